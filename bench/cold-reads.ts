@@ -91,7 +91,7 @@ const requests: Request[] = [
 async function timed({ read, query = {} }: Request, context: ReadContext): Promise<number> {
   const params = parseParams(reads[read].params, query);
   const start = performance.now();
-  await (readers[read] as Reader<ReadName>).compute(context, params as never);
+  await (readers[read] as Reader<ReadName>)(context, params as never);
   return performance.now() - start;
 }
 

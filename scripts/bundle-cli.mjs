@@ -11,15 +11,7 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'src', 'cli');
 const target = process.argv[2] ? resolve(process.argv[2]) : join(root, 'dist', 'cli');
-const bundled = [
-  '@bomb.sh/tab',
-  '@oclif/core',
-  'cli-table3',
-  'csv-stringify',
-  'fastest-levenshtein',
-  'ky',
-  'yocto-spinner',
-];
+const bundled = ['@bomb.sh/tab', '@oclif/core', 'cli-table3', 'fastest-levenshtein', 'ky', 'yocto-spinner'];
 
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const packages = Object.keys(dependencies).filter((name) => !bundled.includes(name));

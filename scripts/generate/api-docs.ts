@@ -1,11 +1,12 @@
 /** The tables of docs/api.md, derived from the contract. */
-import { csvRows } from '../../src/contract/csv.js';
+
 import { allErrorCases, errorCasesOf, type GeneralCase } from '../../src/contract/error-cases.js';
 import { type Operation, operations } from '../../src/contract/operations.js';
 import type { Param } from '../../src/contract/params.js';
 import { API_ROOT } from '../../src/contract/paths.js';
 import { nextCursor } from '../../src/contract/read.js';
 import { responseHeaders } from '../../src/contract/response-headers.js';
+import { csvRows } from '../../src/contract/rows.js';
 import type { ExampleAnswers } from './examples.js';
 import { fieldRows } from './field-rows.js';
 import { code, table, withBlocks } from './markdown.js';

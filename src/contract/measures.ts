@@ -75,6 +75,8 @@ interface Measure {
   readonly unrounded?: true;
   /** A frozen field with the same ratio as a percentage. */
   readonly percentage?: string;
+  /** What reads state where answers were measured and the denominator is 0 nevertheless; null if omitted. */
+  readonly ofNothing?: 0;
   /** Only the scorecard of the brand has it: neither rows of competitors nor the history. */
   readonly scorecardOnly?: true;
   /** What the glossary says: one sentence or two about the brand. */
@@ -132,6 +134,7 @@ export const measures = {
     of: ({ present }) => present,
     per: (_, { presences }) => presences,
     percentage: 'share_of_voice',
+    ofNothing: 0,
     means: 'The part of the brand in all mentions of the brand and its competitors.',
     what: 'How much of the attention is yours: of all namings of you and your competitors, the part that names you.',
     words: { of: 'runs that mention it', per: 'the same, summed over all tracked entities' },

@@ -40,8 +40,6 @@ export interface Read {
   readonly rows?: string;
   /** The rows of CSV and of the command’s other formats by row; if omitted, those of `rows`, else the body as the only one. */
   readonly mainRows?: MainRows;
-  /** Fields of the main rows that are 0 if no run was collected, as they were released without null; CSV has nothing there. */
-  readonly zeros?: readonly string[];
   /** The order of the unpaged read, for a capped list whose pages have another order. */
   readonly order?: Order;
   readonly response: Schema & { kind: 'object' };

@@ -18,6 +18,7 @@ export interface NumberSchema extends DefinedSchema {
   readonly kind: 'integer' | 'number';
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly whenUnmeasured?: 0;
 }
 export interface BooleanSchema extends DefinedSchema {
   readonly kind: 'boolean';
@@ -32,6 +33,7 @@ export interface NullableSchema<S = unknown> {
   readonly kind: 'nullable';
   readonly of: S;
   readonly description: string;
+  readonly whenUnmeasured?: 0;
 }
 export interface ListSchema<S = unknown> {
   readonly kind: 'list';
@@ -62,21 +64,24 @@ export type Schema =
   | PairSchema<Schema>
   | ObjectSchema<{ readonly [name: string]: Schema }>;
 
-/** The TypeScript type of the values that a schema describes. */
-export type Infer<S> = S extends { kind: 'nullable'; of: infer T }
-  ? Infer<T> | null
+/**
+ * The TypeScript type of the values that a schema describes, as the API sends them.
+ * @typeParam Unmeasured What fields that were released without null may be besides; null: before they are sent.
+ */
+export type Infer<S, Unmeasured extends null = never> = S extends { kind: 'nullable'; of: infer T }
+  ? Infer<T, Unmeasured> | null
   : S extends { kind: 'list'; items: infer T }
-    ? Infer<T>[]
+    ? Infer<T, Unmeasured>[]
     : S extends { kind: 'pair'; items: infer T }
-      ? [Infer<T>, Infer<T>]
+      ? [Infer<T, Unmeasured>, Infer<T, Unmeasured>]
       : S extends { kind: 'object'; fields: infer F }
-        ? { -readonly [K in keyof F]: Infer<F[K]> }
+        ? { -readonly [K in keyof F]: Infer<F[K], Unmeasured> }
         : S extends { kind: 'choice'; values: readonly (infer V)[]; open: infer O }
           ? O extends true
             ? V | (string & {})
             : V
           : S extends { kind: 'integer' | 'number' }
-            ? number
+            ? number | (S extends { whenUnmeasured: 0 } ? Unmeasured : never)
             : S extends { kind: 'boolean' }
               ? boolean
               : S extends { kind: 'string' }
@@ -133,6 +138,10 @@ export const nullable = <S extends { readonly description: string }>(of: S): Nul
   of,
   description: of.description,
 });
+/** Released without null: where nothing was measured, the JSON of the API has 0 and all others have null. */
+export const zeroWhenUnmeasured = <S extends NumberSchema | NullableSchema>(
+  of: S,
+): S & { readonly whenUnmeasured: 0 } => ({ ...of, whenUnmeasured: 0 });
 /** Frozen: a newer field replaces it. `use` names that field. */
 export const deprecated = <S extends object>(of: S, use: string): S & { readonly deprecated: string } => ({
   ...of,

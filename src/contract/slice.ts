@@ -64,9 +64,6 @@ export const measuredDays = nullable(
 );
 export type MeasuredDays = Infer<typeof measuredDays>;
 
-/** How notes name the read that has the daily statistics of a window. The command and the page name it in their words. */
-export const STATISTICS_READ = 'metrics/history with the same from and to';
-
 const given = (what: string) => nullable(list(text(what), 'As given, each once; null: not given'));
 
 /** What the caller chose. */

@@ -24,11 +24,11 @@ const sentimentIndex = value('sentiment_index');
 const avgPosition = averagePosition.value;
 /** Rounded to 0.1. */
 const shareOfVoicePercent = (entity: Partial<EntitySums>, totals: Partial<WindowSums>) =>
-  scoresOf(
-    ['share_of_voice_fraction'],
-    { entity: { ...NO_SUMS, ...entity }, totals: { ...NO_RUNS, ...totals }, hasDomain: true },
-    [],
-  ).share_of_voice;
+  scoresOf(['share_of_voice_fraction'], {
+    entity: { ...NO_SUMS, ...entity },
+    totals: { ...NO_RUNS, ...totals },
+    hasDomain: true,
+  }).share_of_voice;
 
 /** One collected answer: rank and tone of each tracked entity that it names, and the entities of the cited pages. */
 interface Run {

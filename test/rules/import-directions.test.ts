@@ -6,13 +6,12 @@ import { expect } from 'chai';
 /** Which folders of src may import from which others; the command loads server and demo lazily. */
 const allowed: Record<string, { eager: string[]; lazy: string[] }> = {
   contract: { eager: [], lazy: [] },
-  rows: { eager: ['contract'], lazy: [] },
   logs: { eager: [], lazy: [] },
   sdk: { eager: ['contract'], lazy: [] },
-  server: { eager: ['contract', 'rows', 'logs'], lazy: [] },
+  server: { eager: ['contract', 'logs'], lazy: [] },
   demo: { eager: ['contract', 'server'], lazy: [] },
   collect: { eager: ['contract', 'server'], lazy: [] },
-  cli: { eager: ['sdk', 'contract', 'rows', 'logs'], lazy: ['server', 'demo', 'collect'] },
+  cli: { eager: ['sdk', 'contract', 'logs'], lazy: ['server', 'demo', 'collect'] },
 };
 
 interface Import {
@@ -79,7 +78,7 @@ function circle(part: (file: string) => string): string[] {
 }
 
 describe('rule: imports point one way', () => {
-  it('cli → sdk → contract ← server, cli → rows ← server, cli → logs ← server ← demo, cli → collect → server', () => {
+  it('cli → sdk → contract ← server, cli → logs ← server ← demo, cli → collect → server', () => {
     const wrong = imports.filter(isRelative).filter((each) => {
       const [own, other] = [roomOf(each.file), target(each)];
       if (own === other) return false;

@@ -1,10 +1,16 @@
 import type { Interfaces } from '@oclif/core';
 import { boolean, integer, option, string } from '@oclif/core/flags';
-import { mainRowSchema } from '../../contract/main-rows.js';
 import type { ChoiceParam, Param, Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
+import {
+  type Field,
+  fieldsOf,
+  isNumeric,
+  isScalar,
+  mainRowSchema,
+  withoutNull,
+} from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { type Field, fieldsOf, isNumeric, isScalar, withoutNull } from '../../rows/fields.js';
 import { formats } from '../render/format.js';
 
 // The values have type `any`, as oclif declares flags whose names are not known.

@@ -1,10 +1,8 @@
 /** Selects the rows of a list that a command prints, and their order. */
 import { CAPS, PAGE_LIMIT } from '../../contract/limits.js';
-import { mainRowSchema, mainRows } from '../../contract/main-rows.js';
 import { comparison } from '../../contract/order.js';
 import type { Read } from '../../contract/read.js';
-import { valuesOf } from '../../rows/fields.js';
-import { onlyZeros, unmeasured } from '../../rows/unmeasured.js';
+import { mainRowSchema, mainRows, valuesOf } from '../../contract/rows.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
@@ -14,7 +12,7 @@ import { print } from '../render/terminal.js';
 import type { TableView } from '../render/view.js';
 import { headingOf, type Sliced, sliceWords } from '../render/wording.js';
 import type { ApiCommand } from './api-command.js';
-import { formatOf, noteOf, printNotes, type ReadFlags, remember, requestParams } from './read.js';
+import { formatOf, measuredIn, noteOf, printNotes, type ReadFlags, remember, requestParams } from './read.js';
 
 /** A read whose rows can be requested in pages. */
 export type ListRead = Read & { readonly path: string; readonly rows: string };
@@ -154,8 +152,6 @@ interface ListReader {
 interface ListPrinting<Row> {
   readonly request: (svc: SvcClient) => ListReader;
   readonly view: TableView<Row>;
-  /** Whether a row shows that no run was collected for it. */
-  readonly unsampled?: (row: Row) => boolean;
 }
 
 /** Requests a list with the parameters from the flags, and prints its rows, part by part as they arrive. */
@@ -163,7 +159,7 @@ export async function printList<Row>(
   command: ApiCommand,
   flags: ReadFlags & Selection,
   read: ListRead,
-  { request, view, unsampled = () => false }: ListPrinting<Row>,
+  { request, view }: ListPrinting<Row>,
 ): Promise<void> {
   const format = formatOf(flags);
   const chosen = picked(mainRowSchema(read), flags);
@@ -171,8 +167,7 @@ export async function printList<Row>(
     throw new CommandError('usage', '--sort does not go with --cursor, which has the order of pages.');
   const { cursor: _, limit: __, ...own } = read.params;
   const params = requestParams(own, flags);
-  const svc = command.connect(command.settle(flags));
-  const list = request(svc);
+  const list = request(command.connect(command.settle(flags)));
   const options = { signal: command.signal };
   const waitFor = <T>(response: PromiseLike<T>) =>
     command.progress.during(`Reading ${read.path} …`, response);
@@ -183,21 +178,13 @@ export async function printList<Row>(
   };
   const parts = listing(source, { ...flags, compare: chosen.compare });
   if (format === 'json') return print(json(await joined(command, read, parts, chosen)));
-  let runs: Promise<boolean> | undefined;
-  /** Whether any run was collected for the scorecard of the slice: one request. */
-  const hasRuns = () => {
-    runs ??= waitFor(svc.overview(params, options)).then(({ run_count }) => run_count > 0);
-    return runs;
-  };
   const writer = rowWriter(format, view, chosen);
   let notes: readonly string[] = [];
   let slice: string | null = null;
   let stated: readonly string[] = [];
-  let isSampled = false;
   for await (const { envelope, notes: partNotes } of parts) {
-    const rows = mainRows(read, envelope) as readonly Row[];
     await remember(command, envelope);
-    const text = writer.add(format === 'ndjson' ? rows : await measured(read, rows, hasRuns));
+    const text = writer.add(mainRows(read, measuredIn(format, read.response, envelope)) as readonly Row[]);
     const heading = slice === null ? headingOf(format, sliceWords(envelope as Sliced)) : '';
     // Nothing is below the heading of an empty table but the note, which begins with an empty line.
     const output = text === '' ? heading.replace(/\n$/, '') : heading + text;
@@ -205,13 +192,9 @@ export async function printList<Row>(
     if (output !== '') await print(output);
     slice = sliceWords(envelope as Sliced);
     stated = noteOf(envelope);
-    isSampled ||= rows.some((row) => !unsampled(row));
     notes = partNotes;
   }
-  // Servers before 2026-11-23 do not say that a slice has no answer.
-  const isNothing = stated.length === 0 && slice !== null && !isSampled && !(await hasRuns());
-  const nothing = isNothing ? [`No answer was collected for ${slice}.`] : stated;
-  printNotes(command, format, [...writer.footnotes, ...nothing, ...notes]);
+  printNotes(command, format, [...writer.footnotes, ...stated, ...notes]);
 }
 
 /** All parts as one envelope, with the next_cursor of the last. */
@@ -233,17 +216,4 @@ async function joined(
   }
   const values = isNarrowed ? rows.map((row) => valuesOf(row, fields)) : rows;
   return { ...around, [read.rows]: values, ...(next !== undefined && { next_cursor: next }) };
-}
-
-/**
- * The rows with null for zeros that are not measured. If all rows hold only zeros, a request for the overview finds out
- * whether any run was collected.
- */
-async function measured<Row>(
-  { zeros = [] }: Read,
-  rows: readonly Row[],
-  hasRuns: () => Promise<boolean>,
-): Promise<readonly Row[]> {
-  if (zeros.length === 0 || rows.length === 0 || !onlyZeros(rows, zeros)) return rows;
-  return (await hasRuns()) ? rows : rows.map((row) => unmeasured(row, zeros));
 }

@@ -1,8 +1,10 @@
-import { mainRowSchema } from '../../contract/main-rows.js';
+import { noteFor } from '../../contract/notes.js';
 import type { InferParams, Params } from '../../contract/params.js';
 import { printable } from '../../contract/printable.js';
 import type { Read } from '../../contract/read.js';
+import { mainRowSchema } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
+import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import { SvcClient } from '../../sdk/client.js';
 import { conditional } from '../connection/fetch.js';
@@ -17,7 +19,6 @@ import {
   viewOfRead,
 } from '../render/format.js';
 import { type Picked, type PickFlags, picked } from '../render/picked.js';
-import { inTableTerms } from '../render/table-terms.js';
 import { print } from '../render/terminal.js';
 import { today } from '../render/wording.js';
 import type { ApiCommand, ApiFlags } from './api-command.js';
@@ -43,8 +44,6 @@ export interface RequestContext {
 type Show<Data> = (format: Format, data: Data, context: RequestContext) => Shown | Promise<Shown>;
 
 interface Printing<Data> {
-  /** The data with null instead of zeros that mean not measured. */
-  readonly measured?: (data: Data) => Data;
   /** The notes below the output; if omitted, the note in the data. */
   readonly notes?: (data: Data, format: Format) => readonly string[];
 }
@@ -124,7 +123,7 @@ export async function present<P extends Params, Data extends object>(
   }
   const svc = command.connect(settings);
   const data = await readOnce(command, flags, reading, format, { svc, options, picked }, print);
-  judge(command, rules, reading.measured?.(data) ?? data);
+  judge(command, rules, asMeasured(reading.response, data));
 }
 
 /** A client for repeated reads: an unchanged response is not sent again. */
@@ -135,7 +134,7 @@ const connectAgain = (command: ApiCommand, settings: Settings): SvcClient =>
 async function readOnce<P extends Params, Data extends object>(
   command: ApiCommand,
   flags: ReadFlags,
-  { params, waiting, request, show, limited, notes = noteOf }: Reading<P, Data>,
+  { params, waiting, request, show, response, limited, notes = noteOf }: Reading<P, Data>,
   format: Format,
   context: RequestContext,
   write: (text: string) => Promise<void>,
@@ -143,8 +142,8 @@ async function readOnce<P extends Params, Data extends object>(
   const { svc, options } = context;
   const data = await command.progress.during(waiting, request(svc, requestParams(params, flags), options));
   const { limit } = flags;
-  const printed = format === 'json' && limit !== undefined && limited ? limited(data, limit) : data;
-  const { text, footnotes } = await show(format, printed, context);
+  const cut = format === 'json' && limit !== undefined && limited ? limited(data, limit) : data;
+  const { text, footnotes } = await show(format, measuredIn(format, response, cut), context);
   await remember(command, data);
   if (text !== '') await write(text);
   printNotes(command, format, [...footnotes, ...notes(data, format)]);
@@ -205,8 +204,12 @@ export function printNotes(command: ApiCommand, format: Format, notes: readonly 
   if (format === 'json' || notes.length === 0) return;
   const isTable = format === 'table' || format === 'md';
   if (isTable) command.note('');
-  for (const note of notes) command.note(isTable ? inTableTerms(note) : note);
+  for (const note of notes) command.note((isTable ? noteFor('table', note) : note) ?? '');
 }
+
+/** A body as a format has it: formats with the JSON of the API keep its zeros, all others have null. */
+export const measuredIn = <Data extends object>(format: Format, response: Schema, body: Data): Data =>
+  format === 'json' || format === 'ndjson' ? body : asMeasured(response, body);
 
 /** Keeps the names of brands and prompts for completion, if a person uses the command. */
 export async function remember({ server }: ApiCommand, data: object): Promise<void> {

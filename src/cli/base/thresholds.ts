@@ -1,7 +1,7 @@
 /** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
 import { MINUS, scales, withMinus } from '../../contract/measures.js';
+import { type Field, valueAt, withoutNull } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { type Field, valueAt, withoutNull } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
 import { fieldNamed } from '../render/picked.js';
 import { changeFieldText } from '../render/uncertainty.js';

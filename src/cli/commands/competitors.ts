@@ -38,7 +38,6 @@ export default class Competitors extends ApiCommand {
     return printList(this, flags, competitors, {
       request: (svc) => svc.competitors,
       view,
-      unsampled: ({ visibility }) => visibility === null,
     });
   }
 }

@@ -2,7 +2,6 @@ import { Args } from '@oclif/core';
 import { string } from '@oclif/core/flags';
 import { CHART_COMPETITORS, chartLines } from '../../contract/chart-lines.js';
 import { capital, label } from '../../contract/glossary.js';
-import type { MainRow } from '../../contract/main-rows.js';
 import { printable } from '../../contract/printable.js';
 import {
   type History,
@@ -10,6 +9,7 @@ import {
   type HistorySeries,
   history,
 } from '../../contract/reads/history.js';
+import type { MainRow } from '../../contract/rows.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags, watchFlag } from '../base/flags.js';
 import { printRead } from '../base/read.js';

@@ -3,7 +3,6 @@ import type { MetricChange } from '../../contract/intervals.js';
 import { measureNames } from '../../contract/measures.js';
 import { overview } from '../../contract/reads/overview.js';
 import type { Infer } from '../../contract/schema.js';
-import { unmeasured } from '../../rows/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import type { OverviewParams } from '../../sdk/types.js';
@@ -39,7 +38,6 @@ export default class Overview extends ApiCommand {
     const { flags } = await this.parse(Overview);
     return printRead(this, flags, overview, {
       request: (svc, params, options) => svc.overview(params, options),
-      measured: (data) => overviewView.shown(data),
       show: async (format, data, { svc, options, picked }) => {
         // A sparkline of the last weeks would not show the range of --from and --to.
         const wanted = format === 'table' && process.stdout.isTTY === true && !data.slice?.from;
@@ -83,7 +81,6 @@ const overviewView: ScorecardView<Data> = {
   title: ({ brand, slice, ...days }) =>
     [brand.name, brand.domain, ...(slice ? [] : [datesText(days)])].join(' · '),
   subtitle: sliceWords,
-  shown: (data) => (data.run_count === 0 ? unmeasured(data, overview.zeros) : data),
   uncertain: (data) => data.low_confidence,
   columns: [
     ...measureNames.map((metric) =>
@@ -104,9 +101,9 @@ const overviewView: ScorecardView<Data> = {
       change: data.has_prior_window ? data.change?.[metric] : undefined,
     })),
   ),
-  sentences: ({ run_count, visibility, has_prior_window, window_days, change, model_changes = [] }) => [
+  sentences: ({ visibility, has_prior_window, window_days, change, model_changes = [] }) => [
     ...(has_prior_window
-      ? moved(run_count === 0 ? null : visibility, change?.visibility, window_days)
+      ? moved(visibility, change?.visibility, window_days)
       : [`The ${window_days} days before have no answers to compare with.`]),
     ...(model_changes.length > 0 ? [`Models ${newModels(model_changes)}.`] : []),
   ],

@@ -17,7 +17,6 @@ export default class Prompts extends ApiCommand {
     return printList(this, flags, prompts, {
       request: (svc) => svc.prompts,
       view,
-      unsampled: ({ run_count }) => run_count === 0,
     });
   }
 }

@@ -3,7 +3,6 @@ import { engineLabel, label } from '../../contract/glossary.js';
 import { CAPS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { type EntityTone, type Quote, sentiment } from '../../contract/reads/sentiment.js';
 import type { Infer } from '../../contract/schema.js';
-import { unmeasured } from '../../rows/unmeasured.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
@@ -68,9 +67,6 @@ function viewOf(most?: number): ObjectView<Data, Quote> {
   return { ...view, rows: (data) => view.rows(data).slice(0, most) };
 }
 
-/** The fields that the contract sends as 0 if no run was collected. */
-const zeros = ['mentions', 'positive', 'neutral', 'negative', 'unscored'] as const;
-
 function draw(data: Data, document: Document, most: number): void {
   const { brand, engines, run_count } = data;
   document.title(
@@ -78,10 +74,8 @@ function draw(data: Data, document: Document, most: number): void {
     `${enginesText(engines)} · ${counted(run_count, 'answer')}`,
   );
   const uncertain = () => run_count < LOW_CONFIDENCE_BELOW_RUNS;
-  const shown = <Row extends Tone>(rows: readonly Row[]): readonly Row[] =>
-    run_count === 0 ? rows.map((row) => unmeasured(row, zeros)) : rows;
-  document.table('Names', { ...entitiesView, uncertain }, shown(data.entities));
-  document.table(`${brand.name} by engine`, { ...enginesView, uncertain }, shown(data.by_engine));
+  document.table('Names', { ...entitiesView, uncertain }, data.entities);
+  document.table(`${brand.name} by engine`, { ...enginesView, uncertain }, data.by_engine);
   drawQuotes(data, document, most);
 }
 

@@ -16,7 +16,6 @@ export default class Urls extends ApiCommand {
     return printList(this, flags, urls, {
       request: (svc) => svc.urls,
       view,
-      unsampled: ({ citations }) => citations === 0,
     });
   }
 }

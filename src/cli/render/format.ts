@@ -1,9 +1,7 @@
-import { mainRowSchema, mainRows } from '../../contract/main-rows.js';
 import { printableJson } from '../../contract/printable.js';
 import type { Read } from '../../contract/read.js';
+import { csv, mainRowSchema, mainRows, tsv, valuesOf } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { csv, tsv } from '../../rows/csv.js';
-import { valuesOf } from '../../rows/fields.js';
 import { Document } from './document.js';
 import { markdownHead, markdownRow } from './markdown.js';
 import { firstRows, type Picked, tableOf } from './picked.js';

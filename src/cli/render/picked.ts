@@ -1,8 +1,8 @@
 /** The fields, the order and the number of rows that `--fields`, `--sort` and `--limit` ask for. */
 
 import { compareText } from '../../contract/order.js';
+import { exact, type Field, fieldsOf, isNumeric, isScalar, valueAt } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { exact, type Field, fieldsOf, isNumeric, isScalar, valueAt } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
 import { changeFieldText } from './uncertainty.js';

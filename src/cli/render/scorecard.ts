@@ -1,6 +1,5 @@
 import { printable, printableJson } from '../../contract/printable.js';
-import { csv, tsv } from '../../rows/csv.js';
-import { exact, valueAt, valuesOf } from '../../rows/fields.js';
+import { csv, exact, tsv, valueAt, valuesOf } from '../../contract/rows.js';
 import { Document } from './document.js';
 import { type Format, json, type Shown } from './format.js';
 import { escaped, markdownLine } from './markdown.js';
@@ -19,15 +18,14 @@ export function scorecard<Data>(
   const only = (text: string): Shown => ({ text, footnotes: [] });
   if (format === 'json') return only(json(data));
   if (format === 'ndjson') return only(`${printableJson(isNarrowed ? valuesOf(data, fields) : data)}\n`);
-  const shown = view.shown(data);
-  if (format === 'csv') return only(csv(fields, [shown], true));
-  if (format === 'raw-csv') return only(csv(fields, [shown], true, (text) => text));
+  if (format === 'csv') return only(csv(fields, [data], true));
+  if (format === 'raw-csv') return only(csv(fields, [data], true, (text) => text));
   // Without --fields, positions in a line of all fields would say nothing: each has a line with its name.
-  if (format === 'tsv') return only(isNarrowed ? tsv(fields, [shown]) : namedLines(picked, shown));
+  if (format === 'tsv') return only(isNarrowed ? tsv(fields, [data]) : namedLines(picked, data));
   const width = format === 'md' ? undefined : outputWidth();
-  const whole = linesOf(view, shown, picked, view.changes ?? []);
+  const whole = linesOf(view, data, picked, view.changes ?? []);
   const fits = width === undefined || widthOfLines(whole.lines) <= width;
-  const { lines, footnotes } = fits ? whole : narrow(linesOf(view, shown, picked, []));
+  const { lines, footnotes } = fits ? whole : narrow(linesOf(view, data, picked, []));
   const below = view.subtitle?.(data) ?? null;
   const parts = { title: view.title(data), below, lines, sentences: view.sentences(data) };
   return { text: format === 'md' ? markdown(parts) : plain(parts, width), footnotes };

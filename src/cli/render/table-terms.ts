@@ -1,26 +1,4 @@
 import { glossary, type Term } from '../../contract/glossary.js';
-import { STATISTICS_READ } from '../../contract/slice.js';
-
-/** Terms of tables for fields that notes of the API name. */
-const terms: { readonly [field: string]: string } = {
-  sentiment_index: glossary.sentiment_index.label,
-  ttfb_ms: 'the time to first byte',
-};
-
-/** Replaces field names and null in a note of the API by the heads and the `—` of tables. */
-export const inTableTerms = (note: string): string =>
-  note
-    .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (field) => terms[field] ?? field)
-    .replace(/\bnull means\b/g, '— means')
-    .replace(/\b(is|are) null\b/g, '$1 not known')
-    .replace(/\bthe zeros (?:here )?stand for\b/, '— stands for')
-    .replace(STATISTICS_READ, '`svc history` with the same --from and --to')
-    .replace(' (tracked: false)', '')
-    .replace(/\b(?<!user )agent(s?)\b/g, 'crawler$1')
-    .replace(/\bAgent(s?)\b/g, 'Crawler$1')
-    .replace(/\bhits\b/g, 'requests')
-    .replace(/\bthe live run horizon \(([\d-]+)\)/, '$1, the first day that is computed from answers')
-    .replace('Ship logs to POST /api/v1/crawler-events.', 'Ship logs with `svc ingest`.');
 
 /** The fields behind heads of tables that are neither the field's own name nor a word of the glossary. */
 const fieldsOfHeads: { readonly [head: string]: string } = {

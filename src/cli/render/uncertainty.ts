@@ -14,7 +14,7 @@ import {
   scaleOf,
 } from '../../contract/measures.js';
 import type { HistorySeries } from '../../contract/reads/history.js';
-import type { Field } from '../../rows/fields.js';
+import type { Field } from '../../contract/rows.js';
 import type { Column } from './view.js';
 
 const RADIUS = '± 95 % interval: of 100 such intervals, about 95 contain the true value for these prompts';

@@ -46,8 +46,6 @@ export interface ScorecardView<Data> {
   readonly title: (data: Data) => string;
   /** A line below the title; null: none. */
   readonly subtitle?: (data: Data) => string | null;
-  /** The data with null instead of a 0 that means not measured. */
-  readonly shown: (data: Data) => Data;
   readonly columns: readonly Column<Data>[];
   /** The columns next to values, by the head of their line: whether the value moved. */
   readonly changes?: readonly Column<Data>[];

@@ -13,6 +13,7 @@ import {
 } from '../../contract/reads/history.js';
 import { type Overview, overview } from '../../contract/reads/overview.js';
 import { type Infer, list, nullable, number, object, oneOf } from '../../contract/schema.js';
+import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
@@ -92,8 +93,12 @@ export async function readComparison(
   slices: readonly [SliceParams, SliceParams],
   options: CallOptions,
 ): Promise<Comparison> {
-  const [a, b] = await Promise.all(slices.map((each) => svc.overview(each as object, options)));
-  return comparisonOf(a as Overview, b as Overview);
+  const [a, b] = await Promise.all(
+    slices.map(async (each) =>
+      asMeasured(overview.response, (await svc.overview(each as object, options)) as Overview),
+    ),
+  );
+  return comparisonOf(a!, b!);
 }
 
 /** Two scorecards side by side; a difference is null if a side was not measured. */
@@ -103,11 +108,11 @@ const comparisonOf = (a: Overview, b: Overview): Comparison => ({
   b: sideOf(b),
   metrics: historyMetricNames.map((metric) => ({
     metric,
-    a: measured(a, metric),
+    a: a[metric],
     a_interval: a.intervals[metric],
-    b: measured(b, metric),
+    b: b[metric],
     b_interval: b.intervals[metric],
-    difference: differenceOf(metric, measured(a, metric), measured(b, metric)),
+    difference: differenceOf(metric, a[metric], b[metric]),
   })),
 });
 
@@ -121,10 +126,6 @@ const sideOf = ({ window, slice, measured, run_count, low_confidence, note }: Ov
 });
 
 type Metric = ComparedMetric['metric'];
-
-/** A plain scorecard without runs has zeros that mean not measured. */
-const measured = (scorecard: Overview, metric: Metric): number | null =>
-  scorecard.run_count === 0 ? null : scorecard[metric];
 
 function differenceOf(metric: Metric, a: number | null, b: number | null): number | null {
   if (a === null || b === null) return null;

@@ -13,7 +13,8 @@ import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { entityMeasureNames } from '../../contract/measures.js';
 import { printable } from '../../contract/printable.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
-import type { BodyOf } from '../../contract/registry.js';
+import { type BodyOf, resources } from '../../contract/registry.js';
+import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
@@ -51,7 +52,10 @@ export async function readReport(svc: SvcClient, options: CallOptions): Promise<
   const overview = await svc.overview(days, options);
   const histories: Report['histories'][number][] = [];
   for (const metric of historyMetricNames) histories.push(await svc.history({ metric, ...days }, options));
-  const { competitors } = await svc.competitors.top(days, options);
+  const { competitors } = asMeasured(
+    resources.competitors.response,
+    await svc.competitors.top(days, options),
+  );
   const losing = await readLosing(svc, false, options, days);
   const { sources } = await svc.sources.top(days, options);
   const sentiment = await svc.sentiment(days, options);
@@ -170,18 +174,14 @@ const right = <Row>(
   more: { readonly absence?: string } = {},
 ): Column<Row> => ({ ...text(head, pick, more), align: 'right' });
 
-function competitors({ overview, competitors: rows }: Report): Section {
-  // Without answers, zeros mean not measured.
-  const measured = <V>(value: V): V | null => (overview.run_count === 0 ? null : value);
+function competitors({ competitors: rows }: Report): Section {
   return {
     title: 'Competitors',
     sentences: [],
     ...table<Report['competitors'][number]>(
       [
         text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : '')),
-        ...entityMeasureNames.map((name) =>
-          measure<Report['competitors'][number]>(name, (row) => measured(row[name])),
-        ),
+        ...entityMeasureNames.map((name) => measure<Report['competitors'][number]>(name, (row) => row[name])),
         position(label('avg_position'), (row) => row.avg_position),
       ],
       rows,

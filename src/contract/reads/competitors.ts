@@ -14,6 +14,7 @@ import {
   part,
   score,
   text,
+  zeroWhenUnmeasured,
 } from '../schema.js';
 import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { lastDays } from '../wording.js';
@@ -27,25 +28,31 @@ export const competitor = part('The brand or a tracked competitor, with its metr
   name: text('Entity name'),
   domain: text('Empty when the competitor has none'),
   is_brand: flag('The brand’s own row'),
-  visibility: nullable(
-    score(
-      `Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`,
-      measureDefinitions.visibility,
+  visibility: zeroWhenUnmeasured(
+    nullable(
+      score(
+        `Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`,
+        measureDefinitions.visibility,
+      ),
     ),
   ),
   share_of_voice: deprecated(
-    nullable(
-      score(
-        'Deprecated, frozen: the fraction as a percentage, rounded to 0.1; null where it is',
-        percentageDefinition,
+    zeroWhenUnmeasured(
+      nullable(
+        score(
+          'Deprecated, frozen: the fraction as a percentage, rounded to 0.1; null where it is',
+          percentageDefinition,
+        ),
       ),
     ),
     'share_of_voice_fraction',
   ),
-  share_of_voice_fraction: nullable(
-    fraction(
-      `Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
-      measureDefinitions.share_of_voice_fraction,
+  share_of_voice_fraction: zeroWhenUnmeasured(
+    nullable(
+      fraction(
+        `Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+        measureDefinitions.share_of_voice_fraction,
+      ),
     ),
   ),
   citation_share: nullable(
@@ -70,7 +77,6 @@ export const competitor = part('The brand or a tracked competitor, with its metr
 export const competitors = defineRead({
   path: 'competitors',
   tool: 'list_competitors',
-  zeros: ['visibility', 'share_of_voice', 'share_of_voice_fraction'],
   summary: 'The brand and its tracked competitors side by side',
   guide: `One row per tracked entity, the brand’s own marked is_brand, by share of voice, over the ${lastDays} (blended engines). visibility is 0 to 100, share_of_voice_fraction and citation_share 0 to 1, sentiment_index 0 to 100 with 50 neutral, avg_position a mean rank with 1 best. share_of_voice is deprecated. null means not measured, never 0. ${quoteVerdict} ${sliceGuide} No cap.`,
   needsRuns: true,

@@ -3,7 +3,18 @@ import { averagePositionDefinition, measureDefinitions, percentageDefinition } f
 import { modelChanges } from '../model-changes.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, lowConfidence, note, runCount, windowDays } from '../read.js';
-import { count, deprecated, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
+import {
+  count,
+  deprecated,
+  flag,
+  fraction,
+  type Infer,
+  nullable,
+  number,
+  object,
+  score,
+  zeroWhenUnmeasured,
+} from '../schema.js';
 import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { surfacesOfWindow } from '../surfaces.js';
 import { lastDays, searchGrounded } from '../wording.js';
@@ -14,7 +25,6 @@ const notMeasured = '0 with run_count 0 means not measured; null only in a slice
 export const overview = defineRead({
   path: 'overview',
   tool: 'get_overview',
-  zeros: ['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'],
   summary: `The visibility scorecard of one brand over the ${lastDays}`,
   sdkNote: 'Parameters choose a slice of its runs.',
   guide: `Blended over the ${searchGrounded}. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs. ${quoteVerdict} model_changes lists models first seen in the window. ${sliceGuide}`,
@@ -24,31 +34,39 @@ export const overview = defineRead({
     brand: brandRef,
     window_days: windowDays,
     run_count: count('Runs in the window; without an engine filter of the blended engines', runCount),
-    visibility: nullable(
-      score(
-        `Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`,
-        measureDefinitions.visibility,
+    visibility: zeroWhenUnmeasured(
+      nullable(
+        score(
+          `Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`,
+          measureDefinitions.visibility,
+        ),
       ),
     ),
-    presence_rate: nullable(
-      fraction(
-        `Share of runs that mention the brand, rounded to 0.001; ${notMeasured}`,
-        measureDefinitions.presence_rate,
+    presence_rate: zeroWhenUnmeasured(
+      nullable(
+        fraction(
+          `Share of runs that mention the brand, rounded to 0.001; ${notMeasured}`,
+          measureDefinitions.presence_rate,
+        ),
       ),
     ),
     share_of_voice: deprecated(
-      nullable(
-        score(
-          'Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1; null where it is',
-          percentageDefinition,
+      zeroWhenUnmeasured(
+        nullable(
+          score(
+            'Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1; null where it is',
+            percentageDefinition,
+          ),
         ),
       ),
       'share_of_voice_fraction',
     ),
-    share_of_voice_fraction: nullable(
-      fraction(
-        `Mentions of the brand among all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
-        measureDefinitions.share_of_voice_fraction,
+    share_of_voice_fraction: zeroWhenUnmeasured(
+      nullable(
+        fraction(
+          `Mentions of the brand among all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+          measureDefinitions.share_of_voice_fraction,
+        ),
       ),
     ),
     citation_share: nullable(

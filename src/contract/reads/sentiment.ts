@@ -17,6 +17,7 @@ import {
   part,
   score,
   text,
+  zeroWhenUnmeasured,
 } from '../schema.js';
 import { measuredDays } from '../slice.js';
 import { daysWording, rangeLimit } from '../wording.js';
@@ -39,21 +40,25 @@ const tone = {
       measureDefinitions.sentiment_index,
     ),
   ),
-  mentions: count('Answers that name the entity', {
-    what: 'How many answers mention the entity.',
-    formula: 'runs that mention it; the sum of positive, neutral, negative and unscored',
-    unit: 'runs',
-    empty: '0; no measurement if run_count is 0',
-  }),
-  positive: count('Of those, the ones with a positive tone', toneCount('positive')),
-  neutral: count('With a neutral tone', toneCount('neutral')),
-  negative: count('With a negative tone', toneCount('negative')),
-  unscored: count('Without a tone: outside the index, never counted as neutral', {
-    what: 'How many answers mention the entity without a tone; they are outside the index, and not neutral.',
-    formula: 'runs without a scored mention of it',
-    unit: 'runs',
-    empty: '0; no measurement if run_count is 0',
-  }),
+  mentions: zeroWhenUnmeasured(
+    count('Answers that name the entity', {
+      what: 'How many answers mention the entity.',
+      formula: 'runs that mention it; the sum of positive, neutral, negative and unscored',
+      unit: 'runs',
+      empty: '0; no measurement if run_count is 0',
+    }),
+  ),
+  positive: zeroWhenUnmeasured(count('Of those, the ones with a positive tone', toneCount('positive'))),
+  neutral: zeroWhenUnmeasured(count('With a neutral tone', toneCount('neutral'))),
+  negative: zeroWhenUnmeasured(count('With a negative tone', toneCount('negative'))),
+  unscored: zeroWhenUnmeasured(
+    count('Without a tone: outside the index, never counted as neutral', {
+      what: 'How many answers mention the entity without a tone; they are outside the index, and not neutral.',
+      formula: 'runs without a scored mention of it',
+      unit: 'runs',
+      empty: '0; no measurement if run_count is 0',
+    }),
+  ),
 };
 
 export const entityTone = part('The tone of answers towards an entity', tone);

@@ -14,6 +14,7 @@ import {
   oneOfOrNewer,
   part,
   text,
+  zeroWhenUnmeasured,
 } from '../schema.js';
 import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { lastDays } from '../wording.js';
@@ -37,7 +38,9 @@ export const citedUrl = part('A cited page', {
   title: nullable(text('Page title; null: no engine reported one')),
   classification: source.fields.classification,
   overridden: source.fields.overridden,
-  citations: count('Citations in the current window; 0: cited only in the prior one', citationCount),
+  citations: zeroWhenUnmeasured(
+    count('Citations in the current window; 0: cited only in the prior one', citationCount),
+  ),
   prior_citations: nullable(
     count('Citations in the window of equal length before; null: no prior window observed yet', {
       what: 'How often answers cited it in the window of equal length just before.',
@@ -46,7 +49,7 @@ export const citedUrl = part('A cited page', {
       empty: 'null on every row: the prior window has no run; 0: not cited in it',
     }),
   ),
-  answers: count('Distinct answers that cite it in the current window', citingAnswers),
+  answers: zeroWhenUnmeasured(count('Distinct answers that cite it in the current window', citingAnswers)),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
   brand_present: flag('The brand is mentioned in at least one answer that cites it', brandPresence),
   page_type: nullable(oneOf(pageTypes, 'Kind of page; null: no recognisable signal')),
@@ -56,7 +59,6 @@ export const urls = defineRead({
   path: 'urls',
   tool: 'list_urls',
   group: 'citations',
-  zeros: ['citations', 'answers'],
   summary: 'The pages that answers cite',
   guide: `The ${CAPS.urls} most cited pages of the ${lastDays} (blended engines). citations and answers are counts; citations 0 means cited only in the window of equal length before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one. ${sliceGuide}`,
   needsRuns: false,

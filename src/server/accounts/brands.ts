@@ -98,6 +98,30 @@ export const versionOfBrand = statement<Pick<BrandRow, 'dataVersion'>, { brandKe
   'select data_version as "dataVersion" from brands where brand_key = :brandKey',
 );
 
+type BrandVersion = Pick<BrandRow, 'key' | 'dataVersion' | 'storedVersion'>;
+
+/**
+ * Moves with every import and every other change of the brand's data. It names both versions, because a distributed
+ * database may show one of them before the other.
+ */
+export const dataVersion = ({ brand }: { readonly brand: BrandVersion }): string =>
+  `${brand.key} ${brand.dataVersion} ${brand.storedVersion}`;
+
+/** Whether a database has at least the versions of the brand's data that the directory returned. */
+export async function hasDataVersion({
+  db,
+  brand,
+}: {
+  readonly db: Knex;
+  readonly brand: BrandVersion;
+}): Promise<boolean> {
+  const [row] = await versionOfBrand(db, { brandKey: brand.key });
+  const [state] = await brandState(db, { brandKey: brand.key });
+  return (
+    row !== undefined && row.dataVersion >= brand.dataVersion && state!.storedVersion >= brand.storedVersion
+  );
+}
+
 /** The version of the visible brands. Always one row. */
 export const versionOfVisible = ofVisible<Pick<BrandRow, 'visibleVersion'>, VisibleBrands>(
   'version_of_visible',

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { blendedEngineIds } from '../../contract/engines.js';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { FACT_CHECK_RUN } from '../../contract/limits.js';
+import { sentence } from '../../contract/notes.js';
 import type { RunFactCheck } from '../../contract/reads/run-fact-check.js';
 import type { Brand } from '../accounts/access.js';
 import type { Clock } from '../clock.js';
@@ -206,12 +207,9 @@ async function runOrCached(
 function freshResult(brand: Brand, cached: StoredFactCheck, now: Date): RunFactCheck | null {
   const fact_check = factCheckAt(cached, now);
   if (fact_check.stale) return null;
-  const note =
-    'Nothing ran and nothing was spent: the cached result is fresh. force true runs a check all the same.';
+  const note = sentence('freshResult');
   return { brand: brandRefOf(brand), ran: false, reason: 'fresh_result', cost_usd: 0, fact_check, note };
 }
 
 const noteOn = (shortened: readonly string[]): string | null =>
-  shortened.length === 0
-    ? null
-    : `Too long to be compared as a whole, so only the beginning was: ${shortened.join(', ')}.`;
+  shortened.length === 0 ? null : sentence('shortenedAnswers', { answers: shortened.join(', ') });

@@ -15,7 +15,7 @@ import type { FactChecks } from '../fact-check/fact-checks.js';
 import { requirePlan } from '../gates.js';
 import { argumentsSchema, DIALECT, type JsonSchema, jsonSchemaOf, responseSchema } from '../json-schema.js';
 import { parseParams, type RawParams } from '../parameters.js';
-import { answerRead, type ReadEnvironment, type View } from '../reads/answer-read.js';
+import { answerRead, type Projection, type ReadEnvironment } from '../reads/answer-read.js';
 
 // The interface of a tool: its entry in tools/list, and its call.
 
@@ -205,7 +205,7 @@ interface ReadDefinition
 function readTool(env: ReadToolEnvironment, read: ReadName, definition: ReadDefinition): Tool {
   const declared = toolArguments(definition.params);
   const schema = argumentsSchema(declared);
-  const view = viewOf(definition);
+  const projection = projectionOf(definition);
   return {
     ...presentation(definition, READS_ONLY),
     // In the order of the REST surface: plan, brand, parameters, the read.
@@ -214,26 +214,26 @@ function readTool(env: ReadToolEnvironment, read: ReadName, definition: ReadDefi
       const args = argumentsOf(call.arguments);
       const brand = await toolBrand(env.directory, call, brandOf(declared, args), definition.needsRuns);
       const raw = rawParams(declared, schema, args);
-      const { json } = await answerRead(env, read, call, brand, raw, view);
+      const { json } = await answerRead(env, read, call, brand, raw, projection);
       return json;
     },
   };
 }
 
 /** The part of the read's body that the tool returns; undefined if it is all of it. */
-function viewOf(definition: ReadDefinition): View | undefined {
+function projectionOf(definition: ReadDefinition): Projection | undefined {
   if (definition.follows) return fieldsAlone(definition.tool, Object.keys(definition.response.fields));
   return definition.toolCap === undefined ? undefined : firstRows(definition.rows!, definition.toolCap);
 }
 
-function firstRows(field: string, rows: number): View {
+function firstRows(field: string, rows: number): Projection {
   return {
     name: `first ${rows}`,
     of: (body) => ({ ...body, [field]: (body[field] as readonly unknown[]).slice(0, rows) }),
   };
 }
 
-function fieldsAlone(name: string, fields: readonly string[]): View {
+function fieldsAlone(name: string, fields: readonly string[]): Projection {
   return { name, of: (body) => Object.fromEntries(fields.map((field) => [field, body[field]])) };
 }
 

@@ -34,24 +34,18 @@ export const valuesOf = <M extends MeasureName>(names: readonly M[], sums: Measu
 
 type Scores<M extends MeasureName> = Record<M | 'share_of_voice', number | null>;
 
-/**
- * The measures of an entity as fields of a read.
- * @param zeros Fields that were released without null: they are 0 where nothing was measured.
- */
-export function scoresOf<M extends MeasureName>(
-  names: readonly M[],
-  sums: MeasuredSums,
-  zeros: readonly string[],
-): Scores<M> {
+/** The measures of an entity as fields of a read. */
+export function scoresOf<M extends MeasureName>(names: readonly M[], sums: MeasuredSums): Scores<M> {
   const fields = names.flatMap((name) => {
-    const { unrounded, percentage } = measureOf(name);
-    const value = measureValue(name, sums);
+    const { unrounded, percentage, ofNothing = null } = measureOf(name);
+    const none = sums.totals.runs > 0 ? ofNothing : null;
+    const value = measureValue(name, sums) ?? none;
     const stated = [name, unrounded ? value : roundedValue(name, value)] as const;
-    return percentage === undefined ? [stated] : [[percentage, percentageOf(name, sums)] as const, stated];
+    return percentage === undefined
+      ? [stated]
+      : [[percentage, percentageOf(name, sums) ?? none] as const, stated];
   });
-  return Object.fromEntries(
-    fields.map(([field, value]) => [field, value ?? (zeros.includes(field) ? 0 : null)]),
-  ) as Scores<M>;
+  return Object.fromEntries(fields) as Scores<M>;
 }
 
 /** Divided only once, so that a tie rounds like the exact ratio. */

@@ -1,12 +1,11 @@
 /** The responses of an operation: each status with its headers, the schema of its body and samples of its errors. */
 import { STATUS_CODES } from 'node:http';
-import { csvRows, mediaTypes } from '../../contract/csv.js';
 import { type ErrorCase, errorCasesOf } from '../../contract/error-cases.js';
 import { type Operation, operations } from '../../contract/operations.js';
 import { nextCursor } from '../../contract/read.js';
 import { type ResponseHeader, responseHeaders } from '../../contract/response-headers.js';
+import { bodyCsv, csvRows, mediaTypes } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { bodyCsv } from '../../rows/body-csv.js';
 import { bodyOf } from '../errors.js';
 import { type JsonSchema, responseSchema } from '../json-schema.js';
 import { examples } from './generated/examples.js';
@@ -40,7 +39,7 @@ const success = (operation: Operation): JsonSchema => ({
 /** The main rows as CSV; the example has those of the example in JSON. */
 const csvOf = (operation: Operation): JsonSchema => ({
   schema: { type: 'string', description: csvRows(operation) },
-  example: bodyCsv(operation, examples[operation.name] as object, true),
+  example: bodyCsv(operation, examples[operation.name] as object),
 });
 
 const notModified: JsonSchema = {

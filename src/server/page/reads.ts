@@ -5,15 +5,21 @@ import { API_ROOT } from '../../contract/paths.js';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access, Brand } from '../accounts/access.js';
+import { dataVersion } from '../accounts/brands.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import { utcDay } from '../days.js';
 import { requirePlan } from '../gates.js';
 import { limitConcurrency } from '../limits/fair-queue.js';
-import { answerRead, type Caller, type ReadEnvironment } from '../reads/answer-read.js';
-import { answerCsv, type CsvAnswer } from '../reads/csv-answer.js';
+import {
+  answerCsv,
+  answerRead,
+  type Caller,
+  type CsvAnswer,
+  type ReadEnvironment,
+} from '../reads/answer-read.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
-import { dataVersion, type ReadContext, type Reader } from '../reads/reader.js';
+import type { ReadContext, Reader } from '../reads/reader.js';
 import { createSharedCache } from '../reads/shared-cache.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';

@@ -1,10 +1,10 @@
 /** The routes of the page. */
 import type { VNode } from 'preact';
-import { mediaTypes } from '../../contract/csv.js';
 import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import type { ReadName } from '../../contract/registry.js';
+import { mediaTypes } from '../../contract/rows.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';

@@ -1,12 +1,12 @@
 import { adEngineIds } from '../../contract/engines.js';
 import { AD_CAPTURE_BEGAN, CAPS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import { type Ad, type Ads, ads } from '../../contract/reads/ads.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
 import { linkDomain } from '../citations/domain.js';
 import { daysIn, type Window, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
-import { notes } from './notes.js';
-import { brandRefOf, type Compute, type ReadContext } from './reader.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 
 interface Capture {
   units: number;
@@ -61,7 +61,7 @@ const adsNewestFirst = statement<AdRow, UnitBindings & { rows: number }>(
 
 type Params = ParsedParamsOf<'ads'>;
 
-export const readAds: Compute<'ads'> = async (context, params) => {
+export const reader: Reader<'ads'> = async (context, params) => {
   const [capture] = await adCapture(context.db, { brandKey: context.brand.key });
   const window = windowOf(params, capture!);
   const { totals, units } = await captured(context, params, window);
@@ -132,13 +132,12 @@ function noteOf(params: Params, window: Window | null, { units }: Ads['totals'])
   const notObservable = (params.engine ?? []).filter((engine) => !adEngineIds.includes(engine));
   const start = window?.start ?? params.from;
   return notes([
-    !window && 'No ad was ever captured for this brand; that does not say that none ran.',
-    window && units === 0 && 'No ad was captured in this window; that does not say that none ran.',
-    notObservable.length > 0 &&
-      `The payloads of ${notObservable.join(', ')} do not state ads: there they are unknown, never absent.`,
+    !window && sentence('noAdEver'),
+    window && units === 0 && sentence('noAd'),
+    notObservable.length > 0 && sentence('adsNotObservable', { engines: notObservable.join(', ') }),
     start !== undefined &&
       start < AD_CAPTURE_BEGAN &&
-      `Structured capture began on ${AD_CAPTURE_BEGAN}: the days before were not captured, which does not mean ad-free.`,
-    units > CAPS.ads && `These are the newest ${CAPS.ads} of ${units} units.`,
+      sentence('adsNotCaptured', { since: AD_CAPTURE_BEGAN }),
+    units > CAPS.ads && sentence('newestAds', { total: units }),
   ]);
 }

@@ -2,19 +2,22 @@
 import type { Knex } from 'knex';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type ReadName, reads } from '../../contract/registry.js';
+import { bodyCsv } from '../../contract/rows.js';
+import { asReleased } from '../../contract/unmeasured.js';
 import type { Access, Brand } from '../accounts/access.js';
+import { dataVersion, hasDataVersion } from '../accounts/brands.js';
 import type { Clock } from '../clock.js';
 import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
 import { utcDay } from '../days.js';
-import type { Validated } from '../http/response.js';
+import { etagOf, type Validated } from '../http/response.js';
 import { waitingAlone } from '../limits/audience.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import type { RobotsChecks } from '../robots/fetch.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
 import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
-import { dataVersion, hasDataVersion, type Reader } from './reader.js';
+import type { Reader } from './reader.js';
 
 export interface ReadEnvironment {
   /** For what a read looks up before it is computed. */
@@ -37,44 +40,67 @@ export interface Caller {
 type Body = Readonly<Record<string, unknown>>;
 
 /** A part of a body, cached under a name of its own. */
-export interface View {
+export interface Projection {
   readonly name: string;
   of(body: Body): object;
 }
 
 /** A format of bodies, cached under a name of its own. */
-export interface Form<C extends Validated> {
+interface Encoding<C extends Validated> {
   readonly name: string;
-  /** @param gone Aborted when nobody waits for it any more. */
-  encode(body: Body, gone: AbortSignal): C | Promise<C>;
+  encode(body: Body): C;
 }
 
 /** The body of a read as JSON, from the cache or computed. */
-export const answerRead = (
+export function answerRead(
   env: ReadEnvironment,
   name: ReadName,
   caller: Caller,
   brand: Brand,
   raw: RawParams,
-  view?: View,
-): Promise<CachedAnswer> => answerAs(env, name, caller, brand, raw, jsonOf(view));
+  projection: Projection = whole,
+): Promise<CachedAnswer> {
+  const { response }: Read = reads[name];
+  return answerAs(env, name, caller, brand, raw, {
+    name: projection.name,
+    encode: (body) => encode(projection.of(asReleased(response, body))),
+  });
+}
 
-const whole: Form<CachedAnswer> = { name: '', encode };
-const jsonOf = (view?: View): Form<CachedAnswer> =>
-  view ? { name: view.name, encode: (body) => encode(view.of(body)) } : whole;
+const whole: Projection = { name: '', of: (body) => body };
 
-/** The body of a read in a format, from the cache or computed. */
-export async function answerAs<C extends Validated>(
+export interface CsvAnswer extends Validated {
+  /** The cursor of the page that follows; null: there is none, or the request asks for no page. */
+  readonly nextCursor: string | null;
+}
+
+/** The main rows of a read as CSV, from the cache or computed: the bytes that `--format csv` of the command prints. */
+export const answerCsv = (
+  env: ReadEnvironment,
+  name: ReadName,
+  caller: Caller,
+  brand: Brand,
+  raw: RawParams,
+): Promise<CsvAnswer> =>
+  answerAs(env, name, caller, brand, raw, {
+    name: 'csv',
+    encode: (body) => {
+      const bytes = Buffer.from(bodyCsv(reads[name], body));
+      return { bytes, etag: etagOf(bytes), nextCursor: (body.next_cursor as string | undefined) ?? null };
+    },
+  });
+
+async function answerAs<C extends Validated>(
   { db, primary, replica, cache, clock, robots }: ReadEnvironment,
   name: ReadName,
   { access, gone }: Caller,
   brand: Brand,
   raw: RawParams,
-  form: Form<C>,
+  encoding: Encoding<C>,
 ): Promise<C> {
   const definition: Read = reads[name];
-  const reader = readers[name] as Reader<ReadName>;
-  const { compute, isCached = true, version = dataVersion, isCurrent = hasDataVersion, cursor } = reader;
+  const compute = readers[name] as Reader<ReadName>;
+  const { isCached = true, version = dataVersion, isCurrent = hasDataVersion, cursor } = compute;
   const params = parseParams(definition.params, raw);
   const listing = { resource: name, brandId: isAboutOneBrand(definition) ? brand.id : '' };
   const page = definition.rows ? pageRequest(listing, params, cursor) : null;
@@ -85,11 +111,11 @@ export async function answerAs<C extends Validated>(
   });
   // What is not cached may change without a new version, so no replica can be compared with the primary.
   const waiter = { keyId: access.keyId, gone };
-  if (!isCached) return form.encode(await primary.read(waitingAlone(waiter), body), gone);
+  if (!isCached) return encoding.encode(await primary.read(waitingAlone(waiter), body));
   const { brand: _, ...rest } = params;
-  const key = `${name}\n${form.name}\n${context.today}\n${await version(context)}\n${JSON.stringify(rest)}`;
+  const key = `${name}\n${encoding.name}\n${context.today}\n${await version(context)}\n${JSON.stringify(rest)}`;
   return cache.content(key, waiter, async (audience) => {
     const found = await replica?.read(audience, (from) => isCurrent({ ...context, db: from }), body);
-    return form.encode(found ? found.result : await primary.read(audience, body), audience.gone);
+    return encoding.encode(found ? found.result : await primary.read(audience, body));
   });
 }

@@ -3,10 +3,9 @@ import { CAPS } from '../../contract/limits.js';
 import { type Answer, tones } from '../../contract/reads/answers.js';
 import { plannedStatement, statement } from '../statement.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.js';
-import { daysFields } from './measured.js';
 import { cutPage, rowsToFetch } from './page.js';
-import { brandRefOf, type Compute, type ReadContext, type Reader } from './reader.js';
-import { requireRunsSince, sliceOf } from './slice.js';
+import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
+import { daysFields, requireRunsSince, sliceOf } from './slice.js';
 
 /** A run. Its arrays hold one element per mention or citation; names and URLs are keys of the brand's dictionaries. */
 interface AnswerRow {
@@ -73,29 +72,29 @@ const urlsByKey = statement<{ key: number; url: string; domain: string }, KeysBi
    where u.brand_key = :brandKey and u.url_key = any(cast(:keys as integer[]))`,
 );
 
-const compute: Compute<'answers'> = async (context, params) => {
+const compute: Reader<'answers'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params, engineIds);
-  const { engines, window, runs, given } = slice;
-  if (given) await requireRunsSince(context, window.start, params);
+  const { engines, window, runs, selection } = slice;
+  if (selection) await requireRunsSince(context, window.start, params);
   const [beforeDay = null, beforeId = null] = page?.after ?? [];
   const bindings = { brandKey: brand.key, ...window, beforeDay, beforeId };
   const newest = (rows: number) =>
-    runs === null && engines === engineIds
+    runs === null && engines.length === engineIds.length
       ? answersNewestFirst(db, { ...bindings, rows })
       : chosenAnswersNewestFirst(db, { ...bindings, engines, ...(runs ?? EVERY_RUN), rows });
   const envelope = { brand: brandRefOf(brand) };
   if (!page) {
-    const [rows, around] = await Promise.all([newest(CAPS.answers), daysFields(context, slice)]);
-    return { ...envelope, answers: await answersOf(context, rows), ...around };
+    const [rows, extent] = await Promise.all([newest(CAPS.answers), daysFields(context, slice)]);
+    return { ...envelope, answers: await answersOf(context, rows), ...extent };
   }
-  const [found, around] = await Promise.all([newest(rowsToFetch(page)), daysFields(context, slice)]);
+  const [found, extent] = await Promise.all([newest(rowsToFetch(page)), daysFields(context, slice)]);
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.date, row.id]);
-  return { ...envelope, answers: await answersOf(context, rows), ...around, next_cursor };
+  return { ...envelope, answers: await answersOf(context, rows), ...extent, next_cursor };
 };
 
 /** Pages go by day and id, newest first. */
-export const answersReader: Reader<'answers'> = { compute, cursor: ['day', 'text'] };
+export const reader = withCaching(compute, { cursor: ['day', 'text'] });
 
 /**
  * Looks up names and URLs once for all rows, because they repeat: that is several times faster than joins that the

@@ -1,9 +1,9 @@
 import { visibleBrands } from '../accounts/access.js';
 import { brandsByAge, brandsById, versionOfVisible } from '../accounts/brands.js';
 import { cutPage, rowsToFetch } from './page.js';
-import type { Compute, Reader } from './reader.js';
+import { type Reader, withCaching } from './reader.js';
 
-const compute: Compute<'brands'> = async ({ db, access, page }) => {
+const compute: Reader<'brands'> = async ({ db, access, page }) => {
   const visible = visibleBrands(access);
   if (!page) return { brands: await brandsByAge(db, visible) };
   const found = await brandsById(db, { ...visible, after: page.after?.[0] ?? null, rows: rowsToFetch(page) });
@@ -12,11 +12,10 @@ const compute: Compute<'brands'> = async ({ db, access, page }) => {
 };
 
 /** The list belongs to the caller: it changes with the brands that the key can see, not with one brand's data. */
-export const brandsReader: Reader<'brands'> = {
-  compute,
+export const reader = withCaching(compute, {
   version: ({ access, brand }) => `${access.keyId} ${brand.visibleVersion}`,
   isCurrent: async ({ db, access, brand }) => {
     const [stored] = await versionOfVisible(db, visibleBrands(access));
     return stored!.visibleVersion === brand.visibleVersion;
   },
-};
+});

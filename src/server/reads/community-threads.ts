@@ -1,12 +1,13 @@
 import { blendedEngineIds, enginesOfMask } from '../../contract/engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import type { CommunityThread } from '../../contract/reads/community-threads.js';
 import { threadKind, VIDEO_DOMAIN } from '../citations/canonical-url.js';
 import { everyDayOf, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
-import { noRunsNote, notes } from './notes.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { noRunsNote } from './slice.js';
 
 interface ThreadRow {
   urlKey: number;
@@ -68,7 +69,7 @@ const newestTitles = statement<
    order by x.url_key, x.day desc`,
 );
 
-export const readCommunityThreads: Compute<'community-threads'> = async (context) => {
+export const reader: Reader<'community-threads'> = async (context) => {
   const { db, brand, today } = context;
   const days = windowEnding(today);
   const window = { brandKey: brand.key, ...days };
@@ -88,7 +89,8 @@ export const readCommunityThreads: Compute<'community-threads'> = async (context
     threads: listed.map((row) => threadOf(row, titleOf.get(row.urlKey) ?? null)),
     note: notes([
       noRuns,
-      cited.length > listed.length && `These are the ${listed.length} most cited of ${cited.length} threads.`,
+      cited.length > listed.length &&
+        sentence('mostCitedThreads', { shown: listed.length, total: cited.length }),
     ]),
   };
 };

@@ -1,9 +1,9 @@
 /** Reads the sums of two windows by day, once for all metrics and entities. */
-import { blendedEngineIds } from '../../contract/engines.js';
 import type { EntitySums, WindowSums } from '../../contract/measures.js';
 import { everyDayOf, type Window } from '../days.js';
 import { type Comparison, isOtherPanel, type PanelOverlap } from '../metrics/change.js';
 import { type Sample, sampleOf } from '../metrics/samples.js';
+import type { SurfaceRuns } from '../sums/collection.js';
 import {
   blendedPromptOverlap,
   brandSumsByDay,
@@ -15,8 +15,6 @@ import {
   promptOverlap,
   windowSumsByDay,
 } from '../sums/entity-sums.js';
-import type { ChosenRuns } from '../sums/run-choice.js';
-import type { SurfaceRuns } from '../sums/surfaces.js';
 import type { TrackedEntity } from '../sums/tracked-entities.js';
 import type { ReadContext } from './reader.js';
 import type { Slice } from './slice.js';
@@ -28,13 +26,6 @@ export interface DaySums {
   readonly days: readonly (WindowSums & { readonly day: string })[];
   /** The sums of each entity that was seen, by day. */
   readonly entities: ReadonlyMap<number, ReadonlyMap<string, EntitySums>>;
-}
-
-/** The runs on some engines. */
-interface EngineRuns {
-  readonly engines: readonly string[];
-  /** Which of them; null: all. */
-  readonly runs: ChosenRuns | null;
 }
 
 /** The sums of a window and of the one before, and what both have in common. */
@@ -53,7 +44,7 @@ interface Measured {
 export async function measuredIn(
   source: Source,
   of: 'brand' | 'every entity',
-  { engines, runs }: EngineRuns,
+  { engines, runs, rolledUp }: Pick<Slice, 'engines' | 'runs' | 'rolledUp'>,
   { window, prior }: { readonly window: Window; readonly prior: Window | null },
 ): Promise<Measured> {
   const { db, brand } = source;
@@ -68,7 +59,7 @@ export async function measuredIn(
   const [days, entities, panel] = await Promise.all([
     windowSumsByDay(db, both),
     of === 'brand' ? brandSumsByDay(db, both) : entitySumsByDay(db, both),
-    prior && overlapOf(source, engines, window, prior),
+    prior && overlapOf(source, { engines, rolledUp }, window, prior),
   ]);
   return { sums: daySums(days, entities), panel, surfaces: null };
 }
@@ -90,14 +81,14 @@ function daySums(
 /** Counts runs of prompts that both windows asked. The shared runs may be more if half are enough. */
 async function overlapOf(
   { db, brand }: Source,
-  engines: readonly string[],
+  { engines, rolledUp }: Pick<Slice, 'engines' | 'rolledUp'>,
   window: Window,
   prior: Window,
 ): Promise<PanelOverlap> {
   const bindings = { brandKey: brand.key, engines, ...window, priorStart: prior.start };
   const [days] = await equalDaysOverlap(db, bindings);
   if (!isOtherPanel(days!)) return days!;
-  const [prompts] = await (engines === blendedEngineIds
+  const [prompts] = await (rolledUp
     ? blendedPromptOverlap(db, bindings)
     : promptOverlap(db, { ...bindings, days: [...everyDayOf(prior), ...everyDayOf(window)] }));
   return prompts!;

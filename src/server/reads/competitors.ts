@@ -1,15 +1,14 @@
 import { averagePosition, entityMeasureNames } from '../../contract/measures.js';
 import { compareText } from '../../contract/order.js';
-import { type Competitor, competitors } from '../../contract/reads/competitors.js';
+import type { Competitor } from '../../contract/reads/competitors.js';
 import { type Comparison, changesOf } from '../metrics/change.js';
 import { intervalsOf } from '../metrics/intervals.js';
 import { scoresOf } from '../metrics/values.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { comparisons } from './comparison.js';
-import { daysFields } from './measured.js';
 import { cutPage } from './page.js';
-import { brandRefOf, type Compute } from './reader.js';
-import { requireRunsSince, sliceOf } from './slice.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { daysFields, requireRunsSince, sliceOf } from './slice.js';
 
 interface Compared {
   readonly entity: TrackedEntity;
@@ -17,7 +16,7 @@ interface Compared {
 }
 
 /** Every tracked entity is computed for any page: they are few, and shares need them all. */
-export const readCompetitors: Compute<'competitors'> = async (context, params) => {
+export const reader: Reader<'competitors'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
   if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
@@ -25,10 +24,9 @@ export const readCompetitors: Compute<'competitors'> = async (context, params) =
     trackedEntities(db, { brandKey: brand.key }),
     comparisons(context, 'every entity', slice),
   ]);
-  const around = await daysFields(context, slice, { hasZeros: true, days });
+  const extent = await daysFields(context, slice, { hasZeros: true, days });
   const entities = tracked.map((entity): Compared => ({ entity, comparison: compare(entity) }));
   const envelope = { brand: brandRefOf(brand) };
-  const rowOf = rowsIn(slice.given !== null);
   if (!page) {
     const ranked = entities.sort(
       (a, b) =>
@@ -36,36 +34,28 @@ export const readCompetitors: Compute<'competitors'> = async (context, params) =
         compareText(a.entity.name, b.entity.name) ||
         compareText(a.entity.id, b.entity.id),
     );
-    return { ...envelope, competitors: ranked.map(rowOf), ...around };
+    return { ...envelope, competitors: ranked.map(rowOf), ...extent };
   }
   const after = page.after?.[0];
   const following = entities
     .filter(({ entity }) => after === undefined || compareText(entity.id, after) > 0)
     .sort((a, b) => compareText(a.entity.id, b.entity.id));
   const { rows, next_cursor } = cutPage(page, following, (row) => [row.entity.id]);
-  return { ...envelope, competitors: rows.map(rowOf), ...around, next_cursor };
+  return { ...envelope, competitors: rows.map(rowOf), ...extent, next_cursor };
 };
 
 const presentOf = ({ comparison }: Compared): number => comparison.current.entity.present;
 
-/**
- * Some scores were released without null: in the plain list they are 0 where no run was measured, in a slice null. Shares
- * are 0 in both where no tracked name was.
- */
-const rowsIn =
-  (isSliced: boolean) =>
-  (row: Compared): Competitor => {
-    const { entity, comparison } = row;
-    const { current } = comparison;
-    const zeros = isSliced && current.totals.runs === 0 ? [] : competitors.zeros;
-    return {
-      id: entity.id,
-      name: entity.name,
-      domain: entity.domain,
-      is_brand: entity.entity === 0,
-      ...scoresOf(entityMeasureNames, current, zeros),
-      avg_position: averagePosition.value(current.entity),
-      intervals: intervalsOf(entityMeasureNames, current),
-      change: changesOf(entityMeasureNames, comparison),
-    };
+function rowOf({ entity, comparison }: Compared): Competitor {
+  const { current } = comparison;
+  return {
+    id: entity.id,
+    name: entity.name,
+    domain: entity.domain,
+    is_brand: entity.entity === 0,
+    ...scoresOf(entityMeasureNames, current),
+    avg_position: averagePosition.value(current.entity),
+    intervals: intervalsOf(entityMeasureNames, current),
+    change: changesOf(entityMeasureNames, comparison),
   };
+}

@@ -2,9 +2,8 @@ import { TOOL_CAPS } from '../../contract/limits.js';
 import { daysIn } from '../days.js';
 import { type BrandWindow, plannedStatement, statement } from '../statement.js';
 import { labelsOf } from './domain-labels.js';
-import { daysFields } from './measured.js';
-import { brandRefOf, type Compute } from './reader.js';
-import { sliceOf } from './slice.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { daysFields, sliceOf } from './slice.js';
 
 interface CoverageRow {
   promptKey: number;
@@ -80,7 +79,7 @@ const promptWinners = plannedStatement<
    order by prompt_key, place`,
 );
 
-export const readContentCoverage: Compute<'content-coverage'> = async (context, params) => {
+export const reader: Reader<'content-coverage'> = async (context, params) => {
   const { db, brand } = context;
   const slice = await sliceOf(context, params);
   const window = { brandKey: brand.key, ...slice.window };

@@ -1,17 +1,14 @@
-/** The notes of crawler analytics. */
-
 import { WINDOW_DAYS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import { compareText } from '../../contract/order.js';
 import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
-import { lastDays } from '../../contract/wording.js';
 import { type Agent, agents, findAgent } from '../../logs/index.js';
-import { brandState } from '../accounts/brands.js';
+import { brandState, dataVersion, hasDataVersion } from '../accounts/brands.js';
 import { addDays, daysIn, windowEnding } from '../days.js';
 import type { RobotsState } from '../robots/fetch.js';
 import { robotsVerdicts } from '../robots/verdict.js';
 import { statement } from '../statement.js';
-import { notes } from './notes.js';
-import { brandRefOf, type Compute, dataVersion, hasDataVersion, type Reader } from './reader.js';
+import { brandRefOf, type Reader, withCaching } from './reader.js';
 
 interface AgentActivity {
   /** Null in the row that sums up all agents. */
@@ -89,28 +86,23 @@ function crawlerNote(facts: CrawlerFacts): string | null {
 
 function connection({ connected, active, lastEventAt }: CrawlerFacts): string | null {
   if (!connected) {
-    return 'No crawler logs were ever received for this brand, so hits are null: not measured, not zero. Ship logs to POST /api/v1/crawler-events.';
+    return sentence('noLogs');
   }
   if (active) return null;
-  return `Nothing from any AI agent was logged in the ${lastDays}, so zero hits may be missing data; the newest request on record is of ${lastEventAt}.`;
+  return sentence('noRecentLogs', { time: lastEventAt! });
 }
 
 const robots = ({ robotsFailure }: CrawlerFacts): string | null =>
-  robotsFailure === null ? null : `robots.txt could not be fetched (${robotsFailure}), so verdicts are null.`;
+  robotsFailure === null ? null : sentence('noRobots', { reason: robotsFailure });
 
-const claim = ({ hits }: CrawlerFacts): string | null =>
-  hits === 0
-    ? null
-    : 'Agents are counted by the user agent that a request claimed; addresses are not verified.';
+const claim = ({ hits }: CrawlerFacts): string | null => (hits === 0 ? null : sentence('notVerified'));
 
 const disregard = ({ blockedButFree }: CrawlerFacts): string | null =>
-  blockedButFree.length === 0
-    ? null
-    : `Blocked agents that fetch on a person’s demand may ignore robots.txt: ${blockedButFree.join(', ')}.`;
+  blockedButFree.length === 0 ? null : sentence('mayIgnoreRobots', { names: blockedButFree.join(', ') });
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-const compute: Compute<'crawlers'> = async (
+const compute: Reader<'crawlers'> = async (
   { db, brand, today, robots },
   { from: first, to, days = WINDOW_DAYS },
 ) => {
@@ -159,8 +151,7 @@ const compute: Compute<'crawlers'> = async (
 };
 
 /** Changes with two more things than the brand's data: the stored hits, and the site's robots.txt. */
-export const crawlersReader: Reader<'crawlers'> = {
-  compute,
+export const reader = withCaching(compute, {
   version: async (context) => {
     const { brand, robots } = context;
     const { checkedAt } = await robots.of(brand.domain);
@@ -171,7 +162,7 @@ export const crawlersReader: Reader<'crawlers'> = {
     const [state] = await brandState(db, { brandKey: brand.key });
     return state!.crawlerVersion >= brand.crawlerVersion && hasDataVersion(context);
   },
-};
+});
 
 const NO_HITS: AgentActivity = { agent: null, hits: 0, pages: 0, firstSeen: null, lastSeen: null };
 

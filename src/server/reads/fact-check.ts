@@ -1,8 +1,9 @@
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
+import { sentence } from '../../contract/notes.js';
 import type { FactCheck } from '../../contract/reads/fact-check.js';
 import { DAY_MS, isDay } from '../days.js';
 import { statement } from '../statement.js';
-import { brandRefOf, type Compute, type Reader } from './reader.js';
+import { brandRefOf, type Reader, withCaching } from './reader.js';
 
 export type StoredFactCheck = Pick<
   NonNullable<FactCheck['fact_check']>,
@@ -27,21 +28,16 @@ export const storeFactCheck = statement<
      answers_checked = excluded.answers_checked, cost_usd = excluded.cost_usd, discrepancies = excluded.discrepancies`,
 );
 
-const NEVER_CHECKED =
-  'No fact check ever ran for this brand: read it as never checked, not as no discrepancies.';
-const UNREADABLE_STAMP =
-  'The stored time of this check cannot be read: its age is unknown and it counts as stale.';
-
-const compute: Compute<'fact-check'> = async ({ db, brand, now }) => {
+const compute: Reader<'fact-check'> = async ({ db, brand, now }) => {
   const [stored] = await factCheckOf(db, { brandKey: brand.key });
   const envelope = { brand: brandRefOf(brand) };
-  if (!stored) return { ...envelope, fact_check: null, note: NEVER_CHECKED };
+  if (!stored) return { ...envelope, fact_check: null, note: sentence('neverChecked') };
   const fact_check = factCheckAt(stored, now);
-  return { ...envelope, fact_check, note: fact_check.age_days === null ? UNREADABLE_STAMP : null };
+  return { ...envelope, fact_check, note: fact_check.age_days === null ? sentence('unknownAge') : null };
 };
 
 /** Age and staleness are those at the time of the request. */
-export const factCheckReader: Reader<'fact-check'> = { compute, isCached: false };
+export const reader = withCaching(compute, { isCached: false });
 
 /** The stored result in the contract's names, with its age at `now`; an unreadable stamp counts as stale. */
 export function factCheckAt(stored: StoredFactCheck, now: Date): NonNullable<FactCheck['fact_check']> {

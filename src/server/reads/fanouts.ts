@@ -1,12 +1,11 @@
 import { engineIds, inTableOrder } from '../../contract/engines.js';
 import { TOOL_CAPS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import { digest } from '../dataset/records/table.js';
 import { daysIn } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
-import { daysFields } from './measured.js';
-import { notes } from './notes.js';
-import { brandRefOf, type Compute } from './reader.js';
-import { sliceOf } from './slice.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { daysFields, sliceOf } from './slice.js';
 
 interface FanoutRow {
   /** Distinct queries of the window, before the cap. */
@@ -62,7 +61,7 @@ const fanoutVolumes = statement<{ query: string; volume: number }, { hashes: rea
    where v.hash in (select cast(h as bytea) from unnest(cast(:hashes as text[])) as h)`,
 );
 
-export const readFanouts: Compute<'fanouts'> = async (context, params) => {
+export const reader: Reader<'fanouts'> = async (context, params) => {
   const { db, brand } = context;
   const slice = await sliceOf(context, params, engineIds);
   const window = { brandKey: brand.key, ...slice.window };
@@ -89,7 +88,7 @@ export const readFanouts: Compute<'fanouts'> = async (context, params) => {
     measured: days.measured,
     note: notes([
       days.note,
-      total > rows.length && `These are the ${rows.length} most frequent of ${total} searches.`,
+      total > rows.length && sentence('mostFrequentSearches', { shown: rows.length, total }),
     ]),
   };
 };

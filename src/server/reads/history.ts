@@ -4,6 +4,7 @@ import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { measureValue, scaleOf } from '../../contract/measures.js';
+import { notes, sentence } from '../../contract/notes.js';
 import {
   type History,
   type HistoryMetric,
@@ -29,14 +30,12 @@ import {
   newestStatDay,
   unwrittenDays,
 } from '../sums/collected-days.js';
+import { modelChangesOf } from '../sums/collection.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { type DaySums, measuredIn, sampleIn } from './comparison.js';
-import { fromTo, measuredDays } from './measured.js';
-import { modelChangesOf } from './model-changes.js';
-import { notes } from './notes.js';
-import { brandRefOf, type Compute, type ReadContext } from './reader.js';
-import { chosenRunsOf, filtersIn, givenOf } from './slice.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
+import { chosenRunsOf, filtersIn, fromTo, isRolledUp, measuredDays, selectionOf } from './slice.js';
 
 interface StoredValue {
   day: string;
@@ -142,9 +141,6 @@ async function placeWindow(
 }
 
 // Series of ranges that begin before the live horizon, from the stored daily statistics.
-
-const STORED_LIMITS =
-  'Served from nightly statistics per day: no window value and no trend can be derived from them.';
 
 /** What one entity has on one day: how many engines, over how many runs. */
 interface DayValue {
@@ -254,11 +250,11 @@ async function liveSeries(
   { request, runs, shown, window }: HistoryWindow,
 ): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
   const prior = priorOf(window, context.today);
-  const engineRuns = { engines: request.engines, runs };
+  const { engines } = request;
   const { sums, panel } = await measuredIn(
     context,
     shown.length === 1 ? 'brand' : 'every entity',
-    engineRuns,
+    { engines, runs, rolledUp: isRolledUp(engines, runs) },
     {
       window,
       prior: prior.window,
@@ -291,19 +287,19 @@ async function liveSeries(
 
 function priorOf(window: Window, today: string): Prior {
   const prior = windowBefore(window);
-  if (daysIn(window) === 1) return { window: null, reason: 'A single day has no trend.' };
+  if (daysIn(window) === 1) return { window: null, reason: sentence('singleDay') };
   if (prior.start < liveSince(today))
     return {
       window: null,
-      reason: `No trend: the window before would begin on ${prior.start}, before the live run horizon (${liveSince(today)}).`,
+      reason: sentence('priorTooOld', { start: prior.start, live: liveSince(today) }),
     };
   return { window: prior };
 }
 
 function unmeasured(uncompared: readonly HistorySeries[], shown: number): string | null {
   if (uncompared.length === 0) return null;
-  const whose = uncompared.length === shown ? '' : ` for ${uncompared.map(({ name }) => name).join(', ')}`;
-  return `No trend${whose}: the metric was not measured in the window before.`;
+  if (uncompared.length === shown) return sentence('noTrend');
+  return sentence('noTrendFor', { names: uncompared.map(({ name }) => name).join(', ') });
 }
 
 /** The fields of a series about its whole window: from the sums of the window, never from the values of its days. */
@@ -338,7 +334,7 @@ function trendOf(metric: HistoryMetric, comparison: Comparison): HistoryTrend | 
   return { previous_window_value: previous, delta, delta_unit: scaleOf(metric).deltaUnit, ...rest };
 }
 
-export const readHistory: Compute<'history'> = async (context, params) => {
+export const reader: Reader<'history'> = async (context, params) => {
   const request = requestOf(params, context.today);
   const [tracked, placed, runs] = await Promise.all([
     trackedEntities(context.db, { brandKey: context.brand.key }),
@@ -364,7 +360,7 @@ export const readHistory: Compute<'history'> = async (context, params) => {
     series,
     note,
     model_changes,
-    slice: isSliced ? givenOf(params) : null,
+    slice: isSliced ? selectionOf(params) : null,
     measured,
   };
 };
@@ -392,7 +388,7 @@ async function seriesOf(
   const { series, reasons } =
     request.source === 'runs'
       ? await liveSeries(context, of)
-      : { series: await storedSeries(context, of), reasons: [STORED_LIMITS] };
+      : { series: await storedSeries(context, of), reasons: [sentence('onlyDayValues')] };
   const days = series[0]!.points.filter(({ sample_size }) => sample_size > 0).map(({ date }) => date);
   const { measured, caveat } =
     request.source === 'runs'
@@ -403,10 +399,10 @@ async function seriesOf(
     measured,
     note: notes([
       placed.clamped &&
-        `The window was cut to begin with the live run horizon (${window.start}): ${daysIn(window)} of ${request.days} days.`,
+        sentence('windowCut', { live: window.start, days: daysIn(window), asked: request.days }),
       measured === null &&
         caveat === null &&
-        `Nothing was collected in this ${isSliced ? 'slice' : 'scope'} from ${window.start} to ${window.end}.`,
+        sentence(isSliced ? 'nothingInSlice' : 'nothingInScope', window),
       caveat,
       ...reasons,
     ]),
@@ -426,6 +422,4 @@ const emptySeries = ({ entity, id, name }: TrackedEntity): HistorySeries => ({
 });
 
 const emptyNote = (newest: string | null, today: string): string =>
-  newest === null
-    ? 'Nothing was ever collected in this scope.'
-    : `Nothing was collected in this scope since ${newest}, which is before the live run horizon (${liveSince(today)}). Ask for older days with from and to.`;
+  newest === null ? sentence('nothingEver') : sentence('nothingSince', { newest, live: liveSince(today) });

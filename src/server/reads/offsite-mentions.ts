@@ -1,7 +1,8 @@
+import { sentence } from '../../contract/notes.js';
 import type { OffsiteMention } from '../../contract/reads/offsite-mentions.js';
 import { linkDomain } from '../citations/domain.js';
 import { statement } from '../statement.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
 
 interface OffsiteMentionRow {
   id: string;
@@ -26,12 +27,9 @@ const offsiteMentions = statement<OffsiteMentionRow, { brandKey: number }>(
    order by o.week desc, o.found_at desc, o.id`,
 );
 
-const LEADS = 'These are leads found by name, not verified mentions.';
-const NOTHING = 'Nothing was ever found for this brand; that does not say that nobody wrote about it.';
-
-export const readOffsiteMentions: Compute<'offsite-mentions'> = async ({ db, brand }) => {
+export const reader: Reader<'offsite-mentions'> = async ({ db, brand }) => {
   const mentions = (await offsiteMentions(db, { brandKey: brand.key })).map(mentionOf);
-  const note = mentions.length > 0 ? LEADS : NOTHING;
+  const note = sentence(mentions.length > 0 ? 'leads' : 'nothingFound');
   return { brand: brandRefOf(brand), total: mentions.length, mentions, note };
 };
 

@@ -1,22 +1,15 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { averagePosition, measureNames } from '../../contract/measures.js';
-import { overview } from '../../contract/reads/overview.js';
 import { daysIn } from '../days.js';
 import { changesOf } from '../metrics/change.js';
 import { intervalsOf } from '../metrics/intervals.js';
 import { scoresOf } from '../metrics/values.js';
-import { statedSurfaces, surfacesOf } from '../sums/surfaces.js';
+import { modelChangesOf, statedSurfaces, surfacesOf } from '../sums/collection.js';
 import { comparisons } from './comparison.js';
-import { daysFields } from './measured.js';
-import { modelChangesOf } from './model-changes.js';
-import { brandRefOf, type Compute } from './reader.js';
-import { requireRunsSince, sliceOf } from './slice.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { daysFields, requireRunsSince, sliceOf } from './slice.js';
 
-/**
- * Some fields were released without null: in the plain read they are 0 where nothing was measured, and run_count 0 and the
- * note say so. In a slice they are null.
- */
-export const readOverview: Compute<'overview'> = async (context, params) => {
+export const reader: Reader<'overview'> = async (context, params) => {
   const { brand } = context;
   const slice = await sliceOf(context, params);
   if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
@@ -25,17 +18,16 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
     comparisons(context, 'brand', slice),
     modelChangesOf(context, engines, window),
   ]);
-  const { note, ...around } = await daysFields(context, slice, { hasZeros: true, days });
+  const { note, ...extent } = await daysFields(context, slice, { hasZeros: true, days });
   const stated = surfaces ?? (await statedSurfaces(context.db, { brandKey: brand.key, engines, ...window }));
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { current } = comparison;
   const { totals } = current;
-  const zeros = slice.given !== null && totals.runs === 0 ? [] : overview.zeros;
   return {
     brand: brandRefOf(brand),
     window_days: daysIn(window),
     run_count: totals.runs,
-    ...scoresOf(measureNames, current, zeros),
+    ...scoresOf(measureNames, current),
     avg_position: averagePosition.value(current.entity),
     low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
     has_prior_window: comparison.previous.totals.runs > 0,
@@ -44,6 +36,6 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
     intervals: intervalsOf(measureNames, current),
     change: changesOf(measureNames, comparison),
     model_changes,
-    ...around,
+    ...extent,
   };
 };

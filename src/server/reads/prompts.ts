@@ -1,4 +1,3 @@
-import { blendedEngineIds } from '../../contract/engines.js';
 import { averagePosition, measureValue } from '../../contract/measures.js';
 import type { Prompt } from '../../contract/reads/prompts.js';
 import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
@@ -12,10 +11,9 @@ import {
   MENTIONS_BRAND,
   POSITION_WEIGHT,
 } from '../sums/run-choice.js';
-import { daysFields } from './measured.js';
 import { cutPage, rowsToFetch } from './page.js';
-import { brandRefOf, type Compute } from './reader.js';
-import { requireRunsSince, sliceOf } from './slice.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { daysFields, requireRunsSince, sliceOf } from './slice.js';
 
 interface PromptRow {
   id: string;
@@ -111,27 +109,25 @@ const tagGroups = statement<
    order by g.created_at nulls last, g.id`,
 );
 
-export const readPrompts: Compute<'prompts'> = async (context, params) => {
+export const reader: Reader<'prompts'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
-  const { engines, window } = slice;
-  // The roll-up of prompts is of the blended engines.
-  const isRolledUp = engines === blendedEngineIds;
-  if (!isRolledUp) await requireRunsSince(context, window.start, params);
+  const { engines, window, rolledUp } = slice;
+  if (!rolledUp) await requireRunsSince(context, window.start, params);
   const bindings = { brandKey: brand.key, engines, ...window, ...EVERY_RUN };
-  const [tag_groups, around] = await Promise.all([
+  const [tag_groups, extent] = await Promise.all([
     tagGroups(db, { brandKey: brand.key }),
     daysFields(context, slice),
   ]);
   const envelope = { brand: brandRefOf(brand), tag_groups };
   if (!page) {
-    const found = await (isRolledUp ? promptsByAge(db, bindings) : chosenPromptsByAge(db, bindings));
-    return { ...envelope, prompts: found.map(promptOf), ...around };
+    const found = await (rolledUp ? promptsByAge(db, bindings) : chosenPromptsByAge(db, bindings));
+    return { ...envelope, prompts: found.map(promptOf), ...extent };
   }
   const place = { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) };
-  const found = await (isRolledUp ? promptsById(db, place) : chosenPromptsById(db, place));
+  const found = await (rolledUp ? promptsById(db, place) : chosenPromptsById(db, place));
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.id]);
-  return { ...envelope, prompts: rows.map(promptOf), ...around, next_cursor };
+  return { ...envelope, prompts: rows.map(promptOf), ...extent, next_cursor };
 };
 
 /** Never sampled in the window (no run) is null; sampled and absent is 0 with a run_count above 0. */

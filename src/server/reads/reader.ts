@@ -1,8 +1,8 @@
 /** The context that a reader gets, and the properties that it declares. */
 import type { Knex } from 'knex';
-import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
+import type { ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
 import type { Access, Brand } from '../accounts/access.js';
-import { brandState, versionOfBrand } from '../accounts/brands.js';
 import type { RobotsChecks } from '../robots/fetch.js';
 import type { CursorPart, PageRequest } from './page.js';
 
@@ -20,44 +20,30 @@ export interface ReadContext {
   readonly page: PageRequest | null;
 }
 
+/** A body with null wherever nothing was measured. */
+type Measured<N extends ReadName> = Infer<Reads[N]['response'], null>;
 type Body<N extends ReadName> = Reads[N] extends { rows: string }
-  ? BodyOf<N> | (BodyOf<N> & { next_cursor: string | null })
-  : BodyOf<N>;
+  ? Measured<N> | (Measured<N> & { next_cursor: string | null })
+  : Measured<N>;
 
-/** Computes the body of a read, in the contract's own names. */
-export type Compute<N extends ReadName> = (
-  context: ReadContext,
-  params: ParsedParamsOf<N>,
-) => Promise<Body<N>>;
+/** Computes the body of a read, in the contract's own names. How it is cached and paged are properties of the function. */
+export interface Reader<N extends ReadName> extends Caching {
+  (context: ReadContext, params: ParsedParamsOf<N>): Promise<Body<N>>;
+}
 
-/** How a read is computed, cached and paged. */
-export interface Reader<N extends ReadName> {
-  readonly compute: Compute<N>;
-  /** False: the body depends on the time of the request, so it is computed for each one. Absent: true. */
+interface Caching {
+  /** False if the body depends on the time of the request, so that it is computed for each one; if omitted, true. */
   readonly isCached?: boolean;
-  /** The version of the data behind the body; absent: that of the brand's collected data. */
+  /** The version of the data behind the body; if omitted, that of the brand's collected data. */
   readonly version?: (context: Omit<ReadContext, 'page'>) => string | Promise<string>;
-  /** Whether the database of the context, a replica, has the data that the request's brand names; absent: its collected data. */
+  /** Whether the database of the context, a replica, has the data that the request's brand names; if omitted, its collected data. */
   readonly isCurrent?: (context: Omit<ReadContext, 'page'>) => Promise<boolean>;
-  /** The strings that state a row's place in the order of pages; absent: one text. */
+  /** The strings that state a row's place in the order of pages; if omitted, one text. */
   readonly cursor?: readonly CursorPart[];
 }
 
+export const withCaching = <N extends ReadName>(compute: Reader<N>, caching: Caching): Reader<N> =>
+  Object.assign(compute, caching);
+
 /** The brand as every body states it. */
 export const brandRefOf = ({ id, name, domain }: Brand) => ({ id, name, domain });
-
-/**
- * Moves with every import and every other change of the brand's data. It names both versions, because a distributed
- * database may show one of them before the other.
- */
-export const dataVersion = ({ brand }: Pick<ReadContext, 'brand'>): string =>
-  `${brand.key} ${brand.dataVersion} ${brand.storedVersion}`;
-
-/** Whether a database has at least the versions of the brand's data that the directory returned. */
-export async function hasDataVersion({ db, brand }: Pick<ReadContext, 'db' | 'brand'>): Promise<boolean> {
-  const [row] = await versionOfBrand(db, { brandKey: brand.key });
-  const [state] = await brandState(db, { brandKey: brand.key });
-  return (
-    row !== undefined && row.dataVersion >= brand.dataVersion && state!.storedVersion >= brand.storedVersion
-  );
-}

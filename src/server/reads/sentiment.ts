@@ -1,20 +1,20 @@
 import { blendedEngineIds, inTableOrder } from '../../contract/engines.js';
 import { CAPS } from '../../contract/limits.js';
 import { type EntitySums, measureValue } from '../../contract/measures.js';
+import { notes, sentence } from '../../contract/notes.js';
 import { tones } from '../../contract/reads/answers.js';
-import { type Quote, type Sentiment, sentiment } from '../../contract/reads/sentiment.js';
+import { type Quote, sentiment } from '../../contract/reads/sentiment.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
-import { hasPrunedRuns, runsSince } from '../dataset/pruned-runs.js';
+import type { Infer } from '../../contract/schema.js';
 import { daysIn, type Window, windowEnding } from '../days.js';
 import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { roundedValue } from '../metrics/values.js';
 import { statement, type WindowBindings } from '../statement.js';
-import { newestRunDay } from '../sums/collected-days.js';
+import { hasPrunedRuns, newestRunDay, runsSince } from '../sums/collected-days.js';
 import { entitySums } from '../sums/entity-sums.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
-import { measuredDays } from './measured.js';
-import { notes } from './notes.js';
-import { brandRefOf, type Compute, type ReadContext } from './reader.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
+import { measuredDays } from './slice.js';
 
 /** Runs and quotes of a window on some engines. Always one row. */
 const quotedRuns = statement<{ runs: number; quotes: number }, WindowBindings>(
@@ -83,15 +83,7 @@ const worstQuotes = statement<QuoteRow, WindowBindings & { rows: number }>(
 
 type Params = ParsedParamsOf<'sentiment'>;
 
-const READING_RULES =
-  'sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that ' +
-  'no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; ' +
-  'unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they ' +
-  'also cover competitors and names that are not tracked (tracked: false), which no entity’s counts include.';
-const NOTHING_COLLECTED = 'No answer was ever collected in this scope: the zeros stand for “not measured”.';
-
-/** Without a window the body has the same form, with zeros. */
-export const readSentiment: Compute<'sentiment'> = async (context, params) => {
+export const reader: Reader<'sentiment'> = async (context, params) => {
   const { db, brand } = context;
   const engines = params.engine ?? blendedEngineIds;
   const [window, tracked] = await Promise.all([
@@ -111,11 +103,11 @@ export const readSentiment: Compute<'sentiment'> = async (context, params) => {
     engine_scope: params.engine ? 'engine_set' : 'blended',
     ...tones,
     note: notes([
-      window === null && NOTHING_COLLECTED,
-      window && !found?.measured && (found?.caveat ?? noAnswer(window)),
+      window === null && sentence('zerosInScope'),
+      window && !found?.measured && (found?.caveat ?? sentence('noAnswer', window)),
       found?.measured && found.caveat,
       pruned,
-      READING_RULES,
+      sentence('howToReadTones'),
     ])!,
     window: window ? { ...window, days } : { start: null, end: null, days },
     measured: found?.measured ?? null,
@@ -136,8 +128,6 @@ async function windowOf(
   return newest!.day === null ? null : windowEnding(newest!.day, daysOf(params));
 }
 
-const noAnswer = ({ start, end }: Window): string => `No answer was collected from ${start} to ${end}.`;
-
 /** Counts are kept when runs are pruned, quotes are not. */
 async function prunedQuotes(
   { db, brand }: ReadContext,
@@ -149,16 +139,26 @@ async function prunedQuotes(
   const since = row?.day ?? null;
   if (since === null || window.start >= since) return null;
   const [found] = await hasPrunedRuns(db, { brandKey, engines, ...window, since });
-  return found!.pruned
-    ? `Quotes are those of stored answers: answers from before ${since} were deleted, their counts are kept.`
-    : null;
+  return found!.pruned ? sentence('quotesPruned', { since }) : null;
 }
 
-type Measured = Pick<Sentiment, 'run_count' | 'entities' | 'by_engine' | 'quotes' | 'quotes_total'>;
+type Measured = Pick<
+  Infer<typeof sentiment.response, null>,
+  'run_count' | 'entities' | 'by_engine' | 'quotes' | 'quotes_total'
+>;
+
+const UNMEASURED = {
+  sentiment_index: null,
+  mentions: null,
+  positive: null,
+  neutral: null,
+  negative: null,
+  unscored: null,
+};
 
 const nothing = (tracked: readonly TrackedEntity[]): Measured => ({
   run_count: 0,
-  entities: tracked.map((entity) => ({ ...identityOf(entity), ...tonesOf(NO_SUMS) })),
+  entities: tracked.map((entity) => ({ ...identityOf(entity), ...UNMEASURED })),
   by_engine: [],
   quotes: [],
   quotes_total: 0,
@@ -184,7 +184,7 @@ async function measure(
     run_count: totals!.runs,
     entities: tracked.map((entity) => ({
       ...identityOf(entity),
-      ...tonesOf(sumsOf.get(entity.entity) ?? NO_SUMS),
+      ...(totals!.runs === 0 ? UNMEASURED : tonesOf(sumsOf.get(entity.entity) ?? NO_SUMS)),
     })),
     by_engine: inTableOrder(tonesOn.keys()).map((engine) => ({
       engine,

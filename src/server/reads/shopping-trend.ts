@@ -1,13 +1,11 @@
 import { WINDOW_DAYS } from '../../contract/limits.js';
+import { sentence } from '../../contract/notes.js';
 import { windowEnding } from '../days.js';
 import { ownAvgPosition, ownCarouselShare, ownWinShare } from '../metrics/shopping.js';
 import { carouselsByDay } from '../sums/shopping.js';
-import { brandRefOf, type Compute } from './reader.js';
-import { NO_CAROUSEL } from './shopping.js';
+import { brandRefOf, type Reader } from './reader.js';
 
-const ONE_DAY = 'Carousels were captured on a single day: this is a snapshot, not a trend.';
-
-export const readShoppingTrend: Compute<'shopping-trend'> = async ({ db, brand, today }) => {
+export const reader: Reader<'shopping-trend'> = async ({ db, brand, today }) => {
   const days = await carouselsByDay(db, { brandKey: brand.key, ...windowEnding(today) });
   return {
     brand: brandRefOf(brand),
@@ -20,6 +18,6 @@ export const readShoppingTrend: Compute<'shopping-trend'> = async ({ db, brand, 
       own_win_share: ownWinShare(sums),
       own_avg_position: ownAvgPosition(sums),
     })),
-    note: days.length === 0 ? NO_CAROUSEL : days.length === 1 ? ONE_DAY : null,
+    note: days.length > 1 ? null : sentence(days.length === 0 ? 'noCarousel' : 'carouselsOfOneDay'),
   };
 };

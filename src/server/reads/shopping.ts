@@ -1,5 +1,6 @@
 import { shoppingEngines } from '../../contract/engines.js';
 import { CAPS, WINDOW_DAYS } from '../../contract/limits.js';
+import { sentence } from '../../contract/notes.js';
 import { compareText } from '../../contract/order.js';
 import type { Product, Shopping } from '../../contract/reads/shopping.js';
 import { linkDomain } from '../citations/domain.js';
@@ -8,14 +9,9 @@ import { parsePrice } from '../metrics/price.js';
 import * as metric from '../metrics/shopping.js';
 import { enginesWithRuns } from '../sums/collected-days.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../sums/shopping.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
 
-export const NO_CAROUSEL =
-  'No carousel was captured in this window: that is absence of data, not of shopping presence.';
-const NOT_OBSERVED =
-  'No engine whose payloads carry product data collected runs in this window: whether there were carousels is unknown.';
-
-export const readShopping: Compute<'shopping'> = async ({ db, brand, today }) => {
+export const reader: Reader<'shopping'> = async ({ db, brand, today }) => {
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const [byEngine, sampled, rows] = await Promise.all([
     carouselsByEngine(db, window),
@@ -90,5 +86,5 @@ const coverage = (
 function noteOf({ carousels }: metric.CarouselSums, ran: ReadonlySet<string>): string | null {
   if (carousels > 0) return null;
   const observed = shoppingEngines.some(({ id, shopping }) => shopping === 'parses-today' && ran.has(id));
-  return observed ? NO_CAROUSEL : NOT_OBSERVED;
+  return sentence(observed ? 'noCarousel' : 'carouselsNotObserved');
 }

@@ -1,7 +1,8 @@
 import { TOOL_CAPS } from '../../contract/limits.js';
+import { sentence } from '../../contract/notes.js';
 import type { SiteHealth } from '../../contract/reads/site-health.js';
 import { statement } from '../statement.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
 
 interface SitePageCounts {
   checkedAt: Date | null;
@@ -37,9 +38,6 @@ const slowestPages = statement<
    order by ttfb_ms desc, url collate "C" limit :rows`,
 );
 
-const NEVER_CRAWLED = 'The site was never crawled, so counts are null: not measured, not zero.';
-const NOT_TIMED = 'No page was timed, so ttfb_ms is null: not measured, not zero.';
-
 const UNKNOWN = {
   checked_at: null,
   pages: null,
@@ -49,10 +47,10 @@ const UNKNOWN = {
   measured_pages: null,
   ttfb_ms: null,
   slowest: [],
-  note: NEVER_CRAWLED,
+  note: sentence('neverCrawled'),
 };
 
-export const readSiteHealth: Compute<'site-health'> = async ({ db, brand }) => {
+export const reader: Reader<'site-health'> = async ({ db, brand }) => {
   const brandKey = brand.key;
   const [[counts], times, slowest] = await Promise.all([
     sitePageCounts(db, { brandKey }),
@@ -71,7 +69,7 @@ export const readSiteHealth: Compute<'site-health'> = async ({ db, brand }) => {
     measured_pages: times.length,
     ttfb_ms: ttfbOf(times.map(({ ms }) => ms)),
     slowest,
-    note: times.length === 0 ? NOT_TIMED : null,
+    note: times.length === 0 ? sentence('notTimed') : null,
   };
 };
 

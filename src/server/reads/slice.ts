@@ -1,19 +1,15 @@
-/** From the parameters of a read to the runs that it measures. */
+/** From the parameters of a read to the runs that it measures, and on which days of its window there are any. */
 
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
+import { notes, sentence } from '../../contract/notes.js';
 import type { ParsedParams } from '../../contract/params.js';
-import {
-  type Slice as Given,
-  type RunFilter,
-  runFilterNames,
-  type sliceParams,
-} from '../../contract/slice.js';
-import { runsSince } from '../dataset/pruned-runs.js';
+import type { MeasuredDays, RunFilter, Slice as Selection, sliceParams } from '../../contract/slice.js';
 import { daysIn, type Window, windowBefore, windowEnding } from '../days.js';
 import { refuse } from '../errors.js';
-import { isStorable, statement } from '../statement.js';
-import type { ChosenRuns } from '../sums/run-choice.js';
+import { isStorable, plannedStatement, statement, type WindowBindings } from '../statement.js';
+import { runsSince, windowHasRuns } from '../sums/collected-days.js';
+import { type ChosenBindings, type ChosenRuns, chosenRuns } from '../sums/run-choice.js';
 import type { ReadContext } from './reader.js';
 
 // What the values of a slice stand for.
@@ -66,9 +62,11 @@ const collectedRegions = statement<{ region: string }, { brandKey: number }>(
 export type SliceParams = ParsedParams<typeof sliceParams>;
 type BrandSource = Pick<ReadContext, 'db' | 'brand'>;
 
-/** The filters of runs that are given. */
-export const filtersIn = (params: SliceParams): RunFilter[] =>
-  runFilterNames.filter((name) => params[name] !== undefined);
+/** The filters of runs that the parameters have. */
+export function filtersIn({ prompt, topic, tag, region }: SliceParams): RunFilter[] {
+  const filters = { prompt, topic, tag, region } satisfies Record<RunFilter, unknown>;
+  return (Object.keys(filters) as RunFilter[]).filter((name) => filters[name] !== undefined);
+}
 
 /**
  * The runs that prompt, topic, tag and region choose; null: all of them, because none of these is given or each has every
@@ -129,12 +127,13 @@ export interface Slice {
   readonly window: Window;
   /** The window of equal length just before. */
   readonly prior: Window;
-  /** `blendedEngineIds` itself where the engines are the blended ones. */
   readonly engines: readonly EngineId[];
   /** Which runs on these engines; null: all of them. */
   readonly runs: ChosenRuns | null;
+  /** Whether the roll-ups of prompts and citations have its sums: they are of all runs on the blended engines. */
+  readonly rolledUp: boolean;
   /** What the caller chose, as the contract states it; null: nothing. */
-  readonly given: Given | null;
+  readonly selection: Selection | null;
 }
 
 /**
@@ -149,26 +148,29 @@ export async function sliceOf(
 ): Promise<Slice> {
   const { from, to, engine = otherwise } = params;
   const window = from && to ? { start: from, end: to } : windowEnding(context.today);
+  const runs = await chosenRunsOf(context, params);
   return {
     window,
     prior: windowBefore(window),
-    engines: isBlended(engine) ? blendedEngineIds : engine,
-    runs: await chosenRunsOf(context, params),
-    given: givenOf(params),
+    engines: engine,
+    runs,
+    rolledUp: isRolledUp(engine, runs),
+    selection: selectionOf(params),
   };
 }
 
-/** Both are in table order. */
-const isBlended = (engines: readonly EngineId[]): boolean => engines.join() === blendedEngineIds.join();
+/** Whether all runs on the blended engines are chosen. Engines are in table order. */
+export const isRolledUp = (engines: readonly EngineId[], runs: ChosenRuns | null): boolean =>
+  runs === null && engines.join() === blendedEngineIds.join();
 
 /** The last fields of the body. */
-export const slicedFields = ({ window, given }: Slice) => ({
+const slicedFields = ({ window, selection }: Slice) => ({
   window: { ...window, days: daysIn(window) },
-  slice: given,
+  slice: selection,
 });
 
 /** The parameters as the contract repeats them; null: none is given. */
-export function givenOf(params: SliceParams): Given | null {
+export function selectionOf(params: SliceParams): Selection | null {
   const { from = null, to = null, engine, prompt, topic, tag, region } = params;
   const lists = { engines: engine, prompts: prompt, topics: topic, tags: tag, regions: region };
   const values = Object.entries(lists).map(([name, list]) => [name, list ? [...list] : null]);
@@ -190,4 +192,149 @@ export async function requireRunsSince(
   if (since === null || first >= since) return;
   const name = filtersIn(params)[0] ?? (params.engine ? 'engine' : 'from');
   throw refuse(errors.runsPruned(name, first, since));
+}
+
+// The days of a window that have answers, and what the other days have.
+
+interface CollectedDays {
+  /** The first day of the window with runs; null: no day has runs. */
+  first: string | null;
+  last: string | null;
+  /** Whether a day before the window has runs. */
+  isOlder: boolean;
+  /** Whether a day of the window before `first` has stored statistics; without `first`, any day of the window. */
+  hasStatistics: boolean;
+}
+
+/** Of some engines, from the roll-ups. Always one row. */
+const collectedDays = statement<CollectedDays, WindowBindings>(
+  'collected_days',
+  `select w.first, w.last,
+     exists (
+       select 1 from day_scope where brand_key = :brandKey and day < :start and engine = any(:engines)
+     ) as "isOlder",
+     exists (
+       select 1 from daily_stats
+       where brand_key = :brandKey and day between :start and :end and day < coalesce(w.first, date 'infinity')
+         and engine = any(:engines) and run_count > 0
+     ) as "hasStatistics"
+   from (
+     select min(day) as first, max(day) as last from day_scope
+     where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
+   ) w`,
+);
+
+/** A day with chosen runs at one end of the window: days of the engines are tried in order, until one has a run. */
+const chosenDay = (order: 'asc' | 'desc', days = ''): string => `(
+  select d.day from (select day from collected ${days} order by day ${order} offset 0) d
+  cross join lateral (select 1 from ${chosenRuns('d.day', 'd.day')} limit 1) r
+  order by d.day ${order} limit 1)`;
+
+/** The first and the last day of a window with chosen runs. Always one row. No day is tried twice. */
+export const chosenDays = plannedStatement<Pick<CollectedDays, 'first' | 'last'>, ChosenBindings>(
+  'chosen_days',
+  `with collected as materialized (
+     select distinct day from day_scope
+     where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
+   ),
+   earliest as materialized (select ${chosenDay('asc')} as day)
+   select earliest.day as first, ${chosenDay('desc', 'where day >= earliest.day')} as last from earliest`,
+);
+
+interface Measured {
+  readonly measured: MeasuredDays;
+  /** Whether days without answers have imported statistics. */
+  readonly hasStatistics: boolean;
+  /** Why the window is measured in part or not at all; null: its first day has answers, or days before it have. */
+  readonly caveat: string | null;
+}
+
+/**
+ * The measured days of a window, from the roll-ups.
+ * @param known The days with answers, if the reader has them: then a window that begins with one of them costs nothing more.
+ */
+export async function measuredDays(
+  context: BrandSource,
+  { window, engines, runs }: Pick<Slice, 'window' | 'engines' | 'runs'>,
+  known?: readonly string[],
+): Promise<Measured> {
+  const { db, brand } = context;
+  const days = known?.filter((day) => day >= window.start && day <= window.end).sort();
+  if (days?.[0] === window.start) return { measured: fromTo(days), hasStatistics: false, caveat: null };
+  const bindings = { brandKey: brand.key, engines, ...window };
+  const [[collected], [chosen]] = await Promise.all([
+    collectedDays(db, bindings),
+    days === undefined && runs !== null ? chosenDays(db, { ...bindings, ...runs }) : [],
+  ]);
+  const { first, last } = chosen ?? collected!;
+  const measured = days ? fromTo(days) : between(first, last);
+  // Where the engines have answers and the slice has none, the window is not what is missing.
+  const isOther = measured === null && collected!.first !== null;
+  const caveat = isOther ? null : caveatOf(collected!, window, measured);
+  return { measured, hasStatistics: collected!.hasStatistics, caveat };
+}
+
+const between = (first: string | null, last: string | null): MeasuredDays =>
+  first === null || last === null ? null : { first_day: first, last_day: last };
+
+/** @param days Days with answers, oldest first. */
+export const fromTo = (days: readonly string[]): MeasuredDays =>
+  between(days[0] ?? null, days.at(-1) ?? null);
+
+/**
+ * Imported statistics are older than the live days, so a history of a window that holds some is served from them.
+ * @param measured Chosen runs may begin later than those of the engines.
+ */
+function caveatOf(
+  { first, isOlder, hasStatistics }: CollectedDays,
+  { start, end }: Slice['window'],
+  measured: MeasuredDays,
+): string | null {
+  if (first === null) return hasStatistics ? sentence('onlyStatistics', { start, end }) : null;
+  if (first === start || isOlder) return null;
+  const since = measured?.first_day ?? first;
+  return notes([
+    sentence(since === first ? 'measuredSince' : 'sliceMeasuredSince', { since }),
+    hasStatistics && sentence('statisticsBefore'),
+  ]);
+}
+
+/**
+ * The fields of a sliced read about its days.
+ * @param options hasZeros: whether the JSON of the plain read has zeros that stand for “not measured”; days: the days with
+ * answers, if the reader has them.
+ */
+export async function daysFields(
+  context: BrandSource,
+  slice: Slice,
+  { hasZeros = false, days }: { readonly hasZeros?: boolean; readonly days?: readonly string[] } = {},
+) {
+  const found = await measuredDays(context, slice, days);
+  return {
+    ...slicedFields(slice),
+    measured: found.measured,
+    note: found.caveat ?? (found.measured ? null : emptyNote(context, slice, found, hasZeros)),
+  };
+}
+
+function emptyNote(
+  { brand }: BrandSource,
+  { window: { start, end }, selection }: Slice,
+  { hasStatistics }: Measured,
+  hasZeros: boolean,
+): string {
+  if (!brand.hasRuns) return sentence('neverCollected');
+  if (selection !== null)
+    return sentence(hasStatistics ? 'emptySliceWithStatistics' : 'emptySlice', { start, end });
+  return sentence(hasZeros ? 'zerosInLastDays' : 'notInWindow');
+}
+
+/** States that no run was collected on these engines in the default window, or ever; null: there are runs. */
+export async function noRunsNote(
+  { db, brand, today }: ReadContext,
+  engines: readonly string[],
+): Promise<string | null> {
+  if (!brand.hasRuns) return sentence('neverCollected');
+  const [window] = await windowHasRuns(db, { brandKey: brand.key, engines, ...windowEnding(today) });
+  return window!.hasRuns ? null : sentence('notInWindow');
 }

@@ -1,4 +1,3 @@
-import { blendedEngineIds } from '../../contract/engines.js';
 import { CAPS } from '../../contract/limits.js';
 import type { Source } from '../../contract/reads/sources.js';
 import {
@@ -10,39 +9,33 @@ import {
 } from '../sums/cited-pages.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
 import { labelsOf } from './domain-labels.js';
-import { daysFields } from './measured.js';
 import { cutPage, rowsToFetch } from './page.js';
-import { brandRefOf, type Compute, type ReadContext } from './reader.js';
-import { requireRunsSince, type Slice, sliceOf } from './slice.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
+import { daysFields, requireRunsSince, sliceOf } from './slice.js';
 
-export const readSources: Compute<'sources'> = async (context, params) => {
+export const reader: Reader<'sources'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
-  const isRolledUp = hasRolledUpCitations(slice);
-  if (!isRolledUp) await requireRunsSince(context, slice.window.start, params);
-  const { engines, window, runs } = slice;
+  const { engines, window, runs, rolledUp } = slice;
+  if (!rolledUp) await requireRunsSince(context, window.start, params);
   const bindings = { brandKey: brand.key, engines, ...window, ...(runs ?? EVERY_RUN) };
   const envelope = { brand: brandRefOf(brand) };
   if (!page) {
     const top = { ...bindings, rows: CAPS.sources };
-    const [rows, around] = await Promise.all([
-      isRolledUp ? topDomains(db, top) : topChosenDomains(db, top),
+    const [rows, extent] = await Promise.all([
+      rolledUp ? topDomains(db, top) : topChosenDomains(db, top),
       daysFields(context, slice),
     ]);
-    return { ...envelope, sources: await labelled(context, rows), ...around };
+    return { ...envelope, sources: await labelled(context, rows), ...extent };
   }
   const place = { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) };
-  const [found, around] = await Promise.all([
-    isRolledUp ? domainsByName(db, place) : chosenDomainsByName(db, place),
+  const [found, extent] = await Promise.all([
+    rolledUp ? domainsByName(db, place) : chosenDomainsByName(db, place),
     daysFields(context, slice),
   ]);
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.domain]);
-  return { ...envelope, sources: await labelled(context, rows), ...around, next_cursor };
+  return { ...envelope, sources: await labelled(context, rows), ...extent, next_cursor };
 };
-
-/** The roll-ups of domains and pages are of all runs on the blended engines. */
-export const hasRolledUpCitations = ({ engines, runs }: Slice): boolean =>
-  runs === null && engines === blendedEngineIds;
 
 async function labelled(context: ReadContext, rows: CitedDomainRow[]): Promise<Source[]> {
   const label = await labelsOf(

@@ -1,9 +1,9 @@
 import { enginesOfMask } from '../../contract/engines.js';
 import { TOOL_CAPS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import type { TrackedPage } from '../../contract/reads/tracked-pages.js';
 import { statement } from '../statement.js';
-import { notes } from './notes.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
 
 interface TrackedPageRow {
   /** Pages of the roster, before the cap. */
@@ -37,12 +37,12 @@ const trackedRoster = statement<TrackedPageRow, { brandKey: number; rows: number
    order by coalesce(c.citations, 0) desc, u.url limit :rows`,
 );
 
-export const readTrackedPages: Compute<'tracked-pages'> = async ({ db, brand }) => {
+export const reader: Reader<'tracked-pages'> = async ({ db, brand }) => {
   const rows = await trackedRoster(db, { brandKey: brand.key, rows: TOOL_CAPS.trackedPages });
   const total = rows[0]?.total ?? 0;
   const note = notes([
-    !brand.hasRuns && 'No answer was ever collected for this brand: totals of 0 are not measurements.',
-    total > rows.length && `These are the ${rows.length} most cited of ${total} pages.`,
+    !brand.hasRuns && sentence('totalsNotMeasured'),
+    total > rows.length && sentence('mostCitedPages', { shown: rows.length, total }),
   ]);
   return { brand: brandRefOf(brand), total, pages: rows.map(pageOf), note };
 };

@@ -1,33 +1,37 @@
 import { engineIds, enginesOfMask } from '../../contract/engines.js';
 import { CAPS } from '../../contract/limits.js';
-import type { CitedUrl, PageType } from '../../contract/reads/urls.js';
+import type { citedUrl, PageType } from '../../contract/reads/urls.js';
+import type { Infer } from '../../contract/schema.js';
 import { everyDayOf } from '../days.js';
 import { type CitedUrlRow, chosenUrlsByUrl, topChosenUrls, topUrls, urlsByUrl } from '../sums/cited-pages.js';
 import { windowHasRuns } from '../sums/collected-days.js';
 import { anyChosen } from '../sums/entity-sums.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
 import { labelsOf } from './domain-labels.js';
-import { daysFields } from './measured.js';
 import { cutPage, rowsToFetch } from './page.js';
-import { brandRefOf, type Compute, type ReadContext } from './reader.js';
-import { requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
-import { hasRolledUpCitations } from './sources.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
+import { daysFields, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
 
-export const readUrls: Compute<'urls'> = async (context, params) => {
+export const reader: Reader<'urls'> = async (context, params) => {
   const { brand, page } = context;
   const slice = await sliceOf(context, params);
   const envelope = { brand: brandRefOf(brand) };
   const statements = await statementsOf(context, slice, params);
   if (!page) {
-    const [rows, around] = await Promise.all([statements.top(CAPS.urls), daysFields(context, slice)]);
-    return { ...envelope, urls: await described(context, slice, rows), ...around };
+    const [rows, extent] = await Promise.all([statements.top(CAPS.urls), daysFields(context, slice)]);
+    return { ...envelope, urls: await described(context, slice, rows, extent.measured !== null), ...extent };
   }
-  const [found, around] = await Promise.all([
+  const [found, extent] = await Promise.all([
     statements.byUrl(page.after?.[0] ?? null, rowsToFetch(page)),
     daysFields(context, slice),
   ]);
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.url]);
-  return { ...envelope, urls: await described(context, slice, rows), ...around, next_cursor };
+  return {
+    ...envelope,
+    urls: await described(context, slice, rows, extent.measured !== null),
+    ...extent,
+    next_cursor,
+  };
 };
 
 /** The statements for a slice: on the roll-ups where they have it, else on the runs. */
@@ -35,7 +39,7 @@ async function statementsOf(context: ReadContext, slice: Slice, params: SlicePar
   const { db, brand } = context;
   const { window, prior, engines, runs } = slice;
   const windows = { brandKey: brand.key, ...window, priorStart: prior.start };
-  if (hasRolledUpCitations(slice)) {
+  if (slice.rolledUp) {
     const days = { priorEnd: prior.end, days: everyDayOf(window), priorDays: everyDayOf(prior) };
     return {
       top: (rows: number) => topUrls(db, { ...windows, ...days, rows }),
@@ -50,8 +54,15 @@ async function statementsOf(context: ReadContext, slice: Slice, params: SlicePar
   };
 }
 
+type CitedUrl = Infer<typeof citedUrl, null>;
+
 /** prior_citations is null on every row while no prior window was observed: then 0 would be a claim. */
-async function described(context: ReadContext, slice: Slice, rows: CitedUrlRow[]): Promise<CitedUrl[]> {
+async function described(
+  context: ReadContext,
+  slice: Slice,
+  rows: CitedUrlRow[],
+  isMeasured: boolean,
+): Promise<CitedUrl[]> {
   const { db, brand } = context;
   const { prior, engines, runs } = slice;
   const before = { brandKey: brand.key, engines, ...prior };
@@ -67,9 +78,9 @@ async function described(context: ReadContext, slice: Slice, rows: CitedUrlRow[]
     domain: row.domain,
     title: row.title,
     ...label(row.domain),
-    citations: row.citations,
+    citations: isMeasured ? row.citations : null,
     prior_citations: observed!.hasRuns ? row.priorCitations : null,
-    answers: row.answers,
+    answers: isMeasured ? row.answers : null,
     engines: enginesOfMask(row.engines),
     brand_present: row.brandPresent,
     page_type: row.pageType as PageType | null,

@@ -1,8 +1,8 @@
 import { TOOL_CAPS, WINDOW_DAYS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import { windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
-import { notes } from './notes.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
 
 const inWindow = 'from visit_days where brand_key = :brandKey and day between :start and :end';
 const aiReferred = 'coalesce(sum(visits) filter (where ai_source is not null), 0)::bigint';
@@ -38,7 +38,7 @@ const visitCountries = statement<{ country: string; visits: number }, BrandWindo
    group by country order by sum(visits) desc, country collate "C" limit :rows`,
 );
 
-export const readVisitorStats: Compute<'visitor-stats'> = async ({ db, brand, today }) => {
+export const reader: Reader<'visitor-stats'> = async ({ db, brand, today }) => {
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const capped = { ...window, rows: TOOL_CAPS.visitorRows };
   const [[sums], top_pages, ai_sources, countries] = await Promise.all([
@@ -56,12 +56,6 @@ export const readVisitorStats: Compute<'visitor-stats'> = async ({ db, brand, to
     top_pages,
     ai_sources,
     countries,
-    note: notes([
-      !connected &&
-        'The tracking snippet never reported a visit for this brand, so totals are null: not measured, not zero.',
-      connected &&
-        visits === 0 &&
-        `No visit was reported in the last ${WINDOW_DAYS} days, so zeros may be missing data.`,
-    ]),
+    note: notes([!connected && sentence('neverVisited'), connected && visits === 0 && sentence('noVisit')]),
   };
 };

@@ -6,8 +6,8 @@ import { VIDEO_DOMAIN, VIDEO_PREFIX, youtubeVideoId } from '../citations/canonic
 import { everyDayOf, windowEnding } from '../days.js';
 import { statement } from '../statement.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
-import { noRunsNote } from './notes.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { noRunsNote } from './slice.js';
 
 interface CitedVideoRow {
   url: string;
@@ -62,7 +62,7 @@ const videoFacts = statement<VideoFacts, { videoIds: readonly string[] }>(
    from youtube_videos where video_id = any(:videoIds)`,
 );
 
-export const readYoutubeCitations: Compute<'youtube-citations'> = async (context) => {
+export const reader: Reader<'youtube-citations'> = async (context) => {
   const { db, brand, today } = context;
   const window = windowEnding(today);
   const [rows, note] = await Promise.all([

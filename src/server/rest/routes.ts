@@ -1,17 +1,16 @@
 /** GET /api/v1/{path}: a route per read that has a path, first its gates in order, then its answer. */
 
-import { mediaTypes } from '../../contract/csv.js';
 import { errors } from '../../contract/errors.js';
 import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
+import { mediaTypes } from '../../contract/rows.js';
 import { refuse } from '../errors.js';
 import { type GateEnvironment, passGates, requirePlan, visibleBrand } from '../gates.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, type Validated, varyBy } from '../http/response.js';
 import { type Route, refuseOptions, requireMethod, requireRead } from '../http/routing.js';
-import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
-import { answerCsv } from '../reads/csv-answer.js';
+import { answerCsv, answerRead, type ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
 
 export interface RestEnvironment extends ReadEnvironment, GateEnvironment {}

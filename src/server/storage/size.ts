@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
 import { distributedBytes } from '../database/citus.js';
 import { liftTimeLimits } from '../database/connections.js';
 import { brandKeys } from '../dataset/import-locks.js';
-import { runsSince } from '../dataset/pruned-runs.js';
 import { statement } from '../statement.js';
+import { runsSince } from '../sums/collected-days.js';
 
 export interface TableSize {
   name: string;

@@ -2,8 +2,8 @@
 import type { EntitySums } from '../../contract/measures.js';
 import type { PanelOverlap } from '../metrics/change.js';
 import { type EngineBindings, plannedStatement, statement, type WindowBindings } from '../statement.js';
+import type { SurfaceRuns } from './collection.js';
 import { type ChosenBindings, chosenRuns, FIRST_MENTION, mentionsOf, POSITION_WEIGHT } from './run-choice.js';
-import type { SurfaceRuns } from './surfaces.js';
 
 interface EntityRow extends EntitySums {
   /** 0 is the brand itself. */

@@ -83,7 +83,13 @@ describe('svc diff --with', () => {
     });
 
   it('shows zeros of a scorecard without runs as not measured', async () => {
-    serve({ ...fixtures.uncertain, run_count: 0, visibility: 0, note: 'No answer was collected.' });
+    serve({
+      ...fixtures.uncertain,
+      run_count: 0,
+      visibility: 0,
+      measured: null,
+      note: 'No answer was collected.',
+    });
     const { stdout, stderr } = await svcTable(['diff', '--with', 'engine=aio'], now.env);
     expect(stdout).to.match(/visibility \(0–100\) +— +— +—/);
     expect(stderr).to.contain('No answer was collected.');

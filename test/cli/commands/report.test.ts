@@ -68,7 +68,12 @@ describe('svc report', () => {
   it('calls the zeros of a brand without answers not measured', async () => {
     now.server.serve('overview', { ...fixtures.overview, run_count: 0, visibility: 0 });
     const competitors = [{ ...fixtures.competitors[0]!, visibility: 0, share_of_voice_fraction: 0 }];
-    now.server.serve('competitors', { brand: fixtures.brand, competitors, ...fixtures.unsliced });
+    now.server.serve('competitors', {
+      brand: fixtures.brand,
+      competitors,
+      ...fixtures.unsliced,
+      measured: null,
+    });
     const { stdout } = await run('--md');
     expect(stdout).to.contain('No answer was collected in these days: nothing is measured.');
     expect(stdout).to.match(/\| Fernweh Coffee \(brand\) \| not measured \| not measured \|/);

@@ -12,6 +12,7 @@ describe('a value that no run measured', () => {
     ...fixtures.overview,
     ...{ run_count: 0, visibility: 0, presence_rate: 0, share_of_voice: 0, share_of_voice_fraction: 0 },
     ...{ citation_share: null, avg_position: null, low_confidence: true, has_prior_window: false },
+    measured: null,
     ...fixtures.uncertain,
   };
   const absent: Competitor[] = fixtures.competitors.map((row) => ({
@@ -46,10 +47,15 @@ describe('a value that no run measured', () => {
       );
   });
 
-  it('is — for competitors without data if the overview shows that nothing ran', async () => {
-    now.server.serve('competitors', { brand: fixtures.brand, competitors: absent, ...fixtures.unsliced });
-    now.server.serve('overview', nothing);
+  it('is — for competitors where the body says that nothing was measured, without a second request', async () => {
+    now.server.serve('competitors', {
+      brand: fixtures.brand,
+      competitors: absent,
+      ...fixtures.unsliced,
+      measured: null,
+    });
     const { stdout } = await svcTable(['competitors'], wide());
+    expect(now.server.requests).to.deep.equal(['/api/v1/competitors']);
     for (const name of ['Fernweh Coffee (brand)', 'Kaffeewerk']) {
       const row = stdout.split('\n').find((line) => line.startsWith(name))!;
       expect(row)
@@ -68,26 +74,19 @@ describe('a value that no run measured', () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: absent, ...fixtures.unsliced });
     const { stdout } = await svcTable(['competitors'], wide());
     expect(stdout).to.match(/Kaffeewerk +0\.0 +unknown +0\.0 +— /);
-    expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/overview']);
-  });
-
-  it('causes no second request if another value shows that something was measured', async () => {
-    await svc(['competitors'], now.env);
-    await svc(['urls'], now.env);
-    expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/urls']);
+    expect(now.server.requests).to.deep.equal(['/api/v1/competitors']);
   });
 
   it('is — for URLs that only the week before cited', async () => {
     const urls = [{ ...fixtures.urls[1]!, citations: 0, answers: 0, prior_citations: 12 }];
-    now.server.serve('urls', { brand: fixtures.brand, urls, ...fixtures.unsliced });
-    now.server.serve('overview', nothing);
+    now.server.serve('urls', { brand: fixtures.brand, urls, ...fixtures.unsliced, measured: null });
     expect((await svcTable(['urls'], wide(200))).stdout).to.match(/decaf\?page=2 +— +12 +— /);
   });
 
   it('is — in the tones of engines without runs', async () => {
     const zero = { mentions: 0, positive: 0, neutral: 0, negative: 0, unscored: 0, sentiment_index: null };
     const entities = reports.sentiment.entities.map((one) => ({ ...one, ...zero }));
-    const silent = { run_count: 0, entities, by_engine: [], quotes: [], quotes_total: 0 };
+    const silent = { run_count: 0, entities, by_engine: [], quotes: [], quotes_total: 0, measured: null };
     now.server.serve('sentiment', { ...reports.sentiment, ...silent });
     const { stdout } = await svcTable(['sentiment'], wide());
     expect(stdout).to.match(/Kaffeewerk +— +— +— +— +— +—\n/);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/server/database/database.js';
-import { chosenDays } from '../../../src/server/reads/measured.js';
 import { chosenPromptsByAge } from '../../../src/server/reads/prompts.js';
+import { chosenDays } from '../../../src/server/reads/slice.js';
 import { chosenUrlsByUrl, topChosenDomains, topChosenUrls } from '../../../src/server/sums/cited-pages.js';
 import { chosenSums } from '../../../src/server/sums/entity-sums.js';
 import { citusWorkers } from '../../support/citus.js';

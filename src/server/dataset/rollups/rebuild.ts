@@ -4,11 +4,11 @@ import { bumpStoredVersion } from '../../accounts/brands.js';
 import { writeDailyStats } from '../../daily-stats.js';
 import { liftTimeLimits } from '../../database/connections.js';
 import { utcDay } from '../../days.js';
+import { runsSince } from '../../sums/collected-days.js';
 import { entitiesWithAliases } from '../../sums/tracked-entities.js';
 import { resolveDomains, resolveNames } from '../entity-resolution.js';
 import { brandKeys, lockImports } from '../import-locks.js';
 import { allowOnlyProbes } from '../probes.js';
-import { runsSince } from '../pruned-runs.js';
 import { fillShoppingTables, hasCarousels, SHOPPING_ROLLUPS } from './shopping.js';
 import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
 import {

@@ -1,32 +1,10 @@
 /** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
 
 import { definitionNamed } from '../../../contract/explanations.js';
-import { STATISTICS_READ } from '../../../contract/slice.js';
+import { noteFor } from '../../../contract/notes.js';
 import { html, type Markup } from '../html.js';
 import type { Withheld } from '../reads.js';
 import { longDay, userText } from './text.js';
-
-// Notes of the API in the words of the page, whose readers know no fields and send no requests.
-
-/** Sentences about what the page does not show: the trend of a history, and how to read the fields of sentiment. */
-const LEFT_OUT =
-  /No trend.*?(?:in the window before\.|live run horizon \([^)]*\)\.)|A single day has no trend\.|sentiment_index is 50.*/g;
-
-/** @returns Null if nothing is left. */
-const inPageTerms = (note: string | null): string | null =>
-  note
-    ?.replace(LEFT_OUT, '')
-    .replace('The slice selected no answer', 'No answer was collected')
-    .replace(/ in this (?:scope|slice)\b/, ' from these engines')
-    .replace(STATISTICS_READ, 'the chart by day')
-    .replace(
-      'so hits are null: not measured, not zero. Ship logs to POST /api/v1/crawler-events.',
-      'so requests are not measured. Whoever operates the site can send its logs to this server.',
-    )
-    .replace('so zero hits may be missing data', 'so zero requests may be missing logs')
-    .replace('so verdicts are null', 'so what it allows is not known')
-    .replace(/\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, (date) => longDay(date))
-    .trim() || null;
 
 export interface Card {
   /** Its anchor. */
@@ -68,7 +46,7 @@ export function define(label: string, field: string): Markup {
 
 /** A note of a read in the words of the page. */
 export function noteOf(note: string | null): Markup {
-  const words = inPageTerms(note);
+  const words = note && noteFor('page', note, longDay);
   return words === null ? null : html`<p class="note">${userText(words, 900)}</p>`;
 }
 

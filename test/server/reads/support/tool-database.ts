@@ -47,7 +47,7 @@ export async function toolDatabase(): Promise<ToolDatabase> {
       if (typeof brand === 'string') throw new Error(`no brand ${brandId}`);
       const robots: ReadContext['robots'] = { of: () => Promise.reject(new Error('no tool asks the site')) };
       const context: ReadContext = { db: knex, access, brand, today: utcDay(now), now, robots, page: null };
-      const { compute } = readers[name];
+      const compute = readers[name];
       return JSON.parse(JSON.stringify(await compute(context, {} as never)));
     },
     close: () => database.close(),

@@ -1,8 +1,40 @@
+/** How the runs of a window were collected: on which surfaces, and with which models. */
+
+import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
 import type { ModelChange } from '../../contract/model-changes.js';
+import { type Surface, surfaces } from '../../contract/surfaces.js';
+import type { Brand } from '../accounts/access.js';
 import type { Window } from '../days.js';
 import { statement, type WindowBindings } from '../statement.js';
-import type { ReadContext } from './reader.js';
+
+export interface SurfaceRuns {
+  surface: Surface;
+  runs: number;
+}
+
+/** The runs of a window by the surface that they state; the others are in no row. */
+export const statedSurfaces = statement<SurfaceRuns, WindowBindings>(
+  'stated_surfaces',
+  `select surface, sum(run_count)::bigint as runs from day_surface
+   where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
+   group by surface order by surface`,
+);
+
+interface WindowSurface {
+  surface: Surface | null;
+  run_count: number;
+}
+
+/** Each surface with its runs, then those that state none. @param runs All runs of the window. */
+export function surfacesOf(rows: readonly SurfaceRuns[], runs: number): WindowSurface[] {
+  const unstated = runs - rows.reduce((sum, row) => sum + row.runs, 0);
+  const stated = surfaces.flatMap((surface) => {
+    const row = rows.find((each) => each.surface === surface);
+    return row ? [{ surface, run_count: row.runs }] : [];
+  });
+  return unstated > 0 ? [...stated, { surface: null, run_count: unstated }] : stated;
+}
 
 /**
  * Models whose first run on an engine is within a window, and after the first of the engine's runs: a model that is as old as
@@ -23,7 +55,7 @@ const modelsFirstSeen = statement<{ engine: string; model: string; since: string
 
 /** Models first seen within the window, engines in table order. */
 export async function modelChangesOf(
-  { db, brand }: Pick<ReadContext, 'db' | 'brand'>,
+  { db, brand }: { readonly db: Knex; readonly brand: Pick<Brand, 'key'> },
   engines: readonly string[],
   window: Window,
 ): Promise<ModelChange[]> {
