@@ -74,8 +74,6 @@ export const resources = Object.fromEntries(
 export const resourceNames = Object.keys(resources) as ResourceName[];
 
 export type ResponseOf<N extends ResourceName> = Infer<Resources[N]['response']>;
-/** A list read with cursor or limit: the unpaged body and the cursor of the next page. */
-export type PageOf<N extends ListName> = ResponseOf<N> & { next_cursor: string | null };
 export type ParamsOf<N extends ResourceName> = InferParams<Resources[N]['params']>;
 /** One row of a list. */
 export type RowOf<N extends ListName> =

@@ -23,7 +23,7 @@ export async function commandFirst(args: readonly string[]): Promise<string[]> {
 }
 
 /** Whether an argument is a global flag, for example `--url=…`. */
-export const isGlobalFlag = async (word: string): Promise<boolean> => (await argumentsOfFlag(word)) > 0;
+const isGlobalFlag = async (word: string): Promise<boolean> => (await argumentsOfFlag(word)) > 0;
 
 /** The global flags before the command, with their values. */
 async function globalFlagsOf(args: readonly string[]): Promise<string[]> {
@@ -80,7 +80,6 @@ async function refusal(id: string, config: Interfaces.Config): Promise<CommandEr
 
 /** The error for a flag in place of a command. Global flags may precede a command, but cannot replace it. */
 async function misplacedFlag(flag: string, bin: string): Promise<CommandError> {
-  const { isGlobalFlag } = await import('./unknown-command.js');
   const hint = `\`${bin} --help\` lists the commands.`;
   return (await isGlobalFlag(flag))
     ? new CommandError('usage', `A command is missing, as in: ${bin} ${flag} … overview`, { hint })

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
-import cliProgress from 'cli-progress';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { linkLife } from '../../contract/wording.js';
 import type { Database } from '../../server/database/database.js';
@@ -77,6 +76,7 @@ export default class Demo extends BaseCommand {
   /** Loads the data and makes sure that a key exists. */
   async #prepare({ knex }: Database, folder: string): Promise<string> {
     const { demoKey, loadDemo } = await import('../../demo/load-demo.js');
+    const { DemoProgress } = await import('../progress/bars.js');
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
     progress.stop();
@@ -132,32 +132,4 @@ export default class Demo extends BaseCommand {
 function shortest(path: string): string {
   const here = relative('', path);
   return here.length < path.length ? here : path;
-}
-
-/** Reports that demo data is generated: a counter on a terminal, else one line. */
-class DemoProgress {
-  #bar: cliProgress.SingleBar | undefined;
-  #said = false;
-
-  update(records: number): void {
-    if (!process.stderr.isTTY || process.env.CI) {
-      if (!this.#said) process.stderr.write('Loading demo data …\n');
-      this.#said = true;
-      return;
-    }
-    if (!this.#bar) {
-      this.#bar = new cliProgress.SingleBar({
-        format: 'Loading demo data: {records} records',
-        hideCursor: true,
-        clearOnComplete: true,
-        stream: process.stderr,
-      });
-      this.#bar.start(1, 0, { records });
-    }
-    this.#bar.update(0, { records });
-  }
-
-  stop(): void {
-    this.#bar?.stop();
-  }
 }

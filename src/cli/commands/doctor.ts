@@ -52,9 +52,7 @@ export default class Doctor extends ApiCommand {
 
 /** The checks of a server with this environment. */
 async function* ofMachine(env: Readonly<Record<string, string | undefined>>): AsyncGenerator<Check> {
-  const { checkServerSettings } = await import('../doctor/server.js');
-  const { checkDatabase } = await import('../doctor/server.js');
-  const { checkListening } = await import('../doctor/server.js');
+  const { checkDatabase, checkListening, checkServerSettings } = await import('../doctor/server.js');
   const { config, checks } = await explained(() => checkServerSettings(env));
   yield* checks;
   if (!config) return;

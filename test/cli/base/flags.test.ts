@@ -254,7 +254,7 @@ describe('thresholds', () => {
   });
 
   it('treat the zeros of a brand without runs as not measured', async () => {
-    now.server.serve('overview', { ...fixtures.overview, run_count: 0, visibility: 0 });
+    now.server.serve('overview', { ...fixtures.overview, run_count: 0, visibility: 0, measured: null });
     expect((await run('--fail-below', 'visibility=30')).code).to.equal(0);
     expect((await run('--fail-if-missing', 'visibility')).code).to.equal(9);
   });
