@@ -64,7 +64,10 @@ function line(row: Competitor, at: number, most: number): Markup {
     numberField(`${name}.${measure}`, row[measure], formatOf(measure));
   return html`<tr class=${row.is_brand ? 'own' : ''}>
     <th scope="row">${userText(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
-    ${MOVING.map((measure) => html`<td class="number">${value(measure)} ${changeMark(`${name}.change`, measure, row.change[measure])}</td>`)}
+    ${MOVING.map(
+      (measure) => html`<td class="number">${value(measure)}
+      ${changeMark(`${name}.change`, measure, row.change[measure])}</td>`,
+    )}
     ${others.map((measure) => html`<td class="number">${value(measure)}</td>`)}
     <td class="number">${numberField(`${name}.avg_position`, row.avg_position, decimal)}</td>
   </tr>`;
