@@ -11,7 +11,7 @@ import { shapeOf } from './json/shapes.js';
 import { accessEntry } from './text/access-entry.js';
 import { AccessLine } from './text/access-line.js';
 import { type RowReader, rowsBelow, rowsBelowComment } from './text/columns.js';
-import { embeddedEntry, otherTextEntry } from './text/formats.js';
+import { embeddedEntry, otherTextEntry } from './text/other-formats.js';
 import { isPlausibleTime } from './time.js';
 
 export interface LogParser {

@@ -1,4 +1,4 @@
-/** Sums by day over some engines, from the daily roll-ups. A day without runs has no row. */
+/** Sums by entity and day: from the daily roll-ups, and of chosen runs. A day without runs has no row. */
 import type { EntitySums } from '../../contract/measures.js';
 import type { PanelOverlap } from '../metrics/change.js';
 import { type EngineBindings, plannedStatement, statement, type WindowBindings } from '../statement.js';

@@ -1,4 +1,4 @@
-/** Which stored runs a statement reads, for choices that the roll-ups do not distinguish. */
+/** Which stored runs a statement reads, for choices that the roll-ups do not distinguish, and what is in a run. */
 import type { WindowBindings } from '../statement.js';
 
 /** A choice among the runs of a brand; null: of every prompt, in every region. */
@@ -18,7 +18,7 @@ export const chosenRuns = (first = ':start', last = ':end'): string =>
      and (cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))
      and (cast(:regions as text[]) is null or region = any(cast(:regions as text[])))`;
 
-/** What the arrays of runs mean, in SQL: the same for roll-ups and for reads of chosen runs. */
+// What the arrays of runs mean, in SQL: the same for roll-ups and for reads of chosen runs.
 
 /** The rank discount 1 / log2(1 + order) in units of 10⁻⁹, so that sums are exact whatever their order. */
 export const POSITION_WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + position))::bigint';

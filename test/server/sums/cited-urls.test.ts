@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { compareText } from '../../../src/contract/order.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { everyDayOf } from '../../../src/server/days.js';
-import { topUrls } from '../../../src/server/sums/cited-pages.js';
+import { topUrls } from '../../../src/server/reads/urls.js';
 import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
 import { itOnServer } from '../../support/on-server.js';
