@@ -19,7 +19,7 @@ export interface PruneRequest {
   readonly today: string;
   /** Runs of older days are deleted. */
   readonly days: number;
-  /** The id of the only brand to prune; absent: every brand. */
+  /** The id of the only brand to prune; if omitted, every brand. */
   readonly brand?: string | undefined;
   /** Counts only. */
   readonly dryRun?: boolean;

@@ -257,7 +257,7 @@ const citations = `
   unnest(c_url) as url_key, unnest(c_title) as title_key, generate_subscripts(c_url, 1) as place from chosen`;
 
 /**
- * The rows of `listed` with what is summed for them alone, their domains, and the title that the newest chosen run states.
+ * The rows of `listed` with what is summed for them only, their domains, and the title that the newest chosen run states.
  */
 const describedChosen = `
   sums as materialized (

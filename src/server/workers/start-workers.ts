@@ -61,7 +61,7 @@ export const workerIdentity = (env: NodeJS.ProcessEnv = process.env): WorkerIden
 /** Finds workers whose event loop hangs. They neither end nor answer, so nothing else would replace them. */
 
 interface WatchTimes {
-  /** How often a worker gives a sign of life, and how often the primary process looks for it. */
+  /** How often a worker sends a sign of life, and how often the primary process looks for it. */
   readonly lookMs: number;
   /** After so many looks in a row without a sign a worker hangs. */
   readonly mostMissed: number;

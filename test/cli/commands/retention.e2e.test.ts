@@ -10,7 +10,7 @@ import { type Environment, svc } from '../support/run.js';
 const DAY_MS = 86_400_000;
 const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
-/** On a server alone: an embedded database takes half a second of processor time for each command. */
+/** Only on a server: an embedded database takes half a second of processor time for each command. */
 describe('svc admin prune and stats', () => {
   let folder: string;
   let env: Environment;

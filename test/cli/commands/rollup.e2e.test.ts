@@ -9,7 +9,7 @@ import { serverUrl } from '../../support/database.js';
 import { migratedDatabase } from '../support/migrated-database.js';
 import { type Environment, svc } from '../support/run.js';
 
-/** On a server alone: test/deploy/documented-commands.e2e.test.ts runs the command on an embedded database. */
+/** Only on a server: test/deploy/documented-commands.e2e.test.ts runs the command on an embedded database. */
 describe('svc admin rollup', () => {
   let folder: string;
   let env: Environment;

@@ -105,7 +105,7 @@ describe('a slice', () => {
 
   for (const [at, [query, selects]] of slices.entries()) {
     const title = Object.keys(query).join(', ') + (query.engine ? ` (${query.engine})` : '');
-    it(`by ${title} counts its runs alone: ${runs.filter(selects).length} of ${runs.length}`, async () => {
+    it(`by ${title} counts its runs only: ${runs.filter(selects).length} of ${runs.length}`, async () => {
       for (const read of readsOf(query)) {
         const sliced = await get(read, brand, query);
         const plain = await get(read, twin(at));
@@ -119,7 +119,7 @@ describe('a slice', () => {
       }
     });
 
-    it(`by ${title} has a history of its runs alone`, async () => {
+    it(`by ${title} has a history of its runs only`, async () => {
       const { engine, ...filters } = query;
       if (engine && Object.keys(filters).length === 0) return;
       for (const metric of ['visibility', 'share_of_voice_fraction', 'citation_share', 'sentiment_index']) {

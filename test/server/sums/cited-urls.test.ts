@@ -102,7 +102,7 @@ describe('the most cited URLs', () => {
     });
   }
 
-  it('a page with its citations on one day is listed before one with as many on the busiest day alone', async () => {
+  it('a page with its citations on one day is listed before one with as many on only the busiest day', async () => {
     const none = Array.from({ length: 14 }, () => 0);
     const on = (day: number, citations: number) => none.with(day, citations);
     const pages = [
