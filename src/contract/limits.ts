@@ -38,4 +38,4 @@ export const SIGN_IN_LINK_MINUTES = 10;
 export const INGEST_LIMITS = { bodyBytes: 10_485_760, decodedBytes: 67_108_864 } as const;
 
 /** The most runs per prompt, engine and region that the collector makes in a day. */
-export const MOST_SAMPLES = 100;
+export const MAX_SAMPLES = 100;
