@@ -75,7 +75,6 @@ export const resourceNames = Object.keys(resources) as ResourceName[];
 
 export type ResponseOf<N extends ResourceName> = Infer<Resources[N]['response']>;
 export type ParamsOf<N extends ResourceName> = InferParams<Resources[N]['params']>;
-/** One row of a list. */
 export type RowOf<N extends ListName> =
   ResponseOf<N> extends infer R
     ? Resources[N]['rows'] extends keyof R

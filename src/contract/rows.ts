@@ -25,7 +25,6 @@ function pathAt(schema: Schema, at: readonly string[]): string {
   return `.${name}${pathAt(innerOf(schema)[name]!, rest)}`;
 }
 
-/** The schema of a main row. */
 export function mainRowSchema(read: Definition): Schema {
   const { at, with: outer = [] } = placeOf(read);
   return schemaAt(read.response as Schema, at, outer);
@@ -83,7 +82,6 @@ type RowAt<Value, At, Outer extends readonly unknown[]> =
       ? RowAt<NonNullable<Value>[Name], Rest, Outer>
       : Value;
 
-/** A main row of a read. */
 export type MainRow<R extends Pick<Read, 'response'>> =
   PlaceOf<R> extends { at: infer At; outer: infer Outer extends readonly unknown[] }
     ? RowAt<Infer<R['response']>, At, Outer>
@@ -108,7 +106,6 @@ export function fieldsOf(schema: Schema, path: readonly string[] = []): Field[] 
 export const valueAt = (row: unknown, { path }: Pick<Field, 'path'>): unknown =>
   path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], row);
 
-/** The values of some fields of a row, by their names. */
 export const valuesOf = (row: unknown, fields: readonly Field[]): object =>
   Object.fromEntries(fields.map((field) => [field.name, valueAt(row, field)]));
 

@@ -83,7 +83,6 @@ export const trendText = (
 ): string | null =>
   trend && verdictText(metric, window_value, { ...trend, previous: trend.previous_window_value });
 
-/** What the words of a verdict mean. */
 export function verdictMeans({ verdict, reason }: Pick<MetricChange, 'verdict' | 'reason'>): string[] {
   if (verdict === 'unknown') return reason === null ? [] : [`unknown: ${reason}`];
   return [verdict === 'no_clear_change' ? NO_CLEAR_CHANGE : MOVED];
@@ -96,7 +95,6 @@ interface Moved {
   readonly change: Change | undefined;
 }
 
-/** The column of verdicts. */
 export const changeColumn = <Row>(head: string, pick: (row: Row) => Moved): Column<Row> => ({
   head,
   text: (row) => {

@@ -77,14 +77,12 @@ const chosenSums = joined(`
     ) r
     group by prompt_key`);
 
-/** The same as `promptsByAge`, of chosen runs. */
 export const chosenPromptsByAge = plannedStatement<PromptRow, ChosenBindings>(
   'chosen_prompts_by_age',
   `select ${columns} from prompts p ${chosenSums} where p.brand_key = :brandKey and p.active
    order by p.created_at nulls last, p.id`,
 );
 
-/** The same as `promptsById`, of chosen runs. */
 const chosenPromptsById = plannedStatement<
   PromptRow,
   ChosenBindings & { after: string | null; rows: number }

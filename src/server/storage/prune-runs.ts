@@ -91,7 +91,6 @@ const prunableDays = statement<{ day: string; runs: number }, Prunable>(
   `${prunable} select day, count(*) as runs from prunable group by day order by day`,
 );
 
-/** Some prunable runs of a day. */
 const prunableRuns = statement<{ id: string }, Prunable & { day: string; rows: number }>(
   'prunable_runs',
   `${prunable} select id from prunable where day = cast(:day as date) limit :rows`,

@@ -37,7 +37,6 @@ const cited = `
   ) s
   join cited_domains d on d.brand_key = :brandKey and d.domain_key = s.domain_key`;
 
-/** The most cited domains of a window. */
 export const topDomains = statement<CitedDomainRow, DomainBindings>(
   'top_domains',
   `${cited} order by s.citations desc, d.domain limit :rows`,
@@ -69,7 +68,6 @@ interface WindowsBindings extends Record<string, unknown> {
   priorEnd: string;
   /** The days of the current window. */
   days: readonly string[];
-  /** The days of the prior window. */
   priorDays: readonly string[];
   rows: number;
 }
@@ -216,7 +214,6 @@ const domains = `
   ) s
   join cited_domains d on d.brand_key = :brandKey and d.domain_key = s.domain_key`;
 
-/** The domains that are cited most. */
 export const topChosenDomains = plannedStatement<CitedDomainRow, Listed>(
   'top_chosen_domains',
   `${domains} order by s.citations desc, d.domain limit :rows`,

@@ -46,7 +46,6 @@ interface WorkerIdentity {
   readonly port: number;
 }
 
-/** Environment variables with the number and the port of a worker. */
 const workerEnvironment = (number: number, port: number): Record<string, string> => ({
   SVC_WORKER: String(number),
   SVC_WORKER_PORT: String(port),

@@ -84,7 +84,6 @@ export async function fillWorkingTable(
 // in which run, and what each run cites. Only the first three read stored rows, by the keys of the rows that they need
 // (see `probes.ts`), so the cost depends on the rebuilt days only, whatever else is stored. All are analysed.
 
-/** Names of tracked entities. */
 const TRACKED_NAMES = `
   select name_key, entity from mention_names where brand_key = :brandKey and entity is not null`;
 
