@@ -12,7 +12,7 @@ import { type Cost, costs, written } from './support/read-servers.js';
 
 const READ = 'cached read through all gates';
 
-/** A cost beside that of an opponent, and the least that the opponent's cost may be of it. */
+/** A cost next to that of an opponent, and the least that the opponent's cost may be of it. */
 function against(name: string, own: Cost, opponent: string, other: Cost, least?: [number, string]): Result {
   const ratio = other.micros / own.micros;
   return {

@@ -1,7 +1,7 @@
 /**
  * Builds dist from src: compiled by tsc, the SDK and the command line bundled, oclif.manifest.json written from it, and the
  * stylesheet of the page, the files of swagger-ui that /docs loads and the prepared database folder copied. Makes the package
- * of the SDK alone in dist-sdk.
+ * that has only the SDK in dist-sdk.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A line of a bench: what was measured, beside its opponent from the same run. */
+/** A line of a bench: what was measured, next to its opponent from the same run. */
 export interface Result {
   name: string;
   measured: string;
@@ -32,7 +32,7 @@ export const atMost = (name: string, value: number, target: number, unit: string
   met: value <= target,
 });
 
-/** A cost beside that of an opponent, and the most that it may be of it; no target: nothing is promised. */
+/** A cost next to that of an opponent, and the most that it may be of it; no target: nothing is promised. */
 export function costOf(
   name: string,
   own: number,

@@ -20,7 +20,7 @@ interface Visit {
   readonly id: string;
 }
 
-/** Mulberry32: numbers from 0 (inclusive) to 1 that depend on the seed alone. */
+/** Mulberry32: numbers from 0 (inclusive) to 1 that depend only on the seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

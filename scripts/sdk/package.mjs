@@ -34,7 +34,7 @@ export async function packageSdk(built, target) {
   }
 }
 
-/** The package.json of the SDK alone, derived from that of the server. */
+/** The package.json of the package that has only the SDK, derived from that of the server. */
 function manifestOf(
   { name, version, license, type, engines, exports, sideEffects, dependencies, ...given },
   packages,

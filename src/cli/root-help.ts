@@ -1,5 +1,5 @@
 /**
- * The help of `svc` itself. `bin/run.js` loads it instead of oclif, whose modules alone take longer to load than the help may
+ * The help of `svc` itself. `bin/run.js` loads it instead of oclif, because its modules take longer to load than the help may
  * take; `help.ts` shows the same text where oclif is loaded already.
  */
 import { readFileSync } from 'node:fs';

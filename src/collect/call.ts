@@ -306,7 +306,6 @@ const malformed = (detail: string): Reply => ({ kind: 'malformed', detail, usage
 /** The first wrong field. Its name is one of the protocol's own. */
 const placeOf = ({ issues }: ZodError): string => issues[0]?.path.map(String).join('.') || 'its top';
 
-/** Everything that the calls of one endpoint share. */
 export interface EndpointCalls {
   readonly kind: CallKind;
   readonly key: string | null;

@@ -236,7 +236,6 @@ export class History {
     return this.#newest.get(`${step} ${run}`);
   }
 
-  /** The number of the next call. */
   get nextCall(): number {
     return this.#last + 1;
   }

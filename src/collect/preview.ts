@@ -16,7 +16,6 @@ import { inputOf, type ScheduledRun } from './schedule.js';
 export const heldOutcomes = ['failed', 'lost', ...nonAnswers] as const;
 export type HeldOutcome = (typeof heldOutcomes)[number];
 
-/** The calls to one endpoint. */
 export interface PlannedCalls {
   /** Null: the extraction. */
   readonly engine: string | null;
@@ -48,7 +47,6 @@ export interface Preview {
   readonly notes: readonly string[];
 }
 
-/** The kind of the calls that ask a target. */
 export const askKind = (target: Target): CallKind => ({
   step: 'ask',
   endpoint: target,

@@ -49,7 +49,6 @@ export const inTableOrder = (ids: Iterable<string>): EngineId[] => {
   return engineIds.filter((id) => wanted.has(id));
 };
 
-/** The engine with this id, or undefined. */
 export function findEngine(id: string): (Engine & { readonly id: EngineId }) | undefined {
   return engines.find((engine) => engine.id === id);
 }

@@ -7,7 +7,6 @@ import { type ReadName, readNames, reads } from './registry.js';
 import type { Schema } from './schema.js';
 import { METRICS_VERSION } from './versions.js';
 
-/** A field of a read. */
 export interface ReadField {
   readonly read: ReadName;
   /** Its names in the body, as in `series[].points[].value`. */
@@ -91,7 +90,6 @@ const groups = once(() => {
 /** All definitions, in the order of documents. */
 export const definitions = once(() => groups().flatMap((group) => group.definitions));
 
-/** The definition with this name. */
 export const definitionNamed = (name: string): NamedDefinition =>
   definitions().find((definition) => definition.name === name)!;
 

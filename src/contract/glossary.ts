@@ -144,7 +144,6 @@ export type TermName = keyof typeof glossary;
 
 /** The word in lower case, as in the head of a column. */
 export const label = (name: TermName): string => glossary[name].label;
-/** The word with a capital, as in a title. */
 export const title = (name: TermName): string => capital(glossary[name].label);
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

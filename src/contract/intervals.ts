@@ -143,7 +143,6 @@ const level = number(`Always ${INTERVAL_LEVEL}: the part of such intervals that 
   empty: 'never null',
 });
 
-/** The interval of each metric in `names`. */
 const intervalsOf = <N extends MeasureName>(names: readonly N[]) =>
   object(
     {
@@ -167,7 +166,6 @@ const previousRunCount = count('Runs in the window before', {
   empty: '0: there is nothing to compare with',
 });
 
-/** The change of each metric in `names`. */
 const changesOf = <N extends MeasureName>(names: readonly N[]) =>
   object(
     {

@@ -25,17 +25,15 @@ export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
 export const RUNS_NEEDED_DAYS = Math.max(LIVE_HORIZON_DAYS, ...WINDOW_PRESETS);
 /** Days of a custom range, both ends included. */
 export const RANGE_DAYS_MAX = 366;
-/** Days after which a fact check counts as stale. */
 export const FACT_CHECK_STALE_DAYS = 7;
 /** Of a fact-check run: compared answers at most, runs that spend per brand and UTC day, seconds between two runs. */
 export const FACT_CHECK_RUN = { answers: 8, perDay: 24, pauseSeconds: 5 } as const;
 /** Engines’ ad units are captured since this day. */
 export const AD_CAPTURE_BEGAN = '2026-07-01';
 export const READ_CACHE_SECONDS = 3600;
-/** Minutes for which a link that signs in to the page works. */
 export const SIGN_IN_LINK_MINUTES = 10;
 /** Bytes of a crawler-log body on the wire, and of what it holds once decompressed: 10 and 64 MiB. */
 export const INGEST_LIMITS = { bodyBytes: 10_485_760, decodedBytes: 67_108_864 } as const;
 
 /** The most runs per prompt, engine and region that the collector makes in a day. */
-export const MOST_SAMPLES = 100;
+export const MAX_SAMPLES = 100;

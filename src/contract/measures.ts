@@ -309,7 +309,6 @@ export const deltaText = (metric: MeasureName, delta: number): string =>
 
 // What docs/metrics.md, the page and `svc explain` say of the fields.
 
-/** The definition of each measure. */
 export const measureDefinitions = Object.fromEntries(
   measureNames.map((name) => [name, definitionOf(name)]),
 ) as { readonly [M in MeasureName]: Definition };
@@ -342,7 +341,6 @@ export const percentageDefinition: Definition = {
   empty: '0, because it was released without null; null in a slice without runs',
 };
 
-/** The definition of `avg_position`. */
 export const averagePositionDefinition: Definition = {
   group: 'scores',
   what: averagePosition.what,

@@ -6,7 +6,6 @@ import type { Order } from './order.js';
 import type { Params } from './params.js';
 import { count, flag, type Infer, nullable, object, type Schema, text } from './schema.js';
 
-/** Where the main rows are in the body. */
 export interface MainRows {
   /** The fields that lead to them. The last one may be in the elements of a list, whose rows are then joined. */
   readonly at: readonly string[];
@@ -17,7 +16,6 @@ export interface MainRows {
 export interface Read {
   /** The path below /api/v1; if omitted, only the MCP tool serves the read. */
   readonly path?: string;
-  /** The MCP tool. */
   readonly tool: string;
   /** The group of its definitions that state none. */
   readonly group?: GroupId;
@@ -59,7 +57,6 @@ export type BrandRef = Infer<typeof brandRef>;
 
 export const note = nullable(text('Caveats in words; null when there is nothing to say'));
 
-/** The length of a window in days. */
 export const windowLength: Definition = {
   group: 'sample',
   what: 'The length of the window.',

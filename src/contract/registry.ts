@@ -3,14 +3,13 @@ import type { InferParams, ParsedParams } from './params.js';
 import { ads } from './reads/ads.js';
 import { answers } from './reads/answers.js';
 import { brands } from './reads/brands.js';
-import { communityThreads } from './reads/community-threads.js';
 import { competitors } from './reads/competitors.js';
-import { contentCoverage } from './reads/content-coverage.js';
+import { contentCoverage } from './reads/coverage.js';
 import { crawlers } from './reads/crawlers.js';
 import { factCheck } from './reads/fact-check.js';
 import { fanouts } from './reads/fanouts.js';
 import { history } from './reads/history.js';
-import { offsiteMentions } from './reads/offsite-mentions.js';
+import { offsiteMentions } from './reads/offsite.js';
 import { overview } from './reads/overview.js';
 import { prompts } from './reads/prompts.js';
 import { sentiment } from './reads/sentiment.js';
@@ -18,10 +17,11 @@ import { shopping } from './reads/shopping.js';
 import { shoppingTrend } from './reads/shopping-trend.js';
 import { siteHealth } from './reads/site-health.js';
 import { sources } from './reads/sources.js';
+import { communityThreads } from './reads/threads.js';
 import { trackedPages } from './reads/tracked-pages.js';
 import { urls } from './reads/urls.js';
-import { visitorStats } from './reads/visitor-stats.js';
-import { youtubeCitations } from './reads/youtube-citations.js';
+import { visitorStats } from './reads/visitors.js';
+import { youtubeCitations } from './reads/youtube.js';
 import type { Infer } from './schema.js';
 
 export const reads = {
@@ -75,7 +75,6 @@ export const resourceNames = Object.keys(resources) as ResourceName[];
 
 export type ResponseOf<N extends ResourceName> = Infer<Resources[N]['response']>;
 export type ParamsOf<N extends ResourceName> = InferParams<Resources[N]['params']>;
-/** One row of a list. */
 export type RowOf<N extends ListName> =
   ResponseOf<N> extends infer R
     ? Resources[N]['rows'] extends keyof R

@@ -25,21 +25,20 @@ function pathAt(schema: Schema, at: readonly string[]): string {
   return `.${name}${pathAt(innerOf(schema)[name]!, rest)}`;
 }
 
-/** The schema of a main row. */
 export function mainRowSchema(read: Definition): Schema {
-  const { at, with: beside = [] } = placeOf(read);
-  return schemaAt(read.response as Schema, at, beside);
+  const { at, with: outer = [] } = placeOf(read);
+  return schemaAt(read.response as Schema, at, outer);
 }
 
-function schemaAt(schema: Schema, at: readonly string[], beside: readonly string[]): Schema {
-  if (schema.kind === 'nullable') return schemaAt(schema.of, at, beside);
+function schemaAt(schema: Schema, at: readonly string[], outer: readonly string[]): Schema {
+  if (schema.kind === 'nullable') return schemaAt(schema.of, at, outer);
   const [name, ...rest] = at;
   if (schema.kind === 'list') {
     const row = schemaAt(schema.items, at, []);
     if (name === undefined) return row;
-    return object({ ...picked(innerOf(schema.items), beside), ...innerOf(row) });
+    return object({ ...picked(innerOf(schema.items), outer), ...innerOf(row) });
   }
-  return name === undefined ? schema : schemaAt(innerOf(schema)[name]!, rest, beside);
+  return name === undefined ? schema : schemaAt(innerOf(schema)[name]!, rest, outer);
 }
 
 const innerOf = (schema: Schema): { readonly [name: string]: Schema } =>
@@ -47,46 +46,45 @@ const innerOf = (schema: Schema): { readonly [name: string]: Schema } =>
 
 /** The main rows of a body; none if an object that holds them is null. */
 export function mainRows(read: Definition, body: object): readonly object[] {
-  const { at, with: beside = [] } = placeOf(read);
-  return rowsAt(body, at, beside);
+  const { at, with: outer = [] } = placeOf(read);
+  return rowsAt(body, at, outer);
 }
 
-function rowsAt(value: unknown, at: readonly string[], beside: readonly string[]): object[] {
+function rowsAt(value: unknown, at: readonly string[], outer: readonly string[]): object[] {
   if (value === null || value === undefined) return [];
   const [name, ...rest] = at;
   if (Array.isArray(value)) {
     if (name === undefined) return value;
     return value.flatMap((one) =>
-      rowsAt(one, at, []).map((row) => ({ ...picked(one as { [name: string]: unknown }, beside), ...row })),
+      rowsAt(one, at, []).map((row) => ({ ...picked(one as { [name: string]: unknown }, outer), ...row })),
     );
   }
-  return name === undefined ? [value] : rowsAt((value as { [name: string]: unknown })[name], rest, beside);
+  return name === undefined ? [value] : rowsAt((value as { [name: string]: unknown })[name], rest, outer);
 }
 
 const picked = <V>(of: { readonly [name: string]: V }, names: readonly string[]): { [name: string]: V } =>
   Object.fromEntries(names.map((name) => [name, of[name]!]));
 
-type PlaceOf<R> = R extends { mainRows: { at: infer At; with: infer Beside } }
-  ? { at: At; beside: Beside }
+type PlaceOf<R> = R extends { mainRows: { at: infer At; with: infer Outer } }
+  ? { at: At; outer: Outer }
   : R extends { mainRows: { at: infer At } }
-    ? { at: At; beside: readonly [] }
+    ? { at: At; outer: readonly [] }
     : R extends { rows: infer Name }
-      ? { at: readonly [Name]; beside: readonly [] }
-      : { at: readonly []; beside: readonly [] };
+      ? { at: readonly [Name]; outer: readonly [] }
+      : { at: readonly []; outer: readonly [] };
 
-type RowAt<Value, At, Beside extends readonly unknown[]> =
+type RowAt<Value, At, Outer extends readonly unknown[]> =
   NonNullable<Value> extends readonly (infer One)[]
     ? At extends readonly []
       ? One
-      : Pick<One, Beside[number] & keyof One> & RowAt<One, At, readonly []>
+      : Pick<One, Outer[number] & keyof One> & RowAt<One, At, readonly []>
     : At extends readonly [infer Name extends keyof NonNullable<Value>, ...infer Rest]
-      ? RowAt<NonNullable<Value>[Name], Rest, Beside>
+      ? RowAt<NonNullable<Value>[Name], Rest, Outer>
       : Value;
 
-/** A main row of a read. */
 export type MainRow<R extends Pick<Read, 'response'>> =
-  PlaceOf<R> extends { at: infer At; beside: infer Beside extends readonly unknown[] }
-    ? RowAt<Infer<R['response']>, At, Beside>
+  PlaceOf<R> extends { at: infer At; outer: infer Outer extends readonly unknown[] }
+    ? RowAt<Infer<R['response']>, At, Outer>
     : never;
 
 // The fields of a row, and their values.
@@ -108,7 +106,6 @@ export function fieldsOf(schema: Schema, path: readonly string[] = []): Field[] 
 export const valueAt = (row: unknown, { path }: Pick<Field, 'path'>): unknown =>
   path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], row);
 
-/** The values of some fields of a row, by their names. */
 export const valuesOf = (row: unknown, fields: readonly Field[]): object =>
   Object.fromEntries(fields.map((field) => [field.name, valueAt(row, field)]));
 
@@ -143,10 +140,10 @@ export const mediaTypes = { json: 'application/json', csv: 'text/csv' } as const
 export function csvRows(read: Definition): string {
   const path = mainRowsPath(read);
   if (path === '') return 'one line below the header, with every field';
-  const beside = read.mainRows?.with ?? [];
-  const begin = beside.map((name) => `\`${name}\``).join(', ');
-  const around = beside.length > 0 ? `, which begins with ${begin} of the element around it` : '';
-  return `a line per element of \`${path}\`${around}`;
+  const outer = read.mainRows?.with ?? [];
+  const begin = outer.map((name) => `\`${name}\``).join(', ');
+  const beginning = outer.length > 0 ? `, which begins with ${begin} of the element around it` : '';
+  return `a line per element of \`${path}\`${beginning}`;
 }
 
 /**

@@ -64,7 +64,7 @@ export const measuredDays = nullable(
 );
 export type MeasuredDays = Infer<typeof measuredDays>;
 
-const given = (what: string) => nullable(list(text(what), 'As given, each once; null: not given'));
+const givenValues = (what: string) => nullable(list(text(what), 'As given, each once; null: not given'));
 
 /** What the caller chose. */
 export const slice = object(
@@ -72,10 +72,10 @@ export const slice = object(
     from: nullable(text('The first day asked for; null: not given')),
     to: nullable(text('The last day asked for; null: not given')),
     engines: nullable(list(oneOfOrNewer(engineIds, 'Engine id'), 'In table order; null: not given')),
-    prompts: given('Prompt id'),
-    topics: given('Topic folder id'),
-    tags: given('Tag'),
-    regions: given('Region code'),
+    prompts: givenValues('Prompt id'),
+    topics: givenValues('Topic folder id'),
+    tags: givenValues('Tag'),
+    regions: givenValues('Region code'),
   },
   'The runs that were chosen, on which everything is measured; null: no parameter chose any',
 );

@@ -11,7 +11,7 @@ import { demoDataset, demoWorkspaceId } from './data/index.js';
 
 /**
  * Loads the data set unless it is up to date. `onProgress` gets the number of records loaded so far.
- * @param dataset makes the records as of a moment; absent: the whole demo.
+ * @param dataset Makes the records as of a moment; if omitted, those of the whole demo.
  */
 export async function loadDemo(
   db: Knex,

@@ -15,7 +15,6 @@ interface TransportParts {
   readonly redact: (text: string) => string;
 }
 
-/** The content of a POST. */
 interface Content {
   readonly body: Uint8Array | ArrayBuffer | string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -29,7 +29,7 @@ interface AppEnvironment
   /** Fails if the database does not respond. */
   readonly ping: () => Promise<void>;
   readonly allowedOrigins: ReadonlySet<string>;
-  /** The number of trusted proxies, whose X-Forwarded-For gives the client's address. */
+  /** The number of trusted proxies, whose X-Forwarded-For states the client's address. */
   readonly trustProxyHops: number;
   /** The address of the server for its users, if it was set. */
   readonly publicUrl: string | null;
@@ -72,7 +72,7 @@ const notFound = (): never => {
   throw refuse(errors.notFound());
 };
 
-/** Returns a handler that gives the request its id, responds to what `handle` throws, and sets the collected headers. */
+/** Returns a handler that sets the id of the request, responds to what `handle` throws, and sets the collected headers. */
 export function errorBody(log: Logger, handle: Handler): Handler {
   return async (ctx) => {
     const requestId = randomUUID();

@@ -2,7 +2,6 @@
 import { errors, type Refusal } from '../contract/errors.js';
 import type { Logger } from './log.js';
 
-/** An error that carries a refusal of the contract. */
 export class RefusedError extends Error {
   readonly refusal: Refusal;
 

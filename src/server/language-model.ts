@@ -1,6 +1,6 @@
 /**
- * The JSON in the text of a model's reply; undefined: the text is not JSON. Some models put a code fence around it, although
- * the request asks for JSON alone.
+ * The JSON in the text of a model's reply; undefined if the text is not JSON. Some models put a code fence around it, although
+ * the request asks for JSON only.
  */
 export function replyJson(text: string): unknown {
   try {

@@ -79,7 +79,6 @@ export interface ServeOptions {
 /** Connections that are still busy this long after the signal are closed. */
 export const GRACE_MS = 10_000;
 
-/** Starts serving a migrated database. */
 export async function startServer(
   settings: ServerSettings,
   database: Database,

@@ -55,7 +55,6 @@ export interface EngineBindings extends Record<string, unknown> {
   engines: readonly string[];
 }
 
-/** The runs of a window on some engines. */
 export interface WindowBindings extends BrandWindow, EngineBindings {}
 
 /** Whether the database can store a text: Postgres refuses NUL characters, and lone surrogates are not UTF-8. */

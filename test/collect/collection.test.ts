@@ -99,7 +99,7 @@ describe('a collection', () => {
     expect(engine.asked.filter(({ isExtraction }) => !isExtraction)).to.have.length(3);
   });
 
-  it('under --max-usd the first call of a model is sent alone, with its extraction', async () => {
+  it('under --max-usd the first call of a model is sent by itself, with its extraction', async () => {
     await folder.collect({ plan: plan([chat()], { extraction: extraction() }), maxUsd: 1 });
     expect(engine.asked.slice(0, 4).map(({ isExtraction }) => isExtraction)).to.deep.equal([
       false,
@@ -319,7 +319,7 @@ describe('a collection', () => {
     expect(resumed.spent.usd).to.equal(2);
   });
 
-  it('sends the first extraction alone, whichever targets its answers are from', async () => {
+  it('sends the first extraction by itself, whichever targets its answers are from', async () => {
     const free = { callUsd: 0, outputUsdPerMtok: 0, inputUsdPerMtok: 0 };
     const targets = ENGINES.map((name) => chat({ ...free, engine: name, model: name }));
     const dear = extraction({ inputUsdPerMtok: 0, outputUsdPerMtok: 5000, maxOutputTokens: 1 });
@@ -356,7 +356,7 @@ describe('a collection', () => {
       .map((name) => [name, readFileSync(join(folder.path, name), 'utf8')]);
   };
 
-  it('an answer stays as it is, also if the text of the key occurs in it', async () => {
+  it('an answer stays as it is, even if the text of the key occurs in it', async () => {
     engine.answer = () => ({
       text: 'Is Ollama good? ollama is, x too.',
       cited: [{ url: 'https://ollama.com/' }],

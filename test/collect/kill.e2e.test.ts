@@ -14,7 +14,7 @@ import { USED } from './support/replies.js';
 const KILLS = Number(process.env.COLLECT_KILLS ?? 3);
 const PROMPTS = 4 * KILLS;
 /** Two endpoints with four calls each. */
-const MOST_IN_FLIGHT = 8;
+const MAX_IN_FLIGHT = 8;
 
 describe('a collection that is killed at any moment', () => {
   let engine: LoopbackEngine;
@@ -72,7 +72,7 @@ describe('a collection that is killed at any moment', () => {
     const ids = folder.runs().map(({ id }) => id);
     expect(ids).to.have.length(PROMPTS);
     expect(new Set(ids).size).to.equal(PROMPTS);
-    expect(engine.asked.length).to.be.at.most(2 * PROMPTS + KILLS * MOST_IN_FLIGHT);
+    expect(engine.asked.length).to.be.at.most(2 * PROMPTS + KILLS * MAX_IN_FLIGHT);
     // No call was sent that the journal does not have.
     const attempts = folder
       .lines(`${folder.out}.journal`)

@@ -71,7 +71,7 @@ describe('compose.yaml', () => {
     expect(postgres.ports).to.equal(undefined);
   });
 
-  it('gives the driver the password beside the URL', () => {
+  it('gives the driver the password next to the URL', () => {
     const before = process.env.PGPASSWORD;
     process.env.PGPASSWORD = 'a/b@c';
     try {

@@ -27,7 +27,7 @@ describe('rule: a key sees its brands, and the oldest of them is the default', (
     expect(await defaultOf(key)).to.equal('first');
   });
 
-  it('a key of some brands sees those alone, in the list and in its pages', async () => {
+  it('a key of some brands sees only those, in the list and in its pages', async () => {
     const key = await server.key({ workspace: 'w', kind: 'full', brands: ['stopped', 'second'] });
     expect(await listOf(key)).to.deep.equal(['second', 'stopped']);
     const page = await server.read<Listed>('/api/v1/brands?limit=200', key);

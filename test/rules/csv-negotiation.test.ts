@@ -68,7 +68,7 @@ describe('rule: Accept chooses between JSON and CSV', () => {
     );
   });
 
-  it('each format has its own validator, which gives 304 to requests for that format', async () => {
+  it('each format has its own validator, which answers 304 to requests for that format', async () => {
     const [json, csv] = [await ask(undefined), await ask('text/csv')];
     expect(csv.headers.etag)
       .to.match(/^"[\w-]+"$/)

@@ -50,7 +50,7 @@ async function everyAnswer(database: Database): Promise<Record<string, string>> 
   return answers;
 }
 
-describe('rule: a distributed database gives the answers of any other, byte for byte', () => {
+describe('rule: a distributed database returns the answers of any other, byte for byte', () => {
   let database: Database;
   before(async function () {
     // The embedded database cannot be distributed.

@@ -60,7 +60,7 @@ describe('rule: work ends when nobody waits for it', () => {
   async function noticed(count: number): Promise<void> {
     while (events().filter(({ aborted }) => aborted).length < count) await sleep(5);
   }
-  /** Everything is in order: the log has lines of requests alone. */
+  /** Everything is in order: the log has only lines of requests. */
   const expectCalm = () => expect(events().filter(({ level }) => level > 20)).to.deep.equal([]);
 
   /** A read that comes after all earlier work: its statements are sent when that has ended. */

@@ -148,7 +148,7 @@ describe('rule: a window, an engine filter and a metric are accepted in their do
     }
   });
 
-  it('every text for days or engine gives a body or an error message', async () => {
+  it('every text for days or engine results in a body or an error message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.constantFrom('days', 'engine', 'from'), async (text, name) => {
         server.now = new Date(server.now.getTime() + 1000);

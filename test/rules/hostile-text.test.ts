@@ -91,7 +91,7 @@ describe('rule: untrusted texts stay texts, in every format of every read', () =
     }
   });
 
-  it('--raw alone gives csv the bytes', async () => {
+  it('csv has the bytes only with --raw', async () => {
     now.server.serve('sources', bodyOf(resources.sources.response, hostileTexts, true) as never);
     const { stdout } = await svc(['sources', '--format', 'csv', '--raw'], now.env);
     expect(cellsOf(stdout)).to.include.members([...hostileTexts]);

@@ -106,7 +106,7 @@ describe('rule: imports point one way', () => {
     expect(circle((file) => file)).to.deep.equal([]);
   });
 
-  it('no circle leads from a folder to itself; a file beside the folders counts alone', () => {
+  it('no circle leads from a folder to itself; a file next to the folders counts by itself', () => {
     expect(circle(partOf)).to.deep.equal([]);
   });
 

@@ -166,7 +166,7 @@ describe('rule: bodies are decoded as documented', () => {
     const pad = (bytes: number) =>
       Buffer.concat([Buffer.from(BODY), Buffer.alloc(bytes - BODY.length, BLANK)]);
 
-    it('10 MiB are taken, a byte more is 413 by its length alone', async () => {
+    it('10 MiB are taken, a byte more is 413 because of its length', async () => {
       expect(await shipped(server, pad(LIMIT))).to.deep.equal({ inserted: 2, ...COUNTS });
       expect(await refused(server, pad(LIMIT + 1))).to.deep.equal(TOO_LARGE);
     });

@@ -36,7 +36,7 @@ describe('rule: responses to a known key state its kind and its bucket, with eve
     [403, { allow: ['203.0.113.7'] }],
   ];
   for (const [status, wanted] of refusedKeys) {
-    it(`a key refused with ${status} is known all the same, and keeps its tokens`, async () => {
+    it(`a key refused with ${status} is known anyway, and keeps its tokens`, async () => {
       const key = await server.key({ workspace: 'w', kind: 'full', ...wanted });
       for (let i = 0; i < 3; i++) {
         const reply = await server.request('/api/v1/overview', key);

@@ -50,7 +50,7 @@ describe('rule: the page has the gates of the API', () => {
     ]);
   });
 
-  it('lists the brands of the key alone, in the list and in the menu', async () => {
+  it('lists only the brands of the key, in the list and in the menu', async () => {
     const two = await visit({ brands: ['first', 'second'] });
     for (const path of ['/brands', '/brands/first']) {
       const { html } = await answer(two, path);

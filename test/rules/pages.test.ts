@@ -87,7 +87,7 @@ describe('rule: pages walk the whole listing in a stable order', () => {
       for (const row of plain[name]!) expect(paged.get(idOf(row))).to.deep.equal(row);
     });
 
-    it(`${name}: a page is the plain envelope and next_cursor, null on the last page alone`, async () => {
+    it(`${name}: a page is the plain envelope and next_cursor, null only on the last page`, async () => {
       const plain = await server.read<Page>(`/api/v1/${name}?brand=b0`);
       const pages = await walk(name, 6);
       for (const page of pages) {
@@ -116,7 +116,7 @@ describe('rule: pages walk the whole listing in a stable order', () => {
     });
   }
 
-  it('any limit from 1 to 200 gives the same rows in the same order', async () => {
+  it('any limit from 1 to 200 leads to the same rows in the same order', async () => {
     const whole = new Map<List, Row[]>();
     for (const name of names) whole.set(name, rowsOf(name, await walk(name, 200)));
     const cases = fc.tuple(fc.constantFrom(...names), fc.integer({ min: 1, max: 200 }));

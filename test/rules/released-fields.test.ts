@@ -58,7 +58,7 @@ const definitions: Readonly<Record<string, Definition>> = {
 
 const released = ({ response, params, rows }: Definition): Record<string, string> => {
   const parameters = Object.entries(params).map(([each, param]) => [`?${each}`, param.kind]);
-  // In pages alone.
+  // Only in pages.
   const page = rows === undefined ? [] : [['next_cursor', 'string or null']];
   return Object.fromEntries([...parameters, ...page, ...fieldsOf(response, '')]);
 };

@@ -67,7 +67,7 @@ describe('rule: every response states the API version and a request id', () => {
     }
   });
 
-  /** The headers that are set alone while `requests` runs, instead of being written at once with all others. */
+  /** The headers that are set one by one while `requests` runs, instead of being written at once with all others. */
   async function setAlone(requests: () => Promise<void>): Promise<string[]> {
     const alone: string[] = [];
     const { setHeader } = ServerResponse.prototype;

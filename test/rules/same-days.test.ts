@@ -1,5 +1,5 @@
 /**
- * Faces that show several reads side by side ask for the same days, so that every number beside another is of one window: the
+ * Faces that show several reads side by side ask for the same days, so that every number next to another is of one window: the
  * page, the weekly report, the diff, one prompt, absent prompts. Checked for brands collected until today, until yesterday,
  * and until twenty days ago.
  */

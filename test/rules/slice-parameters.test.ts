@@ -156,7 +156,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
     ]);
   });
 
-  it('every text for a value gives a body or an error message', async () => {
+  it('every text for a value results in a body or an error message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.constantFrom(...runFilterNames), async (value, name) => {
         server.now = new Date(server.now.getTime() + 1000);

@@ -16,7 +16,7 @@ describe('rule: an unknown path is 404 with a message', () => {
   const ask = (path: string, method = 'GET') =>
     send(server.url, path, { method, headers: bearer(OPERATOR_KEY) });
 
-  it('under /api/v1 it is 404 with the resources’ names, for every method, to a key alone', async () => {
+  it('under /api/v1 it is 404 with the resources’ names, for every method, only to a key', async () => {
     for (const path of [
       '/api/v1',
       '/api/v1/',

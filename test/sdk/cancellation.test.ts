@@ -60,7 +60,7 @@ describe('the end of a call', () => {
     });
   });
 
-  it('the timeout limits one request, also if fetch ignores its signal', async () => {
+  it('the timeout limits one request, even if fetch ignores its signal', async () => {
     const deaf = () => new Promise<Response>(() => {});
     for (const client of [{}, { fetch: deaf }]) {
       await withServer({ script: silent, client: { ...client, maxRetries: 0 } }, async (svc) => {

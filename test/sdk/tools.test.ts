@@ -206,7 +206,7 @@ describe('a call of a tool', () => {
     }
   });
 
-  it('rejects with a ToolError also if the message is not in the contract', async () => {
+  it('rejects with a ToolError even if the message is not in the contract', async () => {
     const refusals = [
       [{ result: { isError: true, content: [{ type: 'text', text: 'plain words' }] } }, 'plain words', null],
       [{ result: { isError: true, content: [] } }, 'tools/call', null],

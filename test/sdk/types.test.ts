@@ -117,7 +117,7 @@ async function typesOf(svc: SvcClient): Promise<void> {
   // @ts-expect-error The list of brands is about no brand.
   await svc.tools.call('list_brands', { brand_id: 'b' });
 
-  // @ts-expect-error Arguments are an object, also if all of them are optional.
+  // @ts-expect-error Arguments are an object, even if all of them are optional.
   await svc.tools.call('get_overview', 'torvello');
   // @ts-expect-error Arguments are not an array.
   await svc.tools.call('list_ads', [7]);

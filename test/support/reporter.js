@@ -1,4 +1,4 @@
-/** mocha's Spec reporter with the closing line `N passed, N failed` alone on a line, after everything else. */
+/** mocha's Spec reporter with the closing line `N passed, N failed` on a line of its own, after everything else. */
 import mocha from 'mocha';
 
 export default class ClosingLine extends mocha.reporters.Spec {

@@ -45,7 +45,6 @@ export abstract class ApiCommand extends BaseCommand {
   /** Whether the command may run a second time after the server refused its first request. */
   protected readonly repeatable: boolean = true;
   progress = new Progress(false);
-  /** The stream for notes. */
   notes: { write(text: string): unknown } = process.stderr;
 
   /** Ends the requests of this command when the user presses Ctrl-C. */
@@ -124,7 +123,6 @@ export abstract class ApiCommand extends BaseCommand {
     await super.finally(error);
   }
 
-  /** Applies the flags that control notes and progress. */
   applyFlags({ json, quiet, debug }: ApiFlags): void {
     this.#quiet = quiet ?? false;
     this.#debug = debug ?? false;

@@ -48,7 +48,6 @@ export abstract class BaseCommand extends Command {
   }
 }
 
-/** The parts of a flag that describe its value in the help. */
 interface FlagHelp {
   readonly options?: readonly string[];
   readonly helpValue?: string;

@@ -120,7 +120,7 @@ export const watchFlag = {
   }),
 };
 
-/** The arguments with a value for `--watch`, which may stand alone; parsers of flags require one. */
+/** The arguments with a value for `--watch`, which users may write without one; parsers of flags require one. */
 export const withInterval = (argv: readonly string[]): string[] => {
   const end = argv.indexOf('--');
   return argv.flatMap((arg, at) => {

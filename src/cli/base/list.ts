@@ -204,16 +204,16 @@ async function joined(
   parts: AsyncIterable<Part>,
   { fields, isNarrowed }: Picked,
 ): Promise<object> {
-  let around: object = {};
+  let envelopeFields: object = {};
   let next: string | null | undefined;
   const rows: object[] = [];
   for await (const { envelope } of parts) {
     await remember(command, envelope);
     for (const row of mainRows(read, envelope)) rows.push(row);
     const { next_cursor, ...own } = envelope;
-    around = { ...own, ...around };
+    envelopeFields = { ...own, ...envelopeFields };
     next = next_cursor;
   }
   const values = isNarrowed ? rows.map((row) => valuesOf(row, fields)) : rows;
-  return { ...around, [read.rows]: values, ...(next !== undefined && { next_cursor: next }) };
+  return { ...envelopeFields, [read.rows]: values, ...(next !== undefined && { next_cursor: next }) };
 }

@@ -26,21 +26,21 @@ export type Rule = (data: object) => Verdict | undefined;
 export function rulesOf(flags: ThresholdFlags, response: Schema): Rule[] {
   const fields = thresholdFields(response);
   return [
-    ...(flags['fail-below'] ?? []).map((given) => limitRule('--fail-below', given, fields)),
-    ...(flags['fail-above'] ?? []).map((given) => limitRule('--fail-above', given, fields)),
-    ...(flags['fail-if-missing'] ?? []).map((given) => missingRule(given, fields)),
+    ...(flags['fail-below'] ?? []).map((threshold) => limitRule('--fail-below', threshold, fields)),
+    ...(flags['fail-above'] ?? []).map((threshold) => limitRule('--fail-above', threshold, fields)),
+    ...(flags['fail-if-missing'] ?? []).map((name) => missingRule(name, fields)),
   ];
 }
 
 /** Whether a field is an example that makes sense: a metric, and not a count. */
 const isMetric = ({ schema }: Field): boolean => withoutNull(schema).kind === 'number';
 
-function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields: readonly Field[]): Rule {
-  const [, name, number] = /^([^=]*)=(.*)$/.exec(given) ?? [];
+function limitRule(flag: '--fail-below' | '--fail-above', threshold: string, fields: readonly Field[]): Rule {
+  const [, name, number] = /^([^=]*)=(.*)$/.exec(threshold) ?? [];
   const limit =
     number === undefined || number.trim() === '' ? Number.NaN : Number(number.replace(MINUS, '-'));
   if (name === undefined || !Number.isFinite(limit)) {
-    throw new CommandError('usage', `${flag} ${given}: it takes FIELD=NUMBER.`, {
+    throw new CommandError('usage', `${flag} ${threshold}: it takes FIELD=NUMBER.`, {
       hint: `As in: ${flag} ${(fields.find(isMetric) ?? fields[0]!).name}=30. Known fields: ${fields.map((field) => field.name).join(', ')}.`,
     });
   }
@@ -50,7 +50,7 @@ function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields:
   return (data) => {
     const value = numberAt(data, field);
     if (value === null) {
-      const message = `${field.name} is not measured, so ${flag} ${given} is not checked; --fail-if-missing ${field.name} fails then.`;
+      const message = `${field.name} is not measured, so ${flag} ${threshold} is not checked; --fail-if-missing ${field.name} fails then.`;
       return { outcome: 'unchecked', message };
     }
     if (!isBroken(value)) return undefined;
@@ -66,8 +66,8 @@ function inWords(field: Field, value: number): string {
   return change.endsWith(scales.fraction.differenceUnit) ? `${withMinus(value)} (${change})` : change;
 }
 
-function missingRule(given: string, fields: readonly Field[]): Rule {
-  const field = fieldNamed('--fail-if-missing', given.trim(), fields);
+function missingRule(name: string, fields: readonly Field[]): Rule {
+  const field = fieldNamed('--fail-if-missing', name.trim(), fields);
   return (data) =>
     numberAt(data, field) === null
       ? { outcome: 'broken', message: `${field.name} is not measured (--fail-if-missing).` }

@@ -8,7 +8,7 @@ import { boolean, custom, integer, string } from '@oclif/core/flags';
 import type { CollectPlan, Endpoint } from '../../collect/plan/plan.js';
 import type { Preview } from '../../collect/preview.js';
 import type { ScheduledRun } from '../../collect/schedule.js';
-import { MOST_SAMPLES } from '../../contract/limits.js';
+import { MAX_SAMPLES } from '../../contract/limits.js';
 import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
 import { CommandError } from '../failure/command-error.js';
 import { unreadable } from '../failure/import-failure.js';
@@ -49,7 +49,7 @@ export const collectFlags = {
   samples: integer({
     description: 'Runs per prompt, engine and region; overrides the plan',
     min: 1,
-    max: MOST_SAMPLES,
+    max: MAX_SAMPLES,
   }),
   'max-usd': dollars({
     description: 'Send a call only if the most that it may cost fits into this, for all calls of the journal',

@@ -334,7 +334,6 @@ function commonKind({ problems }: CollectionResult): FailureKind | undefined {
   return kinds.size === 1 ? [...kinds][0] : undefined;
 }
 
-/** The kinds of the causes that have one. */
 const KINDS: Partial<Record<Cause, FailureKind>> = {
   key: 'authentication',
   rights: 'not_allowed',

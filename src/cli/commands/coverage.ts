@@ -1,5 +1,5 @@
 import { label } from '../../contract/glossary.js';
-import { contentCoverage, type coveredPrompt } from '../../contract/reads/content-coverage.js';
+import { contentCoverage, type coveredPrompt } from '../../contract/reads/coverage.js';
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';

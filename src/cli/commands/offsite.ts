@@ -1,5 +1,5 @@
 import { label } from '../../contract/glossary.js';
-import { type OffsiteMention, offsiteMentions } from '../../contract/reads/offsite-mentions.js';
+import { type OffsiteMention, offsiteMentions } from '../../contract/reads/offsite.js';
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';

@@ -24,7 +24,6 @@ import { datesText, enginesText } from '../render/wording.js';
 
 type Data = Infer<typeof sentiment.response>;
 
-/** The number of quotes in a table without --quotes. */
 const QUOTES = 10;
 
 export default class Sentiment extends ApiCommand {

@@ -36,13 +36,13 @@ export default class Serve extends BaseCommand {
     const { flags } = await this.parse(Serve);
     const { readConfig, maskedConfig, validateServeConfig } = await import('../../server/config.js');
     const { databaseLocation } = await import('../../server/database/database.js');
-    const given = {
+    const settings = {
       PORT: flags.port?.toString(),
       HOST: flags.host,
       WORKERS: flags.workers?.toString(),
       PAGE: flags.page,
     };
-    const config = await explained(async () => readConfig(environmentWith(flags, given)));
+    const config = await explained(async () => readConfig(environmentWith(flags, settings)));
     if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(config), null, 2)}\n`);
     await explained(async () => validateServeConfig(config));
     const location = databaseLocation(config);

@@ -1,5 +1,5 @@
 import { label } from '../../contract/glossary.js';
-import { type CommunityThread, communityThreads } from '../../contract/reads/community-threads.js';
+import { type CommunityThread, communityThreads } from '../../contract/reads/threads.js';
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';

@@ -1,5 +1,5 @@
 import { TOOL_CAPS } from '../../contract/limits.js';
-import { type visitedPage, visitorStats } from '../../contract/reads/visitor-stats.js';
+import { type visitedPage, visitorStats } from '../../contract/reads/visitors.js';
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';

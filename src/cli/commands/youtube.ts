@@ -1,5 +1,5 @@
 import { label } from '../../contract/glossary.js';
-import { type CitedVideo, youtubeCitations } from '../../contract/reads/youtube-citations.js';
+import { type CitedVideo, youtubeCitations } from '../../contract/reads/youtube.js';
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';

@@ -18,7 +18,6 @@ export interface Profiles {
   readonly profiles: { readonly [name: string]: Profile };
 }
 
-/** The profile of `svc demo`. */
 export const DEMO_PROFILE = 'demo';
 
 /** Whether a name is reserved for the demo, which uses `demo-2` if `demo` is another server's profile. */

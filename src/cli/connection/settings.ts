@@ -39,7 +39,6 @@ export interface Settings {
   readonly otherOrigin: string | undefined;
 }
 
-/** The flags that settings come from. */
 export interface SettingFlags {
   readonly url?: string | undefined;
   readonly profile?: string | undefined;
@@ -49,7 +48,6 @@ export interface SettingFlags {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value and its source. */
 type Setting = readonly [value: string, source: Source];
 
 /**
@@ -96,7 +94,6 @@ export function settingsOf(flags: SettingFlags, env: Environment, folder: string
 export const TYPED_URL: Source = 'the address given';
 export const TYPED_KEY: Source = 'the key given';
 
-/** Settings that the user typed. */
 export const typedSettings = (url: string, key: string): Settings => ({
   url: serverAddress(url),
   key,
@@ -110,7 +107,6 @@ export const typedSettings = (url: string, key: string): Settings => ({
 export const profileName = (flags: SettingFlags, env: Environment, stored: Profiles): string | undefined =>
   wantedProfile(flags, env, stored)[0];
 
-/** The first source that has a value. */
 const first = (...places: readonly (readonly [string | undefined, Source])[]): Setting | undefined =>
   places.find((place): place is Setting => Boolean(place[0]));
 

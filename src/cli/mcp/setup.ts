@@ -81,7 +81,6 @@ interface Client {
 }
 
 const { name } = mcpServer;
-/** The name of the server in the configuration of a client. */
 export const SERVER_NAME = name;
 export const KEY_VARIABLE = 'SVC_API_KEY';
 

@@ -33,9 +33,9 @@ const reads: ReadonlySet<unknown> = new Set(toolNames.filter((name) => name !== 
 
 /** @throws SyntaxError for invalid JSON. */
 export function postOf(body: string): Post {
-  const given: unknown = JSON.parse(body);
-  const isBatch = Array.isArray(given);
-  const messages = (isBatch ? given : [given]).map((each: unknown): Message => Object(each));
+  const parsed: unknown = JSON.parse(body);
+  const isBatch = Array.isArray(parsed);
+  const messages = (isBatch ? parsed : [parsed]).map((each: unknown): Message => Object(each));
   return {
     body,
     isBatch,

@@ -9,7 +9,6 @@ import { ConfigSyntaxError } from './config-file.js';
 const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A key as it is written. */
 const keyText = (key: string): string => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
 
 /** An object of texts, lists of texts and objects, as tables. Such texts are the same in TOML and JSON. */

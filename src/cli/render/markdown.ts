@@ -26,7 +26,6 @@ export function markdownRow<Row>(
   );
 }
 
-/** A line with these texts as cells, escaped. */
 export const markdownLine = (cells: readonly string[]): string => line(cells.map(escaped));
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;

@@ -48,7 +48,6 @@ export function knownMetric(word: string, place = ''): HistoryMetric {
   );
 }
 
-/** How tables and charts show a metric. */
 export function shownMetric(metric: HistoryMetric): ShownMetric {
   const { shown, range } = scaleOf(metric);
   return {

@@ -44,7 +44,7 @@ export function withUnit(metric: MeasureName, value: number | null): string | nu
 export const radiusMeans = (value: number | null, interval: Bounds | null | undefined): string[] =>
   value === null ? [] : [interval ? RADIUS : NO_RADIUS];
 
-/** Shows the interval beside the values of a column. */
+/** Shows the interval next to the values of a column. */
 export const withInterval = <Row>(
   column: Column<Row>,
   metric: MeasureName,
@@ -83,20 +83,18 @@ export const trendText = (
 ): string | null =>
   trend && verdictText(metric, window_value, { ...trend, previous: trend.previous_window_value });
 
-/** What the words of a verdict mean. */
 export function verdictMeans({ verdict, reason }: Pick<MetricChange, 'verdict' | 'reason'>): string[] {
   if (verdict === 'unknown') return reason === null ? [] : [`unknown: ${reason}`];
   return [verdict === 'no_clear_change' ? NO_CLEAR_CHANGE : MOVED];
 }
 
-/** A value beside the one before: `metric` decides how they are shown. */
+/** A value next to the one before: `metric` decides how they are shown. */
 interface Moved {
   readonly metric: MeasureName;
   readonly value: number | null;
   readonly change: Change | undefined;
 }
 
-/** The column of verdicts. */
 export const changeColumn = <Row>(head: string, pick: (row: Row) => Moved): Column<Row> => ({
   head,
   text: (row) => {

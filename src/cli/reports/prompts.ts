@@ -2,7 +2,7 @@
 import { blendedEngineIds } from '../../contract/engines.js';
 import { brandRef } from '../../contract/read.js';
 import { answer, mention } from '../../contract/reads/answers.js';
-import { citationWinner, contentCoverage } from '../../contract/reads/content-coverage.js';
+import { citationWinner, contentCoverage } from '../../contract/reads/coverage.js';
 import { fanout } from '../../contract/reads/fanouts.js';
 import { prompt } from '../../contract/reads/prompts.js';
 import { source } from '../../contract/reads/sources.js';

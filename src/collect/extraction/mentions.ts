@@ -345,7 +345,7 @@ class Trie {
   }
 }
 
-/** @param root Absent: the node is the root. */
+/** @param root If omitted, the node is the root. */
 function newNode(root?: Node): Node {
   const node: Omit<Node, 'suffix'> & { suffix?: Node } = {
     ...{ next: new Map(), ends: [], shorter: null, isFound: false },

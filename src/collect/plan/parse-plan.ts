@@ -3,7 +3,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { engineIds } from '../../contract/engines.js';
-import { MOST_SAMPLES } from '../../contract/limits.js';
+import { MAX_SAMPLES } from '../../contract/limits.js';
 import { escapeControls } from '../../contract/printable.js';
 import { expectationOf } from '../../server/dataset/lines.js';
 import { protocolNames } from '../protocols/index.js';
@@ -188,7 +188,7 @@ const target = z.strictObject({
 });
 
 export const planShape = z.strictObject({
-  samples: from1To(MOST_SAMPLES).default(1),
+  samples: from1To(MAX_SAMPLES).default(1),
   target: z
     .array(target, { error: 'expected one or more [[target]]' })
     .min(1, 'expected one or more [[target]]'),

@@ -100,7 +100,6 @@ function isDue(market: Market, day: number, prompt: number, engine: number): boo
   );
 }
 
-/** The slots of one day, by engine. */
 export function* slotsOf(market: Market, day: number): Generator<Slot> {
   const date = dateText(day);
   for (const [engineIndex, engine] of engineIds.entries()) {

@@ -4,7 +4,7 @@
 import type { EngineId } from '../../contract/engines.js';
 
 export interface Channel {
-  /** Absent: the engine does not report its model. */
+  /** Undefined if the engine does not report its model. */
   readonly model?: string;
   readonly style: 'list' | 'prose';
   /** The minimum and maximum of citations per answer; [0, 0]: the engine never cites. */

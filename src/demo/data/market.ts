@@ -42,7 +42,7 @@ export interface Maker {
 
 export interface Entity extends Maker {
   readonly id: string;
-  /** Absent: the maker has no site. */
+  /** Undefined if the maker has no site. */
   readonly domain?: string;
 }
 
@@ -51,13 +51,13 @@ export interface DemoPrompt {
   readonly text: string;
   readonly topic: string;
   readonly tags: readonly string[];
-  /** Absent: the funnel stage was never set. */
+  /** Undefined if the funnel stage was never set. */
   readonly stage?: string;
   /** `seasonal`: inactive, sampled only at the beginning of a quarter. `new`: added today, never sampled. */
   readonly status?: 'seasonal' | 'new';
   /** Entities that the prompt itself names. */
   readonly about?: readonly string[];
-  /** Factor on the presence of every maker. Absent: 1. */
+  /** Factor on the presence of every maker; 1 if omitted. */
   readonly naming?: number;
   /** Whether answers may contain product carousels. */
   readonly shopping?: boolean;
@@ -88,11 +88,11 @@ export interface Phrases {
 
 export interface Page {
   readonly url: string;
-  /** Absent: no engine reports a title. */
+  /** Undefined if no engine reports a title. */
   readonly title?: string;
-  /** Absent: cited under every topic. */
+  /** If omitted, the page is cited under every topic. */
   readonly topics?: readonly string[];
-  /** Absent: cited in every region. */
+  /** If omitted, the page is cited in every region. */
   readonly region?: Region;
   readonly weight: number;
 }

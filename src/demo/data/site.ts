@@ -141,7 +141,6 @@ function outcome(path: string, random: Random) {
   return { status, ttfb_ms: slow + random.integer(90, 480) };
 }
 
-/** Every page of the site in the crawl of that day. */
 export function* sitePages(brand: string, day: number): Generator<RecordOf<'site_page'>> {
   for (const [i, { path }] of sitePaths.entries()) {
     const checked_at = timeText(day, CRAWL_SECOND + i * 2);

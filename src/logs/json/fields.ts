@@ -23,7 +23,6 @@ export interface KeyTable {
 
 const logFields = Object.keys(logKeys) as LogField[];
 
-/** The table of these keys. */
 export function keyTable(keys: LogKeys): KeyTable {
   const tree = node(false);
   logFields.forEach((name, field) => {
@@ -52,7 +51,6 @@ function insert(tree: KeyNode, path: readonly string[], field: number, rank: num
 /** The table for sources that have no table of their own. */
 export const generalTable = keyTable(logKeys);
 
-/** The node of a key of `parent`, or undefined. */
 function childOf(parent: KeyNode, key: string): KeyNode | undefined {
   return parent.children.get(parent.caseless ? key.toLowerCase() : key);
 }

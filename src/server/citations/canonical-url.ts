@@ -1,6 +1,6 @@
 /** Decides from the URL of a cited page whether it is a discussion thread. */
 
-import type { ThreadKind } from '../../contract/reads/community-threads.js';
+import type { ThreadKind } from '../../contract/reads/threads.js';
 import { isInDomainSet, isSameOrSubdomain, normaliseDomain } from './domain.js';
 import { STACK_EXCHANGE_DOMAINS } from './domain-lists.js';
 

@@ -52,7 +52,6 @@ export function isRetailHost(host: string): boolean {
   return isInDomainSet(host, RETAIL) || RETAIL_NAMES.has(internationalName(host));
 }
 
-/** Whether the host is a directory of reviews or offers. */
 export function isDirectoryHost(host: string): boolean {
   return isInDomainSet(host, DIRECTORIES) || DIRECTORY_NAMES.has(internationalName(host));
 }

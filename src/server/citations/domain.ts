@@ -22,7 +22,7 @@ export function isSameOrSubdomain(host: string, domain: string): boolean {
 }
 
 /**
- * Returns the host and every domain above it, most specific first: `a.b.com` gives `a.b.com`, `b.com`, `com`. A domain
+ * Returns the host and every domain above it, most specific first: `a.b.com`, `b.com`, `com` for `a.b.com`. A domain
  * is in this list exactly when `isSameOrSubdomain(host, domain)`, so that an index look-up can replace a scan.
  */
 export function domainAndParents(host: string): string[] {

@@ -180,7 +180,6 @@ const WORKER_CHECK = `
 export const DEFAULT_SHARDS = 32;
 
 export interface Distribution {
-  /** The tables that changed. */
   readonly changed: readonly string[];
   /** Problems of the workers, in sentences. */
   readonly warnings: readonly string[];

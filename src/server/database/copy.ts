@@ -13,7 +13,6 @@ export function noteEmbedded(connection: object, pglite: PGlite): void {
   embedded.set(connection, pglite);
 }
 
-/** Whether the connection is one to an embedded database. */
 export const isEmbedded = (connection: object): boolean => embedded.has(connection);
 
 /**

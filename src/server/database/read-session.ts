@@ -51,7 +51,6 @@ export function readPool(db: Knex, keptForOthers: number): ReadPool {
   };
 }
 
-/** Runs a statement on a connection of the pool. */
 async function withConnection<T>(db: Knex, run: Run<T>): Promise<T> {
   const connection = await acquire(db);
   try {

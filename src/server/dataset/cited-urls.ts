@@ -110,7 +110,7 @@ export class CitedPages {
     return page;
   }
 
-  /** The same for the title that a citation gives its page. */
+  /** The same for the title that a citation states for its page. */
   title(brand: string, page: CitedPage, text: string): CitedTitle {
     const known = page.title?.title === text ? page.title : page.otherTitles?.get(text);
     if (known) return known;

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { statement } from '../statement.js';
 
-/** Every brand, by id. */
 export const brandKeys = statement<{ key: number; id: string }, Record<string, never>>(
   'brand_keys',
   'select brand_key as key, id from brands order by id',

@@ -184,7 +184,6 @@ export interface ImportOptions {
 
 export interface ImportResult {
   readonly lines: number;
-  /** Records read, by type. */
   readonly records: Readonly<Partial<Record<RecordType, number>>>;
 }
 

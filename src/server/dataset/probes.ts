@@ -17,7 +17,6 @@ export const probe = (table: string, columns: string, key: string, value: string
   where brand_key = :brandKey and ${key} >= ${value} and ${key} <= ${value} order by ${key} limit 1
 )`;
 
-/** Stored runs with these ids. */
 export const STORED_RUNS = `
   select r.id, r.day from unnest(cast(:ids as text[])) as s(id)
   cross join lateral ${probe('runs', 'id, day', 'id', 's.id collate "C"')} r`;

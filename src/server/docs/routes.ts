@@ -70,7 +70,6 @@ const pageScript = `SwaggerUIBundle({
 });
 `;
 
-/** The stylesheet of /docs/metrics. */
 const metricsStyle = `:root { color-scheme: light dark; }
 body { max-width: 60rem; margin: 0 auto; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; }
 nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }

@@ -86,7 +86,6 @@ export interface CheckRequest {
   /** The engines of the compared answers. */
   readonly engines: readonly EngineId[];
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
-  /** The JSON Schema of the reply. */
   readonly schema: JsonSchema;
   /** Descriptions of the texts that were shortened; empty: none was. */
   readonly shortened: readonly string[];

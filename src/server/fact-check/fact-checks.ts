@@ -85,7 +85,7 @@ function failureOf(
   }
 }
 
-interface RunSurroundings {
+interface RunDeps {
   readonly db: Knex;
   readonly clock: Clock;
   readonly log: Logger;
@@ -101,12 +101,8 @@ const MARGIN_MS = 30_000;
  * Runs the check and stores its result.
  * @throws RefusedError: another run was faster, or the model failed. Then the stored result is unchanged.
  */
-async function meteredRun(
-  around: RunSurroundings,
-  brand: Brand,
-  request: CheckRequest,
-): Promise<StoredFactCheck> {
-  const { db, clock, log, model, stop } = around;
+async function meteredRun(deps: RunDeps, brand: Brand, request: CheckRequest): Promise<StoredFactCheck> {
+  const { db, clock, log, model, stop } = deps;
   const brandKey = brand.key;
   const holder = await claimSlot(db, brandKey, clock(), MAX_REQUESTS * model.timeoutMs + MARGIN_MS);
   let spent = false;
@@ -152,17 +148,17 @@ export interface FactChecks {
   stop(): Promise<void>;
 }
 
-interface Surroundings extends Pick<RunSurroundings, 'db' | 'clock' | 'log'> {
+interface FactCheckDeps extends Pick<RunDeps, 'db' | 'clock' | 'log'> {
   /** Null: no model is configured. */
   readonly model: ModelConfig | null;
 }
 
-export function createFactChecks({ model, ...around }: Surroundings): FactChecks {
+export function createFactChecks({ model, ...deps }: FactCheckDeps): FactChecks {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
   return {
     run: (brand, force) => {
-      const check = runOrCached({ ...around, model, stop: stopping.signal }, brand, force);
+      const check = runOrCached({ ...deps, model, stop: stopping.signal }, brand, force);
       const settled = check.catch(() => {}).finally(() => running.delete(settled));
       running.add(settled);
       return check;
@@ -175,11 +171,11 @@ export function createFactChecks({ model, ...around }: Surroundings): FactChecks
 }
 
 async function runOrCached(
-  { model, ...around }: Surroundings & Pick<RunSurroundings, 'stop'>,
+  { model, ...deps }: FactCheckDeps & Pick<RunDeps, 'stop'>,
   brand: Brand,
   force: boolean,
 ): Promise<RunFactCheck> {
-  const { db, clock } = around;
+  const { db, clock } = deps;
   const brandKey = brand.key;
   const [knowledge] = await knowledgeOf(db, { brandKey });
   if (!knowledge || knowledge.text.trim() === '') throw refuse(errors.noKnowledgeBase());
@@ -192,7 +188,7 @@ async function runOrCached(
   const answers = await newestAnswers(db, bindings);
   if (answers.length === 0) throw refuse(errors.noAnswers());
   const request = checkRequest(brand, knowledge.text, answers);
-  const result = await meteredRun({ ...around, model }, brand, request);
+  const result = await meteredRun({ ...deps, model }, brand, request);
   return {
     brand: brandRefOf(brand),
     ran: true,

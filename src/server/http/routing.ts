@@ -19,7 +19,6 @@ export const refuseOptions =
     if (method === 'OPTIONS') throw refuse(errors.methodNotAllowed(method, allowed));
   };
 
-/** 405 for every method but GET and HEAD. */
 export const requireRead = requireMethod(['GET', 'HEAD']);
 
 // From a path to the handler of its route. Paths are case-sensitive; a slash at the end is ignored.

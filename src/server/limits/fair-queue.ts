@@ -21,7 +21,6 @@ export interface FairQueueLimits {
 
 /** For bodies and reads. */
 export const MAX_WAIT_MS = 20_000;
-/** Seconds in the Retry-After of a refusal. */
 export const RETRY_AFTER_SECONDS = 5;
 
 export interface FairQueue {

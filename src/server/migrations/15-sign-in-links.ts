@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Links that sign in to the page once. A link and its key are stored as SHA-256 alone. */
+/** Links that sign in to the page once. Only the SHA-256 of a link and of its key is stored. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`create table sign_in_links (
     link_hash   bytea primary key,

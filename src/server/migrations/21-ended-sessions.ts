@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Sessions of the page that were ended by signing out before their expiry. A session is stored as SHA-256 alone. */
+/** Sessions of the page that were ended by signing out before their expiry. Only the SHA-256 of a session is stored. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`create table ended_sessions (
     session_hash bytea primary key,

@@ -21,7 +21,6 @@ interface CacheCounts {
   readonly misses: number;
 }
 
-/** Reads the counts of the cache at each scrape. */
 function watchCache(registry: Registry, counts: CacheCounts): void {
   new prometheus.Counter({
     name: 'svc_read_cache_requests_total',
@@ -177,7 +176,6 @@ export interface ServerMetrics {
   watchCache(counts: CacheCounts): void;
 }
 
-/** The metrics of a process that serves requests. */
 export function serverMetrics(): ServerMetrics {
   const registry = new prometheus.Registry();
   prometheus.collectDefaultMetrics({ register: registry });

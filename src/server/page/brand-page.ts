@@ -43,7 +43,6 @@ export const chartParams = (slice: Slice): Record<string, string> => ({
   ...paramsFor('history', slice),
 });
 
-/** What the pages of a brand are made of. */
 export interface BrandPage {
   readonly reads: PageReads;
   readonly slice: Slice;
@@ -183,7 +182,6 @@ const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'hist
   return { ...history, body: { ...history.body, window: dated } };
 };
 
-/** One history for each engine, over the window of the chart. */
 async function engineHistories(
   reads: PageReads,
   { body: { window } }: Loaded<'history'>,

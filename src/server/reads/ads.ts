@@ -12,7 +12,6 @@ interface Capture {
   units: number;
   first: Date | null;
   last: Date | null;
-  /** The day of the newest unit. */
   newestDay: string | null;
 }
 
@@ -49,7 +48,6 @@ interface AdRow {
   cards: { title: string | null; body: string | null; target_url: string | null; image_url: string | null }[];
 }
 
-/** Units of a window, newest first. */
 const adsNewestFirst = statement<AdRow, UnitBindings & { rows: number }>(
   'ads_newest_first',
   `select a.run_id as "runId", p.id as "promptId", a.engine, a.captured_at as "capturedAt", a.day, a.advertiser,

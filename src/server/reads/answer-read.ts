@@ -24,7 +24,7 @@ export interface ReadEnvironment {
   readonly db: Knex;
   /** Where reads are computed. */
   readonly primary: ReadPool;
-  /** Where they are computed if it has the data; absent or null: always on the primary. */
+  /** Where they are computed if it has the data; if omitted or null, always on the primary. */
   readonly replica?: Pick<Replica, 'read'> | null;
   readonly cache: ReadCache;
   readonly clock: Clock;

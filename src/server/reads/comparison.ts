@@ -38,7 +38,7 @@ interface Measured {
 }
 
 /**
- * Measures a window, of the brand alone or of every entity: from the roll-ups, or from the runs that are chosen.
+ * Measures a window, of the brand only or of every entity: from the roll-ups, or from the runs that are chosen.
  * @param prior The window to compare with; null: none.
  */
 export async function measuredIn(

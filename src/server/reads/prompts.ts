@@ -64,7 +64,7 @@ const promptsById = statement<PromptRow, BrandWindow & { after: string | null; r
    order by p.id limit :rows`,
 );
 
-/** Of chosen runs. The arrays of those that mention the brand are read alone, and once: `offset 0` keeps the position a column. */
+/** Of chosen runs. Only the arrays of those that mention the brand are read, and only once: `offset 0` keeps the position a column. */
 const chosenSums = joined(`
     select prompt_key, count(*) as runs, count(position) as present, sum(position) as positions,
       sum(${POSITION_WEIGHT}) as weights
@@ -77,14 +77,12 @@ const chosenSums = joined(`
     ) r
     group by prompt_key`);
 
-/** The same as `promptsByAge`, of chosen runs. */
 export const chosenPromptsByAge = plannedStatement<PromptRow, ChosenBindings>(
   'chosen_prompts_by_age',
   `select ${columns} from prompts p ${chosenSums} where p.brand_key = :brandKey and p.active
    order by p.created_at nulls last, p.id`,
 );
 
-/** The same as `promptsById`, of chosen runs. */
 const chosenPromptsById = plannedStatement<
   PromptRow,
   ChosenBindings & { after: string | null; rows: number }

@@ -23,7 +23,6 @@ const quotedRuns = statement<{ runs: number; quotes: number }, WindowBindings>(
    from day_scope where brand_key = :brandKey and day between :start and :end and engine = any(:engines)`,
 );
 
-/** The brand's tones on each engine that ran. */
 const brandTonesByEngine = statement<ToneSums & { engine: string }, WindowBindings>(
   'brand_tones_by_engine',
   `select s.engine, coalesce(sum(e.present_runs), 0)::bigint as present,

@@ -28,7 +28,6 @@ const timesToFirstByte = statement<{ ms: number }, { brandKey: number }>(
   'select ttfb_ms as ms from site_pages where brand_key = :brandKey and ttfb_ms is not null order by ttfb_ms',
 );
 
-/** The slowest measured pages. */
 const slowestPages = statement<
   { url: string; status: number; ttfb_ms: number },
   { brandKey: number; rows: number }

@@ -51,7 +51,6 @@ export const topicsNamed = statement<{ id: string }, { brandKey: number; topics:
   `select id from topics where brand_key = :brandKey and id ${among('topics')}`,
 );
 
-/** The regions in which runs were collected. */
 const collectedRegions = statement<{ region: string }, { brandKey: number }>(
   'collected_regions',
   'select distinct region from day_region where brand_key = :brandKey order by region',
@@ -62,7 +61,6 @@ const collectedRegions = statement<{ region: string }, { brandKey: number }>(
 export type SliceParams = ParsedParams<typeof sliceParams>;
 type BrandSource = Pick<ReadContext, 'db' | 'brand'>;
 
-/** The filters of runs that the parameters have. */
 export function filtersIn({ prompt, topic, tag, region }: SliceParams): RunFilter[] {
   const filters = { prompt, topic, tag, region } satisfies Record<RunFilter, unknown>;
   return (Object.keys(filters) as RunFilter[]).filter((name) => filters[name] !== undefined);

@@ -76,7 +76,7 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** The time limit of the TLS handshake. After it, only the signal limits the time. */
   readonly secureWithinMs: number;
-  /** Absent: that of a robots.txt check. */
+  /** If omitted, that of a robots.txt check. */
   readonly userAgent?: string;
 }
 

@@ -19,7 +19,7 @@ export interface PruneRequest {
   readonly today: string;
   /** Runs of older days are deleted. */
   readonly days: number;
-  /** The id of the only brand to prune; absent: every brand. */
+  /** The id of the only brand to prune; if omitted, every brand. */
   readonly brand?: string | undefined;
   /** Counts only. */
   readonly dryRun?: boolean;
@@ -91,7 +91,6 @@ const prunableDays = statement<{ day: string; runs: number }, Prunable>(
   `${prunable} select day, count(*) as runs from prunable group by day order by day`,
 );
 
-/** Some prunable runs of a day. */
 const prunableRuns = statement<{ id: string }, Prunable & { day: string; rows: number }>(
   'prunable_runs',
   `${prunable} select id from prunable where day = cast(:day as date) limit :rows`,

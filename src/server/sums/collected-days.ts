@@ -14,7 +14,6 @@ export const newestStatDay = statement<{ day: string | null }, EngineBindings>(
    where brand_key = :brandKey and engine = any(:engines) and run_count > 0`,
 );
 
-/** The engines with runs in a window. */
 export const enginesWithRuns = statement<
   { engine: string },
   { brandKey: number; start: string; end: string }
@@ -62,7 +61,6 @@ interface DaysBindings extends Record<string, unknown> {
   days: readonly string[];
 }
 
-/** Denominators of some days, engine by engine. */
 export const engineDays = statement<EngineDay, DaysBindings>(
   'engine_days',
   `select day, engine, run_count as runs, citations from day_scope

@@ -9,7 +9,6 @@ export interface ChosenRuns {
 
 export const EVERY_RUN: ChosenRuns = { promptKeys: null, regions: null };
 
-/** The chosen runs of a window on some engines. */
 export interface ChosenBindings extends WindowBindings, ChosenRuns {}
 
 /** The table and the condition of the chosen runs between two days. @param first, last Names of bindings. */
@@ -37,9 +36,7 @@ export const mentionsOf = (runs: string, columns: string): string => `
 export const FIRST_MENTION = `min(m.position) as position,
     min((m.position * 1048576::bigint + m.place) * 4 + m.tone + 1) filter (where m.tone is not null) % 4 - 1 as tone`;
 
-/** The keys of the brand's names, as an array. */
 export const BRAND_NAMES =
   'array(select name_key from mention_names where brand_key = :brandKey and entity = 0)';
 
-/** Whether a run mentions the brand. */
 export const MENTIONS_BRAND = `m_name && ${BRAND_NAMES}`;

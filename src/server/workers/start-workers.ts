@@ -46,7 +46,6 @@ interface WorkerIdentity {
   readonly port: number;
 }
 
-/** Environment variables with the number and the port of a worker. */
 const workerEnvironment = (number: number, port: number): Record<string, string> => ({
   SVC_WORKER: String(number),
   SVC_WORKER_PORT: String(port),
@@ -61,14 +60,14 @@ export const workerIdentity = (env: NodeJS.ProcessEnv = process.env): WorkerIden
 /** Finds workers whose event loop hangs. They neither end nor answer, so nothing else would replace them. */
 
 interface WatchTimes {
-  /** How often a worker gives a sign of life, and how often the primary process looks for it. */
+  /** How often a worker sends a sign of life, and how often the primary process looks for it. */
   readonly lookMs: number;
   /** After so many looks in a row without a sign a worker hangs. */
-  readonly mostMissed: number;
+  readonly maxMissed: number;
 }
 
 /** A minute: no request blocks a worker for a second. */
-export const WATCH_TIMES: WatchTimes = { lookMs: 5000, mostMissed: 12 };
+export const WATCH_TIMES: WatchTimes = { lookMs: 5000, maxMissed: 12 };
 
 /**
  * Counts looks and not time, so that a machine that was suspended has missed one. A look that is late does not count: if
@@ -100,7 +99,7 @@ export class Watchdog {
     this.#lastLook = now;
     if (isLate) return [];
     for (const [worker, missed] of this.#missed) this.#missed.set(worker, missed + 1);
-    return [...this.#missed].flatMap(([worker, missed]) => (missed > this.#times.mostMissed ? [worker] : []));
+    return [...this.#missed].flatMap(([worker, missed]) => (missed > this.#times.maxMissed ? [worker] : []));
   }
 }
 

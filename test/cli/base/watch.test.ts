@@ -82,7 +82,7 @@ describe('--watch', () => {
     expect(statuses).to.deep.equal([200, 304]);
   });
 
-  it('may stand alone, or before seconds', () => {
+  it('may be without seconds, or before them', () => {
     expect(withInterval(['--watch'])).to.deep.equal(['--watch=60']);
     expect(withInterval(['--watch', '5', '--brand', 'b'])).to.deep.equal(['--watch', '5', '--brand', 'b']);
     expect(withInterval(['--watch', '--json'])).to.deep.equal(['--watch=60', '--json']);

@@ -70,7 +70,7 @@ describe('svc doctor', () => {
     expect(JSON.stringify(checks)).to.not.contain(env.SVC_API_KEY);
   });
 
-  it('gives a remedy with everything that is not ok, in text too', async () => {
+  it('states a remedy with everything that is not ok, in text too', async () => {
     const { checks } = await doctor(['--url', 'http://127.0.0.1:9'], env);
     for (const { status, remedy } of checks) expect(remedy === null).to.equal(status === 'ok');
     const { code, stdout, stderr } = await svc(['doctor', '--url', 'http://127.0.0.1:9'], env);

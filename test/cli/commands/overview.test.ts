@@ -67,7 +67,7 @@ describe('svc overview', () => {
     expect(md.stdout).to.contain('fernweh.example**\n\nChatGPT, tag pricing, 2026-11-01 to');
   });
 
-  it('has no sparkline of the last weeks beside a range of days', async () => {
+  it('has no sparkline of the last weeks next to a range of days', async () => {
     now.server.serve('overview', { ...overview, window_days: 14, ...sliced({}) });
     const { stdout } = await run('--from', '2026-11-01', '--to', '2026-11-14');
     expect(stdout).to.contain('against the 14 days before').and.not.match(/[▁-█]/u);

@@ -12,7 +12,7 @@ describe('svc prompt', () => {
   const now = session();
   const own = fixtures.answers.filter(({ prompt_id }) => prompt_id === 'p_2');
 
-  it('has the prompt, and counts over its answers alone', async () => {
+  it('has the prompt, and counts over its answers only', async () => {
     const data = JSON.parse((await svc(['prompt', 'p_2', '--json'], now.env)).stdout);
     expect(data.prompt).to.deep.equal(fixtures.prompts[1]);
     expect(data.answers).to.equal(own.length);
@@ -42,7 +42,7 @@ describe('svc prompt', () => {
     expect(stdout).to.match(new RegExp(`^ *${visibility} +${(100 * presence_rate!).toFixed(1)} `, 'm'));
   });
 
-  it('reads the answers to this prompt alone', async () => {
+  it('reads the answers to this prompt only', async () => {
     await svc(['prompt', 'p_2', '--json'], now.env);
     expect(now.server.requests).to.include(`/api/v1/answers?${week()}&prompt=p_2&limit=200`);
   });

@@ -64,7 +64,7 @@ describe('a brand', () => {
     }
   });
 
-  it('takes no more requests if given by its id, also if that is the name of another brand', async () => {
+  it('takes no more requests if given by its id, even if that is the name of another brand', async () => {
     now.server.serve('brands', { brands: [entry('br_tide', 'T'), entry('other', 'br_tide')] });
     expect((await svc(['overview', '--brand', 'br_tide'], now.env)).code).to.equal(0);
     expect(now.server.requests).to.deep.equal(['/api/v1/overview?brand=br_tide']);
@@ -222,7 +222,7 @@ describe('an error of the API about a parameter', () => {
   });
 });
 
-/** Errors about the body or about HTTP, which no flag gives. */
+/** Errors about the body or about HTTP, which no flag causes. */
 const OF_NO_PARAMETER = [
   'emptyBody',
   'corruptBody',

@@ -73,7 +73,7 @@ describe('svc ingest --follow', () => {
     expect(now.paths).to.deep.equal(paths(0, 9));
   });
 
-  it('continues at the beginning of a truncated log, also if it has grown beyond the old position', async () => {
+  it('continues at the beginning of a truncated log, even if it has grown beyond the old position', async () => {
     writeFileSync(now.log(), log(0, 3));
     const run = follow('--from', 'beginning');
     await arrived(3);

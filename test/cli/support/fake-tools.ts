@@ -20,10 +20,10 @@ export class FakeTools {
   readonly calls: Call[] = [];
   readonly #payloads: Payloads = { ...fixtures.payloads };
   readonly #refusals = new Map<ToolName, SentRefusal>();
-  /** The result of `tools/list`; absent: the tools by name alone. */
+  /** The result of `tools/list`; if omitted, only the names of the tools. */
   listed: readonly object[] | undefined;
 
-  /** Replaces what a tool gives. */
+  /** Replaces what a tool returns. */
   serve<N extends ToolName>(name: N, payload: ToolPayloadOf<N>): void {
     this.#payloads[name] = payload as Payloads[N];
   }

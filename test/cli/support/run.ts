@@ -34,7 +34,7 @@ export class Home {
 
 /**
  * Runs `svc` with these arguments; the environment holds nothing of svc's but what is given.
- * @param input What the command reads from standard input; absent: the standard input of the tests.
+ * @param input What the command reads from standard input; if omitted, the standard input of the tests.
  */
 export async function svc(args: readonly string[], env: Environment, input?: string | Buffer): Promise<Ran> {
   const installation = await sources();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Environment, start } from './run.js';
 
-/** Starts a serving command and waits for its line; `stop` sends a signal and gives the exit code. */
+/** Starts a serving command and waits for its line; `stop` sends a signal and returns the exit code. */
 export async function serving(args: string[], env: Environment) {
   const child = start(args, env);
   const output: string[] = [];

@@ -65,7 +65,7 @@ export class Started {
     this.ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ? -1 : code!)));
   }
 
-  /** Sends the signal and gives the exit code. */
+  /** Sends the signal and returns the exit code. */
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number> {
     this.child.kill(signal);
     return this.ended;

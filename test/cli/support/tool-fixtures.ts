@@ -1,11 +1,11 @@
 /** Payloads of the tools without a REST twin, as the API sends them, typed by the contract. */
 
-import type { CommunityThread } from '../../../src/contract/reads/community-threads.js';
-import type { coveredPrompt } from '../../../src/contract/reads/content-coverage.js';
+import type { coveredPrompt } from '../../../src/contract/reads/coverage.js';
 import type { fanout } from '../../../src/contract/reads/fanouts.js';
-import type { OffsiteMention } from '../../../src/contract/reads/offsite-mentions.js';
+import type { OffsiteMention } from '../../../src/contract/reads/offsite.js';
+import type { CommunityThread } from '../../../src/contract/reads/threads.js';
 import type { TrackedPage } from '../../../src/contract/reads/tracked-pages.js';
-import type { CitedVideo } from '../../../src/contract/reads/youtube-citations.js';
+import type { CitedVideo } from '../../../src/contract/reads/youtube.js';
 import type { Infer } from '../../../src/contract/schema.js';
 import type { ToolPayloadOf } from '../../../src/contract/tools.js';
 import { brand, unsliced } from './fixtures.js';

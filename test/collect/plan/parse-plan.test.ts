@@ -210,7 +210,7 @@ describe('a plan file', () => {
     fc.assert(property, { numRuns: 100 });
   });
 
-  it('any text gives a plan or faults with lines, and nothing else', () => {
+  it('any text results in a plan or faults with lines, and nothing else', () => {
     const fragments = fc.constantFrom(
       ...GOOD.split('\n'),
       '"""',

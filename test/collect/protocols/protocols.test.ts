@@ -62,7 +62,7 @@ for (const name of protocolNames) {
       expect(answer.fanouts).to.deep.equal(statesSearches ? ['shoes 2026'] : []);
     });
 
-    it('an answer is read although its usage has another shape, because it is paid all the same', () => {
+    it('an answer is read although its usage has another shape, because it is paid anyway', () => {
       const body = JSON.parse(JSON.stringify(replies[name]({ text: 'Text' })));
       const field = name === 'gemini' ? 'usageMetadata' : 'usage';
       const names = Object.keys(body[field]);

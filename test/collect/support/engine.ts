@@ -16,7 +16,7 @@ export interface Asked {
   readonly isExtraction: boolean;
 }
 
-/** What the engine does with a request. Absent: it replies. */
+/** What the engine does with a request. If omitted, it replies. */
 export type Misbehave = (asked: Asked, response: ServerResponse, count: number) => boolean | Promise<boolean>;
 
 export interface LoopbackEngine {

@@ -3,9 +3,9 @@ import { type TestServer, testServer } from '../../support/server.js';
 import { NOW, records } from './records.js';
 
 type RuleServerOptions = Parameters<typeof testServer>[0] & {
-  /** The records that are imported; absent: those of `records.ts`. */
+  /** The records that are imported; if omitted, those of `records.ts`. */
   readonly data?: readonly object[];
-  /** `test`: every test has a server and a database of its own; absent: all tests of the describe share them. */
+  /** `test`: every test has a server and a database of its own; if omitted, all tests of the describe share them. */
   readonly per?: 'test';
   /** Before each test: `refill` moves the clock on by a minute, so every bucket is full; `reset` sets it to NOW. */
   readonly clock?: 'refill' | 'reset';

@@ -230,7 +230,7 @@ describe('dataset: checks of the whole file', () => {
       );
     });
 
-    it('are reported on the line that added the name, also if a later entity has it', async () => {
+    it('are reported on the line that added the name, even if a later entity has it', async () => {
       await loaded([...market, { type: 'competitor', id: 'd', brand: 'b', name: 'Delta' }]);
       expect(await refused([brand, { ...rival, name: 'delta' }])).to.equal(`line 2: ${shared('c', 'delta')}`);
     });

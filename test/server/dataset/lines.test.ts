@@ -42,7 +42,7 @@ describe('dataset: lines', () => {
     expect((await linesIn(Buffer.from('a\n\nb'), 1)).map(({ number }) => number)).to.deep.equal([1, 2, 3]);
   });
 
-  it('need no line feed at the end of the file, also if it is empty', async () => {
+  it('need no line feed at the end of the file, even if it is empty', async () => {
     expect(await textsIn(Buffer.from('a\nb'))).to.deep.equal(['a', 'b']);
     expect(await textsIn(Buffer.from('a\nb\n'))).to.deep.equal(['a', 'b']);
     expect(await textsIn(Buffer.from(''))).to.deep.equal([]);
@@ -141,7 +141,7 @@ describe('dataset: a line', () => {
     ]);
   });
 
-  it('is refused by field also if its nesting is too deep to be shown', () => {
+  it('is refused by field even if its nesting is too deep to be shown', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const types = recordTypes.join(', ');
     expect(problemsOf(deep)).to.deep.equal([`null: expected a JSON object, got ${'['.repeat(60)}…`]);

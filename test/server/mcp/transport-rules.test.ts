@@ -90,7 +90,7 @@ describe('POST /api/mcp: framing', () => {
     ]);
   });
 
-  it('keeps the order of a batch, with one reply per request also if ids repeat', async () => {
+  it('keeps the order of a batch, with one reply per request even if ids repeat', async () => {
     const batch = [request(1, 'tools/list'), request(1), request('1'), request(0), request(1, 'nonsense')];
     const [status, replies] = (await answer(batch)) as [number, RpcReply[]];
     expect(status).to.equal(200);
@@ -121,7 +121,7 @@ describe('POST /api/mcp: framing', () => {
     expect(replies.map(({ result }) => result?.isError)).to.deep.equal([undefined, undefined]);
   });
 
-  it('gives concurrent callers with the same id their own replies', async () => {
+  it('answers concurrent callers with the same id with their own replies', async () => {
     const names = ['first', 'second', 'stopped', 'uncollected'];
     const calls = Array.from({ length: 40 }, (_, index) => names[index % names.length]!);
     const replies = await Promise.all(

@@ -82,7 +82,7 @@ describe('metric: few mentions', () => {
     expect(verdictOn('presence_rate', mentionedIn(112, 80), mentionedIn(112, 112))).to.equal('down');
   });
 
-  it('from five mentions in both windows on, days alone decide', () => {
+  it('from five mentions in both windows on, only days decide', () => {
     // The days of each window are nearly alike, so that the variance by days is far below that of independent answers.
     expect(verdictOn('presence_rate', mentionedIn(112, 14), mentionedIn(112, 7))).to.equal('up');
     expect(verdictOn('presence_rate', mentionedIn(112, 11), mentionedIn(112, 4))).to.equal('no_clear_change');

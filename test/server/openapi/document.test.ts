@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     expect(overview.properties.brand).to.include({ $ref: '#/components/schemas/BrandRef' });
   });
 
-  it('has the cursor of the next page in the lists alone', () => {
+  it('has the cursor of the next page in the lists only', () => {
     const { schemas } = document.components as { schemas: Record<string, { properties: object }> };
     const paged = Object.keys(schemas).filter((name) => 'next_cursor' in schemas[name]!.properties);
     expect(paged).to.have.members(['Brands', 'Prompts', 'Competitors', 'Sources', 'Urls', 'Answers']);
@@ -135,7 +135,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('uses the names that npm run generate gives', async () => {
+  it('uses the names that npm run generate writes', async () => {
     expect(readFileSync(join(generated, 'schema-names.ts'), 'utf8')).to.equal(await schemaNames());
   });
 });

@@ -99,7 +99,7 @@ describe('the page in a browser', () => {
     await page.screenshot({ path: join(SCREENSHOTS_DIR, file), fullPage: true, type: 'jpeg', quality: 80 });
   }
 
-  it('signs in with the keyboard alone, and reaches every control', async () => {
+  it('signs in with only the keyboard, and reaches every control', async () => {
     await goto(BRAND);
     expect(new URL(page.url()).pathname).to.equal('/sign-in');
     const focused = () =>

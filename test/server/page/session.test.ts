@@ -10,7 +10,7 @@ const session = fc.record({
 });
 
 describe('the cookie of a session', () => {
-  it('gives back what was sealed, and never shows it', () => {
+  it('returns what was sealed, and never shows it', () => {
     fc.assert(
       fc.property(session, (one) => {
         const sealed = seal(secret, one);

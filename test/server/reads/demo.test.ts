@@ -24,40 +24,40 @@ describe('tools on the demo data', () => {
     expect(found).to.deep.equal(wanted);
   };
 
-  it('youtube-citations returns what a simple computation from the records gives', async () => {
+  it('youtube-citations returns what a simple computation from the records returns', async () => {
     const { videos } = await tools.payload('youtube-citations', demoBrandId, NOW);
     expectRows(videos, naive.videos());
   });
 
-  it('list_offsite_mentions returns what a simple computation from the records gives', async () => {
+  it('list_offsite_mentions returns what a simple computation from the records returns', async () => {
     const { total, mentions } = await tools.payload('offsite-mentions', demoBrandId, NOW);
     expectRows(mentions, naive.mentions());
     expect(total).to.equal(mentions.length);
   });
 
-  it('list_tracked_pages returns what a simple computation from the records gives', async () => {
+  it('list_tracked_pages returns what a simple computation from the records returns', async () => {
     const { pages } = await tools.payload('tracked-pages', demoBrandId, NOW);
     expectRows(pages, naive.trackedPages());
   });
 
-  it('get_site_health returns what a simple computation from the records gives', async () => {
+  it('get_site_health returns what a simple computation from the records returns', async () => {
     const { brand: _, note, ...health } = await tools.payload('site-health', demoBrandId, NOW);
     expect([health, note]).to.deep.equal([naive.siteHealth(), null]);
   });
 
-  it('get_visitor_stats returns what a simple computation from the records gives', async () => {
+  it('get_visitor_stats returns what a simple computation from the records returns', async () => {
     const stats = await tools.payload('visitor-stats', demoBrandId, NOW);
     expect(stats).to.deep.include(naive.visitors());
     expect(stats.totals!.visits).to.be.greaterThan(stats.totals!.ai_referred);
   });
 
-  it('list_community_threads returns what a simple computation from the records gives', async () => {
+  it('list_community_threads returns what a simple computation from the records returns', async () => {
     const { total, threads } = await tools.payload('community-threads', demoBrandId, NOW);
     expectRows(threads, naive.threads());
     expect(total).to.equal(threads.length);
   });
 
-  it('get_content_coverage returns what a simple computation from the records gives', async () => {
+  it('get_content_coverage returns what a simple computation from the records returns', async () => {
     const { totals, prompts } = await tools.payload('content-coverage', demoBrandId, NOW);
     const wanted = naive.coverage();
     const plain = prompts.map((row) => ({
@@ -73,7 +73,7 @@ describe('tools on the demo data', () => {
     });
   });
 
-  it('list_fanouts returns what a simple computation from the records gives', async () => {
+  it('list_fanouts returns what a simple computation from the records returns', async () => {
     const { total, fanouts } = await tools.payload('fanouts', demoBrandId, NOW);
     const wanted = naive.fanouts();
     expectRows(fanouts, wanted.slice(0, 50));

@@ -1,12 +1,16 @@
 /** A slice answers as the plain read of a brand that has only the runs of the slice. */
 import { expect } from 'chai';
+import type { Database } from '../../../src/server/database/database.js';
 import { addDays } from '../../../src/server/days.js';
+import { promptsNamed, topicsNamed } from '../../../src/server/reads/slice.js';
+import { emptyDatabase } from '../../support/database.js';
+import { describeOnServer } from '../../support/on-server.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { TODAY } from '../../support/reference/generators/seeds.js';
 import { recordsOf } from '../../support/reference/index.js';
 import type { DatasetRecord, PromptRecord, RunRecord } from '../../support/reference/records.js';
 import { type TestServer, testServer } from '../../support/server.js';
-import { NOW } from '../dataset/support/load.js';
+import { brand as brandRecord, load, NOW, workspace as workspaceRecord } from '../dataset/support/load.js';
 
 type Body = Record<string, unknown>;
 type Query = Record<string, string>;
@@ -105,7 +109,7 @@ describe('a slice', () => {
 
   for (const [at, [query, selects]] of slices.entries()) {
     const title = Object.keys(query).join(', ') + (query.engine ? ` (${query.engine})` : '');
-    it(`by ${title} counts its runs alone: ${runs.filter(selects).length} of ${runs.length}`, async () => {
+    it(`by ${title} counts its runs only: ${runs.filter(selects).length} of ${runs.length}`, async () => {
       for (const read of readsOf(query)) {
         const sliced = await get(read, brand, query);
         const plain = await get(read, twin(at));
@@ -119,7 +123,7 @@ describe('a slice', () => {
       }
     });
 
-    it(`by ${title} has a history of its runs alone`, async () => {
+    it(`by ${title} has a history of its runs only`, async () => {
       const { engine, ...filters } = query;
       if (engine && Object.keys(filters).length === 0) return;
       for (const metric of ['visibility', 'share_of_voice_fraction', 'citation_share', 'sentiment_index']) {
@@ -203,4 +207,48 @@ describe('a slice', () => {
         for (const row of unpaged) expect(rows, read).to.deep.include(row);
       }
   });
+});
+
+const PROMPTS = 4000;
+const TAGS_OF_EACH = 10;
+/** About as many values as the largest message to /api/mcp can hold. */
+const VALUES = 130_000;
+
+describeOnServer('the values of a slice in the database', () => {
+  let database: Database;
+  let brandKey: number;
+  before(async () => {
+    database = await emptyDatabase();
+    const tags = Array.from({ length: TAGS_OF_EACH }, (_, at) => `tag${at}`);
+    await load(database.knex, [
+      workspaceRecord,
+      brandRecord,
+      { type: 'topic', id: 't', brand: 'b', name: 'T' },
+      ...Array.from({ length: PROMPTS }, (_, at) => ({
+        type: 'prompt',
+        id: `p${at}`,
+        brand: 'b',
+        text: 'best crm?',
+        tags: at === 3 ? [...tags, 'rare'] : tags,
+        ...(at === 2 && { topic: 't' }),
+      })),
+    ]);
+    brandKey = (await database.knex('brands').first('brand_key')).brand_key;
+  });
+  after(() => database.close());
+
+  // Comparing each tag of each prompt with each value takes minutes; a look-up in a hash takes less than a second.
+  it('are looked up, not compared one by one, however many a caller sends', async () => {
+    const many = Array.from({ length: VALUES }, (_, at) => `v${at}`);
+    const named = await promptsNamed(database.knex, {
+      brandKey,
+      prompts: [...many, 'p1'],
+      topics: [...many, 't'],
+      tags: [...many, 'rare'],
+    });
+    expect(named.map(({ id }) => id).sort()).to.deep.equal(['p1', 'p2', 'p3']);
+    expect(await topicsNamed(database.knex, { brandKey, topics: [...many, 't'] })).to.deep.equal([
+      { id: 't' },
+    ]);
+  }).timeout(60_000);
 });

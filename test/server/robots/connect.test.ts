@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { get } from '../../../src/server/robots/connect.js';
+import { get, isPublicAddress } from '../../../src/server/robots/connect.js';
 import { answering } from './support.js';
 
 /** Every request of a fetch uses `get`, so a redirect cannot reach an address that `get` refuses. */
@@ -27,4 +27,61 @@ describe('connections to public addresses only', () => {
     expect(response.statusCode).to.equal(200);
     await site.close();
   });
+});
+
+describe('isPublicAddress', () => {
+  const open = [
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.32.0.1',
+    '100.128.0.1',
+    '2606:4700:4700::1111',
+    '2a00:1450::1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::808:808',
+  ];
+  const closed = [
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '100.100.100.200',
+    '127.0.0.1',
+    '127.255.255.254',
+    '168.63.129.16',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.192',
+    '192.0.2.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '0:0:0:0:0:ffff:a9fe:a9fe',
+    '::ffff:0.0.0.1',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'fe80::1',
+    'fe80::1%eth0',
+    'ff02::1',
+    '2001:db8::1',
+    '2001::1',
+    '2002:7f00:1::1',
+    'localhost',
+    '',
+  ];
+  for (const address of open)
+    it(`is true for ${address}`, () => expect(isPublicAddress(address)).to.equal(true));
+  for (const address of closed) {
+    it(`is false for ${address || '(nothing)'}`, () => expect(isPublicAddress(address)).to.equal(false));
+  }
 });

@@ -61,7 +61,7 @@ describe('pruning runs', () => {
   const stored = async (): Promise<string[]> =>
     (await database.knex.raw('select id from runs order by id')).rows.map((row: { id: string }) => row.id);
 
-  /** Every body that the API gives, on every engine and for every window. */
+  /** Every body that the API returns, on every engine and for every window. */
   async function everyBody(): Promise<string[]> {
     const server = await testServer({ now: NOW, database });
     const engines = ['', '&engine=chatgpt', '&engine=grok', '&engine=perplexity', '&engine=grok,chatgpt'];
@@ -154,7 +154,7 @@ describe('pruning runs', () => {
     );
   });
 
-  it('prunes one brand alone', async () => {
+  it('prunes only one brand', async () => {
     const other = { type: 'brand', id: 'x', workspace: 'w', name: 'Other', domain: 'x.example' };
     const question = { type: 'prompt', id: 'p', brand: 'x', text: 'what?' };
     const runs = [0, 400].map((days) => ({ ...collected(`x${days}`, ago(days)), brand: 'x' }));

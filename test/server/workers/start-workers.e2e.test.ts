@@ -14,7 +14,7 @@ describe('workers', () => {
         pid: number;
         worker: number;
       }[];
-    const workers = startWorkers(2, 8080, log, { lookMs: 50, mostMissed: 40 });
+    const workers = startWorkers(2, 8080, log, { lookMs: 50, maxMissed: 40 });
     try {
       await workers.listening;
       const [first] = logged('worker started');

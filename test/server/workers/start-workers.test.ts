@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { failuresAfter, pauseAfter, Watchdog } from '../../../src/server/workers/start-workers.js';
 
-const TIMES = { lookMs: 5000, mostMissed: 12 };
+const TIMES = { lookMs: 5000, maxMissed: 12 };
 
 /** A watchdog with a clock that every look advances. */
 function watched() {
@@ -22,7 +22,7 @@ describe('the watchdog of workers', () => {
     const { watchdog, look } = watched();
     watchdog.sign(1);
     watchdog.sign(2);
-    for (let looks = 1; looks <= TIMES.mostMissed; looks++) {
+    for (let looks = 1; looks <= TIMES.maxMissed; looks++) {
       watchdog.sign(2);
       expect(look(), `look ${looks}`).to.deep.equal([]);
     }
@@ -59,7 +59,7 @@ describe('the watchdog of workers', () => {
       // The first look has none before it.
       expect(hanging, `look ${looks}`).to.deep.equal([]);
     }
-    for (let looks = 0; looks < TIMES.mostMissed - 1; looks++) expect(look()).to.deep.equal([]);
+    for (let looks = 0; looks < TIMES.maxMissed - 1; looks++) expect(look()).to.deep.equal([]);
     expect(look()).to.deep.equal([1]);
   });
 });

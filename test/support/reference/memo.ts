@@ -1,4 +1,4 @@
-/** Remembers what a function of one text gives: a read applies it to the texts of every run many times. */
+/** Remembers what a function of one text returns: a read applies it to the texts of every run many times. */
 export function memoised<T>(of: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

@@ -79,7 +79,7 @@ describe('reference: worked example', () => {
   ];
   const scope = { workspace: 'w', brand: 'b', today: TODAY };
 
-  it('gives the numbers that the formulas are explained by', () => {
+  it('returns the numbers that the formulas are explained by', () => {
     const { change, ...scorecard } = expectedOverview(records, scope, rules)!;
     const unmeasured = { previous: null, delta: null, difference: null, verdict: 'unknown', reason: WORDS };
     expect(change).to.deep.include({ previous_run_count: 0, visibility: unmeasured });

@@ -134,7 +134,7 @@ describe('reference: slices', () => {
     });
   });
 
-  it('history counts the runs of the slice alone, and cannot before the live horizon', () => {
+  it('history counts the runs of the slice only, and cannot before the live horizon', () => {
     const history = (params: SliceParams) =>
       expectedHistory(records, SCOPE, { metric: 'visibility', ...params }, rules)!;
     const days = { from: daysAgo(3), to: TODAY };

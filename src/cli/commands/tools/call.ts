@@ -68,10 +68,10 @@ type Value = string | number | boolean;
  * server's error message explains it.
  * @throws CommandError `usage` for a text without a name, and for a name given twice.
  */
-export function argumentsFrom(tool: string, given: readonly string[]): Record<string, Value> {
+export function argumentsFrom(tool: string, texts: readonly string[]): Record<string, Value> {
   const params = paramsOf(tool);
   const values = new Map<string, Value>();
-  for (const each of given) {
+  for (const each of texts) {
     const [, name, text] = /^([^=]+)=(.*)$/s.exec(each) ?? [];
     if (name === undefined || text === undefined) throw malformed(each);
     if (values.has(name)) {
@@ -83,8 +83,8 @@ export function argumentsFrom(tool: string, given: readonly string[]): Record<st
   return Object.fromEntries(values);
 }
 
-const malformed = (given: string): CommandError =>
-  new CommandError('usage', `Invalid --arg: ${given || '(empty)'}. Give NAME=VALUE, as --arg days=28.`);
+const malformed = (text: string): CommandError =>
+  new CommandError('usage', `Invalid --arg: ${text || '(empty)'}. Give NAME=VALUE, as --arg days=28.`);
 
 const paramsOf = (tool: string): Params | undefined =>
   Object.hasOwn(tools, tool) ? toolArguments(tools[tool as ToolName].params) : undefined;

@@ -157,7 +157,7 @@ export const SITE = 'https://www.torvello.example';
 interface SitePath {
   readonly path: string;
   readonly title: string;
-  /** Absent: answers do not cite the page. */
+  /** Undefined if answers do not cite the page. */
   readonly cited?: { readonly weight: number; readonly topics?: readonly string[] };
 }
 

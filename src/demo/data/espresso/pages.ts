@@ -6,7 +6,7 @@ import type { Page } from '../market.js';
 interface Thread extends Page {
   readonly title: string;
   readonly kind: 'forum' | 'qa';
-  /** Absent: not checked yet. */
+  /** Undefined if the thread was not checked yet. */
   readonly brandInThread?: boolean;
 }
 
@@ -90,7 +90,7 @@ interface Video extends Page {
   readonly title: string;
   readonly channel?: { readonly id: string; readonly name: string };
   readonly publishedAt?: string;
-  /** Absent: statistics were never stated. */
+  /** Undefined if statistics were never stated. */
   readonly views?: number;
   readonly likes?: number;
 }

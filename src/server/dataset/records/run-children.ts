@@ -52,10 +52,8 @@ const PLACEMENT = Object.keys(placement.shape) as (keyof Placement)[];
 const ADVERTISER = ['advertiser', 'advertiser_url', 'favicon_url'] as const;
 const CARD = Object.keys(card.shape) as (keyof Card)[];
 
-/** The values of the columns of a placement. */
 const placementValues = (of: Placement) => PLACEMENT.map((each) => of[each] ?? null);
 
-/** The values of the columns of an ad. */
 const adValues = (of: Ad) => [
   ...ADVERTISER.map((each) => of[each] ?? null),
   JSON.stringify(

@@ -70,7 +70,6 @@ export type Run = z.infer<typeof schema>;
 const RUN_COLUMNS = `brand_key, prompt_key, m_name, c_url, c_title, f_query, id, day, collected_at, engine, region,
   model, surface, m_order, m_tone, m_evidence, quotes_negative, quotes_neutral, quotes_positive`;
 
-/** A run as it waits for its batch. */
 interface WaitingRun {
   readonly line: number;
   readonly brand: string;

@@ -54,7 +54,6 @@ export const field = <S extends z.ZodType>(schema: S, rest: Omit<Field<S>, 'sche
   ...rest,
 });
 
-/** The brand of a record. */
 export const ofBrand = field(id, { column: 'brand_key', write: (_, brand) => brand.key });
 
 const asTime = { write: isoTime, read: (stored: Date) => stored.toISOString() };
@@ -130,7 +129,6 @@ interface Table<R = Row, F = Fields> {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-/** A field with its name and its column. */
 interface Named extends Field {
   readonly name: string;
   readonly column: string | null;

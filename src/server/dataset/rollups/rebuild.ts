@@ -112,7 +112,7 @@ export async function rebuildTrackedUrls(
 }
 
 /**
- * Adds runs to the roll-ups of their days, at the cost of these runs alone.
+ * Adds runs to the roll-ups of their days, at the cost of these runs only.
  * @param idsOf The ids of stored runs by day. The roll-ups of these days must have all other runs.
  */
 export async function addToDays(

@@ -28,16 +28,16 @@ export function addSql(table: string, { select, key, adds, sets = [] }: Rollup):
 
 export interface WorkingTable {
   readonly name: string;
-  /** The query of its rows, which also gives its columns. */
+  /** The query of its rows, which also determines its columns. */
   readonly select: string;
-  /** The query of the rows that are added to those of the table; absent: the table has the rows of `select` alone. */
+  /** The query of the rows that are added to those of the table; if omitted, the table has only the rows of `select`. */
   readonly adds?: string;
   /** The columns that later queries join and group by: the planner gets their statistics. */
   readonly analyzed: string;
 }
 
 /**
- * Selects the rows of some days. Of an array alone the planner may make a filter, and read every row of the brand; a range
+ * Selects the rows of some days. With only the array the planner may filter, and read every row of the brand; a range
  * is always looked up in the index.
  */
 export const ON_DAYS = 'day >= :firstDay and day <= :lastDay and day = any(:days)';
@@ -82,9 +82,8 @@ export async function fillWorkingTable(
 
 // The working tables that roll-ups are computed from, for the days being rebuilt: their runs, which entity is present
 // in which run, and what each run cites. Only the first three read stored rows, by the keys of the rows that they need
-// (see `probes.ts`), so the cost depends on the rebuilt days alone, whatever else is stored. All are analysed.
+// (see `probes.ts`), so the cost depends on the rebuilt days only, whatever else is stored. All are analysed.
 
-/** Names of tracked entities. */
 const TRACKED_NAMES = `
   select name_key, entity from mention_names where brand_key = :brandKey and entity is not null`;
 

@@ -16,7 +16,6 @@ const words: Readonly<Record<Verdict, string>> = {
 
 const isMove = (verdict: Verdict): boolean => verdict === 'up' || verdict === 'down';
 
-/** The difference of a metric that moved. */
 const moved = (field: string, metric: MeasureName, { difference }: MetricChange): Markup =>
   numberField(`${field}.${metric}.difference`, difference, (value) => moveText(metric, value));
 

@@ -1,4 +1,4 @@
-/** All that a database holds, in words: keys that an import gives out are replaced by what they stand for. */
+/** All that a database holds, in words: keys that an import assigns are replaced by what they stand for. */
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 

@@ -49,7 +49,7 @@ export function dataOf(html: string): DataElement[] {
 /** The fields that name a row. */
 const IDS = ['id', 'domain', 'url', 'agent', 'date', 'prompt_id', 'query', 'engine'];
 
-/** The value of a field in the body of a read, by the name that the page gives it. */
+/** The value of a field in the body of a read, by the name that the page has for it. */
 export function valueAt(body: unknown, path: string, rows?: string): unknown {
   if (path === '') return body;
   if (Array.isArray(body)) {

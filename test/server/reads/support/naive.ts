@@ -1,4 +1,4 @@
-/** The payloads of the tools computed from records alone, as plainly as can be. */
+/** The payloads of the tools computed from only the records, as plainly as can be. */
 import { engines as engineTable } from '../../../../src/contract/engines.js';
 import { canonicalUrl } from '../../../../src/server/citations/canonical-url.js';
 import { isSameOrSubdomain } from '../../../../src/server/citations/domain.js';

@@ -1,4 +1,4 @@
-/** A worker that listens, gives signs of life, and at its first start hangs when it is told to. */
+/** A worker that listens, sends signs of life, and at its first start hangs when it is told to. */
 process.send({ url: `http://127.0.0.1:${process.env.SVC_WORKER_PORT}` });
 const beat = () => process.send({ alive: true });
 beat();

@@ -5,7 +5,7 @@ import type { Draw } from './draw.js';
 const SHOPS = ['shop.example', 'www.mega-store.example:8443', 'creme-labs.fr'] as const;
 const NAMES = ['Acme Widget', 'Globex Mini 2', 'Crème brûlée torch', '🚀 Rocket boots', 'Zeta'] as const;
 const NAME_COUNT = 30;
-const MOST_SLOTS = 6;
+const MAX_SLOTS = 6;
 
 /** Texts whose reading is fixed, and some whose amount the documents leave open. */
 const PRICE_TEXTS = [
@@ -69,7 +69,7 @@ export function randomCarousels(draw: Draw, shelf: Shelf): { carousels?: Capture
   if (shelf.length === 0 || draw.chance(0.4)) return draw.pick([{}, { carousels: null }, { carousels: [] }]);
   return {
     carousels: Array.from({ length: draw.pick([1, 1, 2]) }, () => {
-      const slots = draw.shuffled([1, 2, 3, 4, 5, 6]).slice(0, draw.int(1, MOST_SLOTS));
+      const slots = draw.shuffled([1, 2, 3, 4, 5, 6]).slice(0, draw.int(1, MAX_SLOTS));
       const favoured = shelf.slice(0, 12);
       return {
         placements: slots.map((slot) => ({

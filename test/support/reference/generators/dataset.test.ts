@@ -94,7 +94,7 @@ describe('random data sets: validity', () => {
 });
 
 describe('random data sets: reach', () => {
-  it('brands without runs, archived, stalled, with knowledge engines alone and with few runs all occur', () => {
+  it('brands without runs, archived, stalled, with only knowledge engines and with few runs all occur', () => {
     const some = (shows: (runs: number, prior: number, blended: number) => boolean) =>
       CASES.some(({ records, brand, runs }) =>
         shows(

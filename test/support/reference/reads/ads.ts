@@ -93,7 +93,7 @@ function windowOf(newestFirst: ExpectedAd[], params: AdsParams): Window | null {
   return customWindow(params) ?? windowEndingOn(newest.date, daysAsked(params, DEFAULT_DAYS));
 }
 
-/** Whether units listed beside an engine that states none need the caveat is nowhere said. */
+/** Nothing says whether units listed next to an engine that states none need the caveat. */
 function noteOn(window: Window | null, engines: string[] | null, rows: ExpectedAd[]): string | Open | null {
   if (window === null || rows.length === 0 || rows.length > ADS_CAP || window.start < CAPTURE_BEGAN) {
     return WORDS;

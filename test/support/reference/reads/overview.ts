@@ -62,7 +62,7 @@ export function expectedOverview(
   const all = entities.map((entity) => tally(runs, entity, rules));
   const own = all[0]!;
   const index = sentimentIndex(own);
-  /** Zero stands for "not measured" in a plain request alone. */
+  /** Zero stands for "not measured" only in a plain request. */
   const measured = (value: number) => (isNothing ? null : value);
   const inWindow = (collected: Collected) => measuredIn(collected, entities, rules)(entities[0]!);
   return {

@@ -107,7 +107,7 @@ describe('reference: shopping', () => {
 });
 
 describe('reference: shopping trend', () => {
-  it('has a point per day with carousels, oldest first, and own shares of that day alone', () => {
+  it('has a point per day with carousels, oldest first, and own shares of that day only', () => {
     const own = { url: 'https://shop.own.example/' };
     const records = dataset(
       runAt('r', 0, {

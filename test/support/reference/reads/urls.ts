@@ -35,7 +35,7 @@ export interface ExpectedUrls {
 
 /**
  * Body: the 50 most cited URLs. Listing: every URL of either window by url, as pages walk it. A brand that was never
- * collected has the empty form here; null = 404 is for a brand out of scope alone.
+ * collected has the empty form here; null = 404 is only for a brand out of scope.
  */
 export function expectedUrls(
   records: DatasetRecord[],

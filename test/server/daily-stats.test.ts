@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { catchUpDailyStats } from '../../../src/server/daily-stats.js';
-import type { Database } from '../../../src/server/database/database.js';
-import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild.js';
-import { emptyDatabase } from '../../support/database.js';
-import { itOnServer } from '../../support/on-server.js';
-import { randomDataset } from '../../support/reference/generators/dataset.js';
-import { load, market, NOW, rival, runOf } from '../dataset/support/load.js';
-import { expectSame, tablesOf } from '../dataset/support/tables.js';
+import { catchUpDailyStats } from '../../src/server/daily-stats.js';
+import type { Database } from '../../src/server/database/database.js';
+import { rebuildAll } from '../../src/server/dataset/rollups/rebuild.js';
+import { emptyDatabase } from '../support/database.js';
+import { itOnServer } from '../support/on-server.js';
+import { randomDataset } from '../support/reference/generators/dataset.js';
+import { load, market, NOW, rival, runOf } from './dataset/support/load.js';
+import { expectSame, tablesOf } from './dataset/support/tables.js';
 
 const TODAY = '2026-11-20';
 const on = (day: string) => ({ collected_at: `${day}T08:00:00Z` });

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { saveProfile } from '../../../src/cli/connection/profiles.js';
-import { clientNames, clients } from '../../../src/cli/mcp/setup.js';
-import { type Environment, Home, svc } from '../support/run.js';
+import { saveProfile } from '../../../../src/cli/connection/profiles.js';
+import { clientNames, clients } from '../../../../src/cli/mcp/setup.js';
+import { type Environment, Home, svc } from '../../support/run.js';
 
 const KEY = 'svc_secret0123456789012345678901234567890123456';
 const URL = 'https://svc.example/metrics/api/mcp';

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { market, runOf } from '../../server/dataset/support/load.js';
-import { serverUrl } from '../../support/database.js';
-import { migratedDatabase } from '../support/migrated-database.js';
-import { type Environment, svc } from '../support/run.js';
+import { market, runOf } from '../../../server/dataset/support/load.js';
+import { serverUrl } from '../../../support/database.js';
+import { migratedDatabase } from '../../support/migrated-database.js';
+import { type Environment, svc } from '../../support/run.js';
 
 const DAY_MS = 86_400_000;
 const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
-/** On a server alone: an embedded database takes half a second of processor time for each command. */
+/** Only on a server: an embedded database takes half a second of processor time for each command. */
 describe('svc admin prune and stats', () => {
   let folder: string;
   let env: Environment;

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openDatabase } from '../../../src/server/database/database.js';
-import { market, runOf } from '../../server/dataset/support/load.js';
-import { tablesOf } from '../../server/dataset/support/tables.js';
-import { serverUrl } from '../../support/database.js';
-import { migratedDatabase } from '../support/migrated-database.js';
-import { type Environment, svc } from '../support/run.js';
+import { openDatabase } from '../../../../src/server/database/database.js';
+import { market, runOf } from '../../../server/dataset/support/load.js';
+import { tablesOf } from '../../../server/dataset/support/tables.js';
+import { serverUrl } from '../../../support/database.js';
+import { migratedDatabase } from '../../support/migrated-database.js';
+import { type Environment, svc } from '../../support/run.js';
 
-/** On a server alone: test/deploy/documented-commands.e2e.test.ts runs the command on an embedded database. */
+/** Only on a server: test/deploy/documented-commands.e2e.test.ts runs the command on an embedded database. */
 describe('svc admin rollup', () => {
   let folder: string;
   let env: Environment;

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { saveProfile } from '../../../src/cli/connection/profiles.js';
-import { jsoncValue } from '../../../src/cli/mcp/json.js';
-import { clientNames, clientOf, thisMachine } from '../../../src/cli/mcp/setup.js';
-import { ruleServer } from '../../rules/support/rule-server.js';
-import { type Environment, Home, piped, svc } from '../support/run.js';
+import { saveProfile } from '../../../../src/cli/connection/profiles.js';
+import { jsoncValue } from '../../../../src/cli/mcp/json.js';
+import { clientNames, clientOf, thisMachine } from '../../../../src/cli/mcp/setup.js';
+import { ruleServer } from '../../../rules/support/rule-server.js';
+import { type Environment, Home, piped, svc } from '../../support/run.js';
 
 describe('svc mcp install', () => {
   const server = ruleServer();

@@ -1,7 +1,7 @@
 import { blendedEngineIds, enginesOfMask } from '../../contract/engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../../contract/limits.js';
 import { notes, sentence } from '../../contract/notes.js';
-import type { CommunityThread } from '../../contract/reads/community-threads.js';
+import type { CommunityThread } from '../../contract/reads/threads.js';
 import { threadKind, VIDEO_DOMAIN } from '../citations/canonical-url.js';
 import { everyDayOf, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';

@@ -1,7 +1,7 @@
 import { blendedEngineIds, enginesOfMask } from '../../contract/engines.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { compareText } from '../../contract/order.js';
-import type { CitedVideo } from '../../contract/reads/youtube-citations.js';
+import type { CitedVideo } from '../../contract/reads/youtube.js';
 import { VIDEO_DOMAIN, VIDEO_PREFIX, youtubeVideoId } from '../citations/canonical-url.js';
 import { everyDayOf, windowEnding } from '../days.js';
 import { statement } from '../statement.js';

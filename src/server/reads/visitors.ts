@@ -14,7 +14,6 @@ const visitTotals = statement<{ connected: boolean; visits: number; ai_referred:
      coalesce(sum(visits), 0)::bigint as visits, ${aiReferred} as ai_referred ${inWindow}`,
 );
 
-/** The most visited pages. */
 const visitedPages = statement<
   { path: string; visits: number; ai_referred: number },
   BrandWindow & { rows: number }
@@ -31,7 +30,6 @@ const visitSources = statement<{ source: string; visits: number }, BrandWindow &
    group by ai_source order by sum(visits) desc, ai_source collate "C" limit :rows`,
 );
 
-/** The countries that the most visits came from. */
 const visitCountries = statement<{ country: string; visits: number }, BrandWindow & { rows: number }>(
   'visit_countries',
   `select country, sum(visits)::bigint as visits ${inWindow} and country is not null

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Line, legend, lineChart } from '../../../../src/cli/render/chart.js';
-import { widthOf } from '../../../../src/cli/render/terminal.js';
+import { type Line, legend, lineChart, roundScale, sparkline } from '../../../src/cli/render/chart.js';
+import { widthOf } from '../../../src/cli/render/terminal.js';
 
 const bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
 const datesOf = (days: number) =>
@@ -123,5 +123,75 @@ describe('a legend', () => {
         for (const row of rows) expect(widthOf(row)).to.be.at.most(width);
       }),
     );
+  });
+});
+
+const values = fc.array(
+  fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10),
+  { minLength: 1 },
+);
+
+describe('a round scale', () => {
+  it('covers every value with at most six equally distant ticks inside the bounds', () => {
+    fc.assert(
+      fc.property(values, (given) => {
+        const { ticks, digits } = roundScale(given, bounds);
+        const [first, last] = [ticks[0]!, ticks.at(-1)!];
+        expect(ticks.length).to.be.within(2, 6);
+        expect(first)
+          .to.be.at.most(Math.min(...given))
+          .and.at.least(0);
+        expect(last)
+          .to.be.at.least(Math.max(...given))
+          .and.at.most(100);
+        const step = (last - first) / (ticks.length - 1);
+        for (const [at, tick] of ticks.entries()) {
+          expect(tick).to.be.closeTo(first + at * step, 1e-9);
+          expect(Number(tick.toFixed(digits))).to.equal(tick);
+        }
+      }),
+    );
+  });
+
+  it('has at least the minimum span, so that noise does not look like a trend', () => {
+    const { ticks } = roundScale([50.1, 50.2], bounds);
+    expect(ticks.at(-1)! - ticks[0]!).to.be.at.least(10);
+  });
+
+  it('has the finest step of 1, 2 or 5 that needs at most five steps', () => {
+    expect(roundScale([12, 31], bounds)).to.deep.equal({ ticks: [10, 15, 20, 25, 30, 35], digits: 0 });
+    expect(roundScale([0, 100], bounds).ticks).to.deep.equal([0, 20, 40, 60, 80, 100]);
+    expect(roundScale([100], bounds).ticks).to.deep.equal([90, 92, 94, 96, 98, 100]);
+    expect(roundScale([0], bounds).ticks).to.deep.equal([0, 2, 4, 6, 8, 10]);
+  });
+
+  it('has the decimals that its ticks need', () => {
+    const narrow = { floor: 0, ceiling: 100, leastSpan: 0.5 };
+    expect(roundScale([50, 50.5], narrow)).to.deep.equal({
+      ticks: [50, 50.1, 50.2, 50.3, 50.4, 50.5],
+      digits: 1,
+    });
+  });
+});
+
+describe('a sparkline', () => {
+  it('has a character per value, and a dot exactly for days that were not measured', () => {
+    const value = fc.option(fc.integer({ min: 0, max: 100 }));
+    fc.assert(
+      fc.property(fc.array(value), (values) => {
+        const line = sparkline(values, bounds);
+        if (values.every((one) => one === null)) expect(line).to.equal('');
+        else expect([...line].map((tick) => tick === '·')).to.deep.equal(values.map((one) => one === null));
+      }),
+    );
+  });
+
+  it('increases with the values, from the lowest block to the highest', () => {
+    expect(sparkline([0, 10, 20, 30, 40, 50, 60, 70], bounds)).to.equal('▁▂▃▄▅▆▇█');
+    expect(sparkline([0, null, 100], bounds)).to.equal('▁·█');
+  });
+
+  it('shows small changes as small', () => {
+    expect(sparkline([50, 50.2, 50], bounds)).to.match(/^[▄▅]{3}$/);
   });
 });

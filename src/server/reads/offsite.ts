@@ -1,5 +1,5 @@
 import { sentence } from '../../contract/notes.js';
-import type { OffsiteMention } from '../../contract/reads/offsite-mentions.js';
+import type { OffsiteMention } from '../../contract/reads/offsite.js';
 import { linkDomain } from '../citations/domain.js';
 import { statement } from '../statement.js';
 import { brandRefOf, type Reader } from './reader.js';

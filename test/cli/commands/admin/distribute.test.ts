@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { distributedTables, tables } from '../../../src/server/database/citus.js';
-import { citusWorkers } from '../../support/citus.js';
-import { createDatabaseUrl, serverUrl } from '../../support/database.js';
-import { type Environment, svc } from '../support/run.js';
+import { distributedTables, tables } from '../../../../src/server/database/citus.js';
+import { citusWorkers } from '../../../support/citus.js';
+import { createDatabaseUrl, serverUrl } from '../../../support/database.js';
+import { type Environment, svc } from '../../support/run.js';
 
 interface Plan {
   readonly tables: readonly { table: string; placement: string; changed: boolean }[];
