@@ -14,13 +14,12 @@ import { importRecords } from '../../dist/server/dataset/import.js';
 import { createFactChecks } from '../../dist/server/fact-check/fact-checks.js';
 import { answerClientErrors } from '../../dist/server/http/connection.js';
 import { BODY_TIMEOUTS } from '../../dist/server/http/read-body.js';
-import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
-import { fullAt, remaining } from '../../dist/server/limits/token-bucket.js';
+import { databaseBuckets, fullAt, memoryBuckets, remaining } from '../../dist/server/limits/buckets.js';
 import { createWrongKeys } from '../../dist/server/limits/wrong-keys.js';
 import { createLog } from '../../dist/server/log.js';
 import { serverMetrics } from '../../dist/server/monitoring/metrics.js';
 import { createReadCache } from '../../dist/server/reads/read-cache.js';
-import { createRobotsChecks } from '../../dist/server/robots/robots-checks.js';
+import { createRobotsChecks } from '../../dist/server/robots/fetch.js';
 
 const [kind, url] = process.argv.slice(2);
 const OPERATOR_KEY = 'operator-key-of-the-benchmark';

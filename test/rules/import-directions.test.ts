@@ -134,6 +134,25 @@ describe('rule: imports point one way', () => {
     expect(lost.map(written)).to.deep.equal([]);
   });
 
+  it('benchmarks, scripts and tests load modules of the build that are there', () => {
+    const project = join(source, '..');
+    const users = ['bench', 'scripts', 'test', 'bin'].flatMap((folder) =>
+      readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(?:ts|mjs|js)$/.test(name))
+        .map((name) => join(folder, name)),
+    );
+    const loaded = users.flatMap((file) =>
+      [
+        ...readFileSync(join(project, file), 'utf8').matchAll(
+          /['"](?:\.\.\/)+dist\/(?<module>[\w/.-]+\.js)['"]/g,
+        ),
+      ].map(({ groups }) => ({ file, module: groups!.module! })),
+    );
+    const there = new Set(files.map((file) => file.replace(/\.ts$/, '.js')));
+    expect(loaded.filter(({ module }) => !there.has(module))).to.deep.equal([]);
+    expect(loaded.length).to.be.greaterThan(10);
+  });
+
   it('the check sees every kind of import', () => {
     expect(imports.some((each) => each.how === 'type')).to.equal(true);
     expect(imports.some((each) => each.how === 'lazy')).to.equal(true);
