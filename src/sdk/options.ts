@@ -80,7 +80,7 @@ function checkedKey(text: string | undefined): string {
   const key = text?.trim();
   if (!key) throw new SvcError('No API key: give apiKey or set SVC_API_KEY.');
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new SvcError('apiKey (SVC_API_KEY) has characters that no key has.');
+    throw new SvcError('apiKey (SVC_API_KEY) contains invalid characters.');
   }
   return key;
 }

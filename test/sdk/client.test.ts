@@ -181,7 +181,7 @@ describe('SvcClient', () => {
         [{ apiKey: KEY, baseUrl: 'http://svc.example/?' }, /without a user or query/],
         [{ apiKey: KEY, baseUrl: 'http://svc.example/#top' }, /without a user or query/],
         [{ baseUrl: 'http://svc.example' }, /apiKey or set SVC_API_KEY/],
-        [{ baseUrl: 'http://svc.example', apiKey: 'svc_line\nbreak' }, /characters that no key has/],
+        [{ baseUrl: 'http://svc.example', apiKey: 'svc_line\nbreak' }, /contains invalid characters/],
       ];
       for (const [options, message] of refusals) {
         expect(() => new SvcClient(options), String(message))

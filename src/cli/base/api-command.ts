@@ -167,7 +167,7 @@ export abstract class ApiCommand extends BaseCommand {
       });
     } catch (error) {
       if (!isSvcError(error)) throw error;
-      throw new CommandError('usage', `The key from ${settings.sources.key} has characters that no key has.`);
+      throw new CommandError('usage', `The key from ${settings.sources.key} contains invalid characters.`);
     }
   }
 

@@ -123,7 +123,7 @@ function keyFaults(endpoints: readonly Endpoint[], env: NodeJS.ProcessEnv): stri
   return names.flatMap((name) => {
     const value = env[name]?.trim();
     if (!value) return [`${name} is not set.`];
-    return /^[\x21-\x7e]+$/.test(value) ? [] : [`${name} has characters that no key has.`];
+    return /^[\x21-\x7e]+$/.test(value) ? [] : [`${name} contains invalid characters.`];
   });
 }
 
