@@ -35,15 +35,22 @@ export async function exampleAnswers(database: Database): Promise<string> {
   });
   try {
     const answers: Record<string, unknown> = {};
-    for (const operation of operations) answers[operation.name] = cut(await answerOf(server.url, operation));
+    const runId = await newestRun(database);
+    for (const operation of operations)
+      answers[operation.name] = cut(await answerOf(server.url, operation, runId));
     return `${HEADER}${JSON.stringify(answers, null, 2)};\n`;
   } finally {
     await server.close();
   }
 }
 
-async function answerOf(url: string, { name, lane, params }: Operation): Promise<unknown> {
-  const response = await fetch(`${url}${API_ROOT}/${name}?${shortest(params)}`, {
+async function newestRun({ knex }: Database): Promise<string> {
+  const { rows } = await knex.raw('select id from runs order by day desc, id desc limit 1');
+  return rows[0].id;
+}
+
+async function answerOf(url: string, { name, lane, params }: Operation, runId: string): Promise<unknown> {
+  const response = await fetch(`${url}${API_ROOT}/${name}?${shortest(params, runId)}`, {
     headers: { Authorization: `Bearer ${KEY}` },
     ...(lane === 'ingest' && { method: 'POST', body: exampleLines }),
   });
@@ -52,11 +59,12 @@ async function answerOf(url: string, { name, lane, params }: Operation): Promise
 }
 
 /** The demo's brand, required parameters, and the shortest window. */
-function shortest(params: Operation['params']): URLSearchParams {
+function shortest(params: Operation['params'], runId: string): URLSearchParams {
   const query = new URLSearchParams('brand' in params ? { brand: demoBrandId } : {});
   for (const [name, param] of Object.entries(params)) {
     if (param.kind === 'choice' && (param.required || name === 'days'))
       query.set(name, String(param.values[0]));
+    if (name === 'run_id') query.set(name, runId);
   }
   return query;
 }

@@ -4,7 +4,7 @@ import { engineIds } from './engines.js';
 import { type ErrorName, errors, type Refusal } from './errors.js';
 import type { Plan } from './keys.js';
 import { type Operation, operations } from './operations.js';
-import type { Param } from './params.js';
+import { type Param, wantedValue } from './params.js';
 import { resourceNames } from './registry.js';
 import type { RunFilter } from './slice.js';
 
@@ -64,6 +64,7 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
     ...(rows
       ? [sample('invalidCursor', 'malformed, or of another read or brand', name, 'zzz', 'brand' in params)]
       : []),
+    ...('run_id' in params ? [sample('unknownRun', 'the brand has no run of this id', 'x')] : []),
     ...('from' in params ? ofRange('days' in params) : []),
     ...('metric' in params
       ? [
@@ -84,7 +85,7 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
 };
 
 function ofParam(name: string, param: Param): Sample[] {
-  const missing = param.required && 'values' in param ? [sample('missingParam', '', name, param.values)] : [];
+  const missing = param.required ? [sample('missingParam', '', name, wantedValue(param))] : [];
   return [...missing, ...wrongValues(name, param)];
 }
 

@@ -10,6 +10,8 @@ export interface Refusal {
   readonly code: string;
   readonly status: number;
   readonly message: string;
+  /** The message in tools, where it differs. */
+  readonly toolMessage?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -47,6 +49,7 @@ const definitions = {
   noBrands: () => refusal(404, 'No brands exist'),
   unknownBrand: () => refusal(404, 'Unknown brand'),
   unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${escapeControls(id)}`),
+  unknownRun: (id: string) => refusal(404, 'Unknown run', { toolMessage: `Unknown run id: ${quoted(id)}` }),
   unknownResource: (names: readonly string[]) =>
     refusal(404, `Unknown resource. Valid resources: ${names.join(', ')}`),
   notFound: () => refusal(404, 'Not found'),
@@ -116,8 +119,7 @@ const definitions = {
     ),
   invalidChoice: (name: string, value: string, allowed: readonly (string | number)[]) =>
     refusal(400, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
-  missingParam: (name: string, allowed: readonly (string | number)[]) =>
-    refusal(400, `Missing ${name}. Give one of ${allowed.join(', ')}.`),
+  missingParam: (name: string, wanted: string) => refusal(400, `Missing ${name}. Give ${wanted}.`),
   unknownArguments: (names: readonly string[], known: readonly string[]) =>
     refusal(
       400,

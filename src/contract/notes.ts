@@ -198,6 +198,10 @@ export const sentences = {
     api: 'Nothing was ever found for this brand; that does not say that nobody wrote about it.',
   },
 
+  noAnswerText: {
+    api: 'The text of this answer was not collected: its mentions, citations and searches are all that is known.',
+  },
+
   // Lists that are cut
   totalsNotMeasured: {
     api: 'No answer was ever collected for this brand: totals of 0 are not measurements.',

@@ -10,6 +10,8 @@ interface ParamBase {
 }
 export interface TextParam extends ParamBase {
   readonly kind: 'text';
+  /** What a request must give, for the error where it is missing: `the id of an answer`. */
+  readonly wanted?: string;
 }
 export interface IntegerParam extends ParamBase {
   readonly kind: 'integer';
@@ -88,6 +90,12 @@ export const engineFilter = (absent: string) =>
     kind: 'engines',
     description: `Engine id, or several separated by commas; default: ${absent}`,
   }) as const satisfies Param;
+
+/** What a request must give for a required parameter. */
+export const wantedValue = (param: Param): string =>
+  'values' in param
+    ? `one of ${param.values.join(', ')}`
+    : ((param.kind === 'text' ? param.wanted : undefined) ?? param.description);
 
 type ParamValue<P> = P extends { kind: 'integer' }
   ? number

@@ -1,6 +1,7 @@
 /** The registry of all reads, in the contract's order. Routes, tools, types and flags derive from it. */
 import type { InferParams, ParsedParams } from './params.js';
 import { ads } from './reads/ads.js';
+import { answerByRun } from './reads/answer.js';
 import { answers } from './reads/answers.js';
 import { brands } from './reads/brands.js';
 import { competitors } from './reads/competitors.js';
@@ -32,6 +33,7 @@ export const reads = {
   sources,
   urls,
   answers,
+  answer: answerByRun,
   shopping,
   'shopping-trend': shoppingTrend,
   'fact-check': factCheck,

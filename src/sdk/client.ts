@@ -25,6 +25,8 @@ export class SvcClient extends Endpoints {
   readonly urls = this.list('urls', 'brand from to engine prompt topic tag region');
   /** The collected answers with their mentions and citations, all ten engines. */
   readonly answers = this.list('answers', 'brand from to engine prompt topic tag region');
+  /** One collected answer with its text, mentions, citations and searches. */
+  readonly answer = this.read('answer', 'brand run_id');
   /** The products in shopping carousels, strongest placement first. `win_rate` is the slot-1 share of a product’s own appearances. */
   readonly shopping = this.read('shopping', 'brand');
   /** Shopping carousels day by day over the last 7 days. Days without carousels have no point. */

@@ -504,6 +504,8 @@ export interface Answer {
   mentions: Mention[];
   /** In captured order */
   citations: Citation[];
+  /** Up to 240 characters of the text around the first mention of the brand, else of the first name, else from the beginning; null: the text was not collected */
+  excerpt: string | null;
 }
 
 /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
@@ -526,6 +528,80 @@ export interface Answers {
   slice: Slice | null;
   /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
   measured: AnswersMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+}
+
+/** A page that the answer cites */
+export interface FullAnswerCitations {
+  /** Cited domain */
+  domain: string;
+  /** Canonical cited URL */
+  url: string;
+  /** Its title; null: not stated */
+  title: string | null;
+  /** Its place in the captured order, 1 is first */
+  position: number;
+}
+
+/** A mentioned name where it stands in the text */
+export interface NameSpan {
+  /** The first character of the name in the text, counted in Unicode code points from 0 */
+  start: number;
+  /** The character after its last one */
+  end: number;
+  /** The name as the mention states it */
+  name: string;
+  /** Id of the brand or competitor; null: the name is not tracked */
+  entity: string | null;
+  /** The name is one of the brand */
+  is_brand: boolean;
+  /** Tone of the mention; null: unscored */
+  sentiment: 'negative' | 'neutral' | 'positive' | null;
+}
+
+/** The answer with its text */
+export interface FullAnswer {
+  /** Run id */
+  id: string;
+  /** UTC collection day, YYYY-MM-DD */
+  date: string;
+  /** Region code */
+  region: string;
+  /** Engine id */
+  engine: EngineId | (string & {});
+  /** Model version; empty when unknown */
+  model: string;
+  /** The prompt */
+  prompt_id: string;
+  /** The brand is mentioned in this run */
+  brand_present: boolean;
+  /** By order */
+  mentions: Mention[];
+  /** In captured order */
+  citations: FullAnswerCitations[];
+  /** Up to 240 characters of the text around the first mention of the brand, else of the first name, else from the beginning; null: the text was not collected */
+  excerpt: string | null;
+  /** When it was collected, ISO 8601 */
+  collected_at: string;
+  /** Text of the prompt */
+  prompt: string;
+  /** How it was collected; null: not stated */
+  surface: 'api' | 'ui' | 'serp' | (string & {}) | null;
+  /** What the engine answered; null: the text was not collected */
+  text: string | null;
+  /** Every place of every mentioned name in the text, in order, without overlap */
+  spans: NameSpan[];
+  /** What the engine searched the web for, in captured order */
+  searches: string[];
+}
+
+/** One collected answer with its text, mentions, citations and searches */
+export interface AnswerByRun {
+  /** The brand that the answer is about */
+  brand: BrandRef;
+  /** The answer with its text */
+  answer: FullAnswer;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
 }
@@ -1063,6 +1139,8 @@ export interface ResponseTypes {
   urls: Urls;
   /** The collected answers with their mentions and citations, all ten engines */
   answers: Answers;
+  /** One collected answer with its text, mentions, citations and searches */
+  answer: AnswerByRun;
   /** The products in shopping carousels, strongest placement first */
   shopping: Shopping;
   /** Shopping carousels day by day over the last 7 days */
@@ -1287,6 +1365,14 @@ export interface AnswersParams {
   region?: string | readonly string[] | undefined;
 }
 
+/** The parameters of answer */
+export interface AnswerByRunParams {
+  /** Brand id; default: the first brand in scope */
+  brand?: string | undefined;
+  /** Run id: the id of an answer */
+  run_id: string;
+}
+
 /** The parameters of shopping */
 export interface ShoppingParams {
   /** Brand id; default: the first brand in scope */
@@ -1387,6 +1473,8 @@ export interface ParamTypes {
   urls: UrlsParams;
   /** The collected answers with their mentions and citations, all ten engines */
   answers: AnswersParams;
+  /** One collected answer with its text, mentions, citations and searches */
+  answer: AnswerByRunParams;
   /** The products in shopping carousels, strongest placement first */
   shopping: ShoppingParams;
   /** Shopping carousels day by day over the last 7 days */
@@ -1937,6 +2025,8 @@ export interface PayloadTypes {
   list_urls: Urls;
   /** The collected answers with their mentions and citations, all ten engines */
   list_answers: Answers;
+  /** One collected answer with its text, mentions, citations and searches */
+  get_answer: AnswerByRun;
   /** The products in shopping carousels, strongest placement first */
   list_shopping_products: Shopping;
   /** Shopping carousels day by day over the last 7 days */
@@ -2092,6 +2182,14 @@ export interface AnswersArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+}
+
+/** The arguments of get_answer */
+export interface AnswerByRunArguments {
+  /** Brand id; default: the first brand in scope */
+  brand_id?: string | undefined;
+  /** Run id: the id of an answer */
+  run_id: string;
 }
 
 /** The arguments of list_shopping_products */
@@ -2260,6 +2358,8 @@ export interface ArgumentTypes {
   list_urls: UrlsArguments;
   /** The collected answers with their mentions and citations, all ten engines */
   list_answers: AnswersArguments;
+  /** One collected answer with its text, mentions, citations and searches */
+  get_answer: AnswerByRunArguments;
   /** The products in shopping carousels, strongest placement first */
   list_shopping_products: ShoppingArguments;
   /** Shopping carousels day by day over the last 7 days */

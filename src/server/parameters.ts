@@ -2,7 +2,13 @@
 import { type EngineId, findEngine, inTableOrder } from '../contract/engines.js';
 import { errors } from '../contract/errors.js';
 import { RANGE_DAYS_MAX } from '../contract/limits.js';
-import type { ChoiceParam, IntegerParam, Param, Params } from '../contract/params.js';
+import {
+  type ChoiceParam,
+  type IntegerParam,
+  type Param,
+  type Params,
+  wantedValue,
+} from '../contract/params.js';
 import { daysIn, isDay } from './days.js';
 import { refuse } from './errors.js';
 
@@ -22,7 +28,7 @@ export function parseParams(declared: Params, raw: RawParams): Values {
     const param = declared[name]!;
     const value = single(name, raw);
     if (value !== undefined) values[name] = parse(name, param, value);
-    else if (param.required) throw refuse(errors.missingParam(name, 'values' in param ? param.values : []));
+    else if (param.required) throw refuse(errors.missingParam(name, wantedValue(param)));
   }
   if ('from' in declared) requireRange(values);
   return values;

@@ -18,6 +18,9 @@ import {
 import { allOrEngines, sliced, sliceParams } from '../slice.js';
 import { allEngines } from '../wording.js';
 
+/** The most code points of an excerpt. */
+export const EXCERPT_LENGTH = 240;
+
 /** Tones of a scored mention, worst first. */
 export const tones = ['negative', 'neutral', 'positive'] as const;
 export type Tone = (typeof tones)[number];
@@ -50,13 +53,18 @@ export const answer = part('One collected answer', {
   brand_present: flag('The brand is mentioned in this run', brandPresence),
   mentions: list(mention, 'By order'),
   citations: list(citation, 'In captured order'),
+  excerpt: nullable(
+    text(
+      `Up to ${EXCERPT_LENGTH} characters of the text around the first mention of the brand, else of the first name, else from the beginning; null: the text was not collected`,
+    ),
+  ),
 });
 
 export const answers = defineRead({
   path: 'answers',
   tool: 'list_answers',
   summary: `The collected answers with their mentions and citations, ${allEngines}`,
-  guide: `The newest ${TOOL_CAPS.answers} answers only, often part of one day and of some engines: no sample to take rates from, and an engine that is missing here was not necessarily idle. Each with engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown. engine, prompt, topic, tag, region, and from with to, choose other answers.`,
+  guide: `The newest ${TOOL_CAPS.answers} answers only, often part of one day and of some engines: no sample to take rates from, and an engine that is missing here was not necessarily idle. Each with engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown. excerpt is a part of the text; get_answer has all of it. engine, prompt, topic, tag, region, and from with to, choose other answers.`,
   toolCap: TOOL_CAPS.answers,
   needsRuns: true,
   params: { brand, ...paging, ...sliceParams, engine: allOrEngines },

@@ -211,8 +211,8 @@ function createCalls(log: Logger) {
       return [(structured ? objects : texts)(payload)];
     } catch (error) {
       const request = { requestId: call.requestId, tool: tool.name };
-      const { message, extra, status, code } = refusalOf(error, request, log);
-      const text = JSON.stringify({ error: message, ...extra });
+      const { message, toolMessage = message, extra, status, code } = refusalOf(error, request, log);
+      const text = JSON.stringify({ error: toolMessage, ...extra });
       const _meta = { status, code };
       return [JSON.stringify({ content: [{ type: 'text', text }], isError: true, _meta })];
     }

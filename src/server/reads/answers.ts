@@ -1,14 +1,15 @@
 import { engineIds } from '../../contract/engines.js';
 import { CAPS } from '../../contract/limits.js';
-import { type Answer, tones } from '../../contract/reads/answers.js';
+import { type Answer, type Tone, tones } from '../../contract/reads/answers.js';
 import { plannedStatement, statement } from '../statement.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.js';
+import { excerptOf } from './answer-spans.js';
 import { cutPage, rowsToFetch } from './page.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
 import { daysFields, requireRunsSince, sliceOf } from './slice.js';
 
 /** A run. Its arrays hold one element per mention or citation; names and URLs are keys of the brand's dictionaries. */
-interface AnswerRow {
+export interface AnswerRow {
   id: string;
   date: string;
   region: string;
@@ -21,7 +22,16 @@ interface AnswerRow {
   tones: (number | null)[];
   evidences: (string | null)[];
   urlKeys: number[];
+  /** Null: not collected, or too long to be read with others. */
+  text: string | null;
+  hasText: boolean;
 }
+
+/** Longer texts are read one after the other, so that a page of them does not fill the memory. In bytes. */
+const MAX_TEXT = 100_000;
+
+/** The text of a run if it was collected, as `text` and `hasText`. `a` is `run_answers`. */
+const shortText = `case when octet_length(a.answer) <= ${MAX_TEXT} then a.answer end as text, a.answer is not null as "hasText"`;
 
 interface PageBindings extends Record<string, unknown> {
   beforeDay: string | null;
@@ -36,8 +46,10 @@ const newestFirst = (runs: string): string =>
      order by day desc, id desc limit :rows
    )
    select r.id, r.day as date, r.region, r.engine, r.model, p.id as prompt_id, to_json(r.m_name) as "nameKeys",
-     to_json(r.m_order) as orders, to_json(r.m_tone) as tones, to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys"
+     to_json(r.m_order) as orders, to_json(r.m_tone) as tones, to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys",
+     ${shortText}
    from page r join prompts p on p.brand_key = :brandKey and p.prompt_key = r.prompt_key
+   left join run_answers a on a.brand_key = :brandKey and a.run_id = r.id
    order by r.day desc, r.id desc`;
 
 /** Runs of a window, newest first by (day, id), after a given one. */
@@ -52,13 +64,19 @@ const chosenAnswersNewestFirst = plannedStatement<AnswerRow, PageBindings & Chos
   newestFirst(chosenRuns()),
 );
 
+/** The text of a run; no row: not collected. */
+const textOfRun = statement<{ text: string }, { brandKey: number; runId: string }>(
+  'text_of_run',
+  'select answer as text from run_answers where brand_key = :brandKey and run_id = :runId',
+);
+
 interface KeysBindings extends Record<string, unknown> {
   brandKey: number;
   keys: readonly number[];
 }
 
 /** The names behind keys of mentions. */
-const namesByKey = statement<{ key: number; name: string; entity: number | null }, KeysBindings>(
+export const namesByKey = statement<{ key: number; name: string; entity: number | null }, KeysBindings>(
   'names_by_key',
   `select name_key as key, name, entity from mention_names
    where brand_key = :brandKey and name_key = any(cast(:keys as integer[]))`,
@@ -100,36 +118,57 @@ export const reader = withCaching(compute, { cursor: ['day', 'text'] });
  * Looks up names and URLs once for all rows, because they repeat: that is several times faster than joins that the
  * database makes for each row.
  */
-async function answersOf({ db, brand }: ReadContext, rows: readonly AnswerRow[]): Promise<Answer[]> {
+export async function answersOf(
+  { db, brand }: Pick<ReadContext, 'db' | 'brand'>,
+  rows: readonly AnswerRow[],
+): Promise<Answer[]> {
   const [names, urls] = await Promise.all([
     namesByKey(db, { brandKey: brand.key, keys: distinct(rows.map(({ nameKeys }) => nameKeys)) }),
     urlsByKey(db, { brandKey: brand.key, keys: distinct(rows.map(({ urlKeys }) => urlKeys)) }),
   ]);
   const nameOf = new Map(names.map((row) => [row.key, row]));
   const citationOf = new Map(urls.map(({ key, domain, url }) => [key, { domain, url }]));
-  return rows.map((row) => ({
-    id: row.id,
-    date: row.date,
-    region: row.region,
-    engine: row.engine,
-    model: row.model,
-    prompt_id: row.prompt_id,
-    brand_present: row.nameKeys.some((key) => nameOf.get(key)!.entity === 0),
-    mentions: row.nameKeys
-      .map((key, place) => mentionOf(row, place, nameOf.get(key)!.name))
-      .sort((a, b) => a.order - b.order),
-    citations: row.urlKeys.map((key) => citationOf.get(key)!),
-  }));
+  const answers: Answer[] = [];
+  for (const row of rows) {
+    const text =
+      row.text ??
+      (row.hasText ? (await textOfRun(db, { brandKey: brand.key, runId: row.id }))[0]!.text : null);
+    const mentioned = row.nameKeys.map((key) => nameOf.get(key)!);
+    answers.push({
+      id: row.id,
+      date: row.date,
+      region: row.region,
+      engine: row.engine,
+      model: row.model,
+      prompt_id: row.prompt_id,
+      brand_present: mentioned.some(({ entity }) => entity === 0),
+      mentions: row.nameKeys
+        .map((_, place) => mentionOf(row, place, mentioned[place]!.name))
+        .sort((a, b) => a.order - b.order),
+      citations: row.urlKeys.map((key) => citationOf.get(key)!),
+      excerpt:
+        text === null
+          ? null
+          : excerptOf(
+              text,
+              mentioned.map(({ name }) => name),
+              mentioned.map(({ entity }) => entity === 0),
+            ),
+    });
+  }
+  return answers;
 }
 
 const distinct = (keys: number[][]): number[] => [...new Set(keys.flat())];
 
 function mentionOf({ orders, tones: values, evidences }: AnswerRow, place: number, name: string) {
-  const tone = values[place]!;
   return {
     name,
     order: orders[place]!,
-    sentiment: tone === null ? null : tones[tone + 1]!,
+    sentiment: toneOf(values[place]!),
     evidence: evidences[place]!,
   };
 }
+
+/** The tone of a mention from its number. */
+export const toneOf = (tone: number | null): Tone | null => (tone === null ? null : tones[tone + 1]!);

@@ -29,6 +29,25 @@ const listings: Bodies = {
   sources: { brand, sources: fixtures.sources, ...unsliced },
   urls: { brand, urls: fixtures.urls, ...unsliced },
   answers: { brand, answers: fixtures.answers, ...unsliced },
+  answer: {
+    brand,
+    answer: {
+      ...fixtures.answers[0]!,
+      citations: [{ ...fixtures.answers[0]!.citations[0]!, title: 'The best of 2026', position: 1 }],
+      collected_at: '2026-11-19T08:00:00.000Z',
+      prompt: 'best coffee?',
+      surface: 'api',
+      text: 'Fernweh Coffee is a favourite of many.',
+      spans: [
+        {
+          ...{ start: 0, end: 14, name: 'Fernweh Coffee', entity: null, is_brand: false },
+          sentiment: 'positive',
+        },
+      ],
+      searches: ['best coffee 2026'],
+    },
+    note: null,
+  },
   shopping: reports.shopping,
   'shopping-trend': reports.shoppingTrend,
   'fact-check': reports.factCheck,

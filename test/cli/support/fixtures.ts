@@ -260,4 +260,5 @@ export const answers: Answer[] = Array.from({ length: 450 }, (_, at) => ({
     { name: 'Fernweh Coffee', order: 2, sentiment: 'positive', evidence: 'a favourite of many' },
   ],
   citations: [{ domain: 'roast-weekly.example', url: 'https://roast-weekly.example/2026/best' }],
+  excerpt: 'Fernweh Coffee is a favourite of many.',
 }));

@@ -466,7 +466,8 @@ export const examples: Readonly<Record<string, unknown>> = {
             "domain": "support.lanzaro.example",
             "url": "https://support.lanzaro.example/articles/descaling-primo"
           }
-        ]
+        ],
+        "excerpt": "Several machines stand out in current tests.\n\n1. Lanzaro sells the Primo Max in three colours; it is neither the cheapest nor the dearest choice."
       },
       {
         "id": "2026-11-20.perplexity.p14.us",
@@ -499,7 +500,8 @@ export const examples: Readonly<Record<string, unknown>> = {
             "domain": "nytimes.com",
             "url": "https://www.nytimes.com/wirecutter/reviews/best-espresso-machine-grinder-and-accessories-for-beginners/"
           }
-        ]
+        ],
+        "excerpt": "Most people are well served by a single-boiler machine with temperature control.\n\n1. Other names that come up are Lanzaro and its Primo.\n2. The Steamlark Wren looks good on paper, but shots come out uneven until it has run for half an hour."
       }
     ],
     "window": {
@@ -511,6 +513,63 @@ export const examples: Readonly<Record<string, unknown>> = {
     "measured": {
       "first_day": "2026-11-14",
       "last_day": "2026-11-20"
+    },
+    "note": null
+  },
+  "answer": {
+    "brand": {
+      "id": "torvello",
+      "name": "Torvello",
+      "domain": "torvello.example"
+    },
+    "answer": {
+      "id": "2026-11-20.perplexity.p22.us",
+      "date": "2026-11-20",
+      "region": "us",
+      "engine": "perplexity",
+      "model": "sonar",
+      "prompt_id": "p22",
+      "brand_present": false,
+      "mentions": [
+        {
+          "name": "Lanzaro",
+          "order": 1,
+          "sentiment": "neutral",
+          "evidence": "it is neither the cheapest nor the dearest choice"
+        }
+      ],
+      "excerpt": "Several machines stand out in current tests.\n\n1. Lanzaro sells the Primo Max in three colours; it is neither the cheapest nor the dearest choice.",
+      "citations": [
+        {
+          "domain": "reddit.com",
+          "url": "https://www.reddit.com/comments/1jx9f4c/",
+          "title": "First espresso machine under 500?",
+          "position": 1
+        },
+        {
+          "domain": "support.lanzaro.example",
+          "url": "https://support.lanzaro.example/articles/descaling-primo",
+          "title": "Descaling the Primo",
+          "position": 2
+        }
+      ],
+      "collected_at": "2026-11-20T03:44:01.000Z",
+      "prompt": "Which espresso machine has the best warranty?",
+      "surface": null,
+      "text": "Several machines stand out in current tests.\n\n1. Lanzaro sells the Primo Max in three colours; it is neither the cheapest nor the dearest choice.",
+      "spans": [
+        {
+          "start": 49,
+          "end": 56,
+          "name": "Lanzaro",
+          "entity": "lanzaro",
+          "is_brand": false,
+          "sentiment": "neutral"
+        }
+      ],
+      "searches": [
+        "cheap espresso machine worth it"
+      ]
     },
     "note": null
   },

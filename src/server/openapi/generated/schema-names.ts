@@ -4,6 +4,7 @@ import { competitorChange, competitorIntervals, metricChange, scorecardChange, s
 import { modelChange } from '../../../contract/model-changes.js';
 import { brandRef } from '../../../contract/read.js';
 import { ad, adCard, ads } from '../../../contract/reads/ads.js';
+import { answerByRun, fullAnswer, nameSpan } from '../../../contract/reads/answer.js';
 import { answer, answers, citation, mention } from '../../../contract/reads/answers.js';
 import { brandEntry, brands } from '../../../contract/reads/brands.js';
 import { competitor, competitors } from '../../../contract/reads/competitors.js';
@@ -33,6 +34,9 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [ad.fields, 'Ad'],
   [adCard.fields, 'AdCard'],
   [ads.response.fields, 'Ads'],
+  [fullAnswer.fields, 'FullAnswer'],
+  [nameSpan.fields, 'NameSpan'],
+  [answerByRun.response.fields, 'AnswerByRun'],
   [answer.fields, 'Answer'],
   [citation.fields, 'Citation'],
   [mention.fields, 'Mention'],

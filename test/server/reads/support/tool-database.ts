@@ -28,7 +28,7 @@ export interface ToolDatabase {
   /** Loads the market and more. */
   collect(...lines: object[]): Promise<void>;
   /** The body of a read for a brand, `b` unless said, as it crosses the wire. */
-  payload<N extends ReadName>(read: N, brandId?: string, now?: Date): Promise<BodyOf<N>>;
+  payload<N extends ReadName>(read: N, brandId?: string, now?: Date, params?: object): Promise<BodyOf<N>>;
   close(): Promise<void>;
 }
 
@@ -42,13 +42,13 @@ export async function toolDatabase(): Promise<ToolDatabase> {
     database,
     load: loadAll,
     collect: (...lines) => loadAll([...market, ...lines]),
-    payload: async (name, brandId = 'b', now = NOW) => {
+    payload: async (name, brandId = 'b', now = NOW, params = {}) => {
       const brand = await findBrand(knex, access, brandId);
       if (typeof brand === 'string') throw new Error(`no brand ${brandId}`);
       const robots: ReadContext['robots'] = { of: () => Promise.reject(new Error('no tool asks the site')) };
       const context: ReadContext = { db: knex, access, brand, today: utcDay(now), now, robots, page: null };
       const compute = readers[name];
-      return JSON.parse(JSON.stringify(await compute(context, {} as never)));
+      return JSON.parse(JSON.stringify(await compute(context, params as never)));
     },
     close: () => database.close(),
   };

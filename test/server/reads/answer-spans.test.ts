@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { spansOf } from '../../../src/server/reads/answer-spans.js';
+
+/** The text and the number of each name found, in the words of the text. */
+const marked = (text: string, names: readonly string[]) => {
+  const points = [...text];
+  return spansOf(text, names).map(({ start, end, name }) => [points.slice(start, end).join(''), name]);
+};
+
+describe('spans of an answer', () => {
+  it('are whole words in any case, with white space folded', () => {
+    expect(marked('Torvello, TORVELLO’s torvellos _torvello Torvello', ['torvello'])).to.deep.equal([
+      ['Torvello', 0],
+      ['TORVELLO', 0],
+      ['Torvello', 0],
+    ]);
+    expect(marked('by Acme \n Labs.', [' acme  labs '])).to.deep.equal([['Acme \n Labs', 0]]);
+  });
+
+  it('are found in any form of Unicode, and count code points', () => {
+    const text = '😀 Cafe\u0301 and Caf\u00e9';
+    expect(spansOf(text, ['CAF\u00c9'])).to.deep.equal([
+      { start: 2, end: 7, name: 0 },
+      { start: 12, end: 16, name: 0 },
+    ]);
+  });
+
+  it('do not cut a letter from its marks', () => {
+    expect(marked('Cafe\u0301', ['cafe', 'caf'])).to.deep.equal([]);
+  });
+
+  it('begin and end inside words of scripts without spaces', () => {
+    expect(marked('東京のAcmeは速い。トルヴェロの', ['acme', 'トルヴェロ'])).to.deep.equal([
+      ['Acme', 0],
+      ['トルヴェロ', 1],
+    ]);
+  });
+
+  it('take the longest name first, and a shorter one where it still fits', () => {
+    expect(marked('a b c d', ['a b', 'b c d', 'a'])).to.deep.equal([
+      ['a', 2],
+      ['b c d', 1],
+    ]);
+  });
+
+  it('are none for names that are not there, blank or empty, and in an empty text', () => {
+    expect(marked('nothing', ['', ' ', 'x'])).to.deep.equal([]);
+    expect(marked('', ['x'])).to.deep.equal([]);
+  });
+
+  const letters = fc.constantFrom('a', 'B', 'é', 'e\u0301', ' ', '  ', '-', '_', '1', '東', 'ß', '😀');
+  const texts = (maxLength: number) => fc.array(letters, { maxLength }).map((all) => all.join(''));
+
+  it('equal those of a plain search name by name', () => {
+    fc.assert(
+      fc.property(texts(40), fc.array(texts(4), { maxLength: 5 }), (text, names) => {
+        expect(spansOf(text, names)).to.deep.equal(plainSpans(text, names));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Code points as units without case, decomposed, with their marks and runs of white space together. */
+function unitsOf(text: string) {
+  const units: { text: string; start: number; end: number; isWord: boolean }[] = [];
+  let at = 0;
+  for (const point of text) {
+    const last = units.at(-1);
+    const joins =
+      last && ((/\p{M}/u.test(point) && last.text !== ' ') || (/\s/u.test(point) && last.text === ' '));
+    const folded = /\s/u.test(point) ? ' ' : point.toLowerCase().normalize('NFD');
+    if (joins) Object.assign(last, { text: last.text === ' ' ? ' ' : last.text + folded, end: at + 1 });
+    else units.push({ text: folded, start: at, end: at + 1, isWord: /[\p{L}\p{N}\p{M}_]/u.test(point) });
+    at++;
+  }
+  return units;
+}
+
+function plainSpans(text: string, names: readonly string[]) {
+  const units = unitsOf(text);
+  const wanted = names.map((name) => unitsOf(name.trim()).map((unit) => unit.text));
+  const key = (name: readonly string[]) => name.join('');
+  const places = wanted.flatMap((name, number) =>
+    key(name) === '' || wanted.findIndex((other) => key(other) === key(name)) < number
+      ? []
+      : units.flatMap((_, from) => {
+          const found = units.slice(from, from + name.length);
+          const isSame = key(found.map((unit) => unit.text)) === key(name) && found.length === name.length;
+          const before = units[from - 1];
+          const after = units[from + name.length];
+          type Unit = (typeof units)[number];
+          const joins = (a?: Unit, b?: Unit) => a?.isWord && b?.isWord && !/東/.test(a.text + b.text);
+          const isWhole = !joins(before, found[0]) && !joins(found.at(-1), after);
+          return isSame && isWhole ? [{ found, number, length: key(name).length }] : [];
+        }),
+  );
+  places.sort((a, b) => b.length - a.length || a.found[0]!.start - b.found[0]!.start);
+  const taken = new Set<object>();
+  const kept = places.filter(({ found }) => {
+    const isFree = found.every((unit) => !taken.has(unit));
+    if (isFree) for (const unit of found) taken.add(unit);
+    return isFree;
+  });
+  return kept
+    .map(({ found, number }) => ({ start: found[0]!.start, end: found.at(-1)!.end, name: number }))
+    .sort((a, b) => a.start - b.start);
+}
