@@ -5,17 +5,26 @@ import { title } from '../../../contract/glossary.js';
 import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
 import { card, empty, noteOf } from '../parts/card.js';
-import { highest, type LineChart, lineChart } from '../parts/line-chart.js';
+import {
+  type ChartKind,
+  highest,
+  type LineChart,
+  lineChart,
+  lineChartWithValues,
+} from '../parts/line-chart.js';
 import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, day, engineName, noun, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
-/** Days of the table, and of that of a longer window: a page of a year stays small. */
-const TABLE_DAYS = { all: 56, newest: 28 } as const;
+/** The newest days of the table: a page of a year stays small. */
+const TABLE_DAYS = 28;
 /** Marks that are explained below the chart. */
 const MAX_MARKS = 6;
 /** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
-const SIZES = { broad: { width: 1040, height: 300 }, slim: { width: 350, height: 230 } } as const;
+const SIZES = {
+  broad: { width: 1040, height: 300 },
+  slim: { width: 350, height: 230 },
+} as const satisfies Record<ChartKind, LineChart['size']>;
 
 interface Downloads {
   readonly json: string;
@@ -48,7 +57,7 @@ function marksOf({ model_changes }: Loaded<'history'>['body']): Mark[] {
 }
 
 function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, marks: readonly Mark[]): Markup {
-  const chart = (kind: keyof typeof SIZES): LineChart => ({
+  const chart = (kind: ChartKind): LineChart => ({
     id: `visibility-${kind}`,
     title: `Visibility by day, ${about}`,
     description: lines.map(({ series }) => truncated(series.name, 40)).join(', '),
@@ -58,8 +67,8 @@ function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, mark
     size: SIZES[kind],
   });
   return html`
-    <div class="broad">${lineChart(chart('broad'))}</div>
-    <div class="slim">${lineChart(chart('slim'))}</div>
+    ${lineChartWithValues(chart('broad'), 'broad', decimal)}
+    ${lineChartWithValues(chart('slim'), 'slim', decimal)}
     <ul class="legend">
       ${lines.map(
         ({ series: { id, name, window_value, interval }, look }, at) => html`<li>
@@ -81,7 +90,7 @@ const markList = (marks: readonly Mark[]): Markup => html`
 
 function table(series: readonly HistorySeries[], { json, csv }: Downloads): Markup {
   const days = series[0]?.points.map(({ date }) => date) ?? [];
-  const first = days.length > TABLE_DAYS.all ? days.length - TABLE_DAYS.newest : 0;
+  const first = Math.max(0, days.length - TABLE_DAYS);
   return html`
     <details class="numbers">
       <summary>The numbers of this chart</summary>
@@ -105,7 +114,7 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
         </table>
       </div>
     </details>
-    <p class="foot downloads">${first === 0 ? '' : `The table has the newest ${TABLE_DAYS.newest} days. `}Download the numbers of all days: <a href=${json}>JSON</a>, <a href=${csv}>CSV</a>.</p>`;
+    <p class="foot downloads">${first === 0 ? '' : `The table has the newest ${TABLE_DAYS} days. `}Download the numbers of all days: <a href=${json}>JSON</a>, <a href=${csv}>CSV</a>.</p>`;
 }
 
 // Visibility on each engine, as small multiples with one scale.
