@@ -4,23 +4,30 @@ import { type EngineId, engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { daysIn, windowEnding } from '../days.js';
-import { actions, isStalled, thingsToDo } from './blocks/actions.js';
+import { actions, isStalled, needsOf } from './blocks/actions.js';
+import { ADS, ads } from './blocks/ads.js';
 import { competitors } from './blocks/competitors.js';
 import { controls, switcher } from './blocks/controls.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
-import { type EngineHistory, engines, visibility } from './blocks/history.js';
+import { type EngineReads, engines } from './blocks/engines.js';
+import { SEARCHES, searches } from './blocks/fanouts.js';
+import { firstSteps } from './blocks/first-steps.js';
+import { visibility } from './blocks/history.js';
 import { scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
 import { quotes } from './blocks/sentiment.js';
+import { SHOPPING, shopping } from './blocks/shopping.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
+import { summary } from './blocks/summary.js';
 import { brandsInOrder } from './brands-page.js';
 import { html, type Markup } from './html.js';
-import { card, empty, unlessRefused } from './parts/card.js';
+import { leadsOf } from './leads.js';
+import { unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
-import { brandPath, downloadPath, promptPath, type Query, withQuery } from './paths.js';
-import type { Loaded, PageReads, Withheld } from './reads.js';
-import { paramsFor, queryOf, type Slice, withRange } from './slice.js';
+import { brandPath, downloadPath, type Query, withQuery } from './paths.js';
+import type { Loaded, PageReads } from './reads.js';
+import { missingIn, paramsFor, queryOf, type Slice, withRange } from './slice.js';
 
 export const BRAND_READS: readonly ReadName[] = [
   'brands',
@@ -35,6 +42,9 @@ export const BRAND_READS: readonly ReadName[] = [
   'crawlers',
   'fact-check',
   'answers',
+  'fanouts',
+  'shopping',
+  'ads',
 ];
 
 export const chartParams = (slice: Slice): Record<string, string> => ({
@@ -63,7 +73,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     title: `${truncated(brand.name, 60)} · Answer visibility`,
     access,
     nav: html`${switcher(link, brandsInOrder(listed.brands), brand.id, slice)}
-      ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing' : 'things'} to do</a>`}`,
+      ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing needs' : 'things need'} you</a>`}`,
   };
   return layout(
     frame,
@@ -118,6 +128,9 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   const { brand, today } = reads;
   const load = <N extends ReadName>(name: N) => reads.load(name, paramsFor(name, slice));
   const loadIfPossible = <N extends ReadName>(name: N) => reads.loadIfPossible(name, paramsFor(name, slice));
+  /** Null under a filter that the read does not have: it would show what the page is not about. */
+  const loadIfFiltered = async <N extends ReadName>(name: N) =>
+    missingIn(name, slice).length > 0 ? null : loadIfPossible(name);
   const [
     scoped,
     overview,
@@ -131,6 +144,9 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     crawl,
     factCheck,
     answers,
+    fanouts,
+    carousels,
+    adUnits,
   ] = await Promise.all([
     slice.engine ? newestDay(reads, slice.engine) : newest,
     load('overview'),
@@ -148,32 +164,46 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
       ...paramsFor('answers', slice),
       limit: String(PAGE_LIMIT.maximum),
     }),
+    loadIfFiltered('fanouts'),
+    loadIfFiltered('shopping'),
+    loadIfFiltered('ads'),
   ]);
-  const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
+  const byEngine = await readsByEngine(reads, history, slice.engine ?? engineIds);
   const dated = withDays(history, slice);
-  const promptLink = (prompt: string) => link(withQuery(promptPath(brand.id, prompt), queryOf(slice)));
-  const things = thingsToDo({
-    today,
-    archived: brand.archived,
-    newest,
-    crawlers: crawl,
-    urls,
-    factCheck,
-    engines: slice.engine,
-  });
+  const leads = leadsOf(link, brand.id, slice);
+  const isWhole = (name: ReadName) => missingIn(name, slice).length === 0;
+  const needs = needsOf(
+    {
+      today,
+      archived: brand.archived,
+      newest,
+      overview,
+      prompts: isWhole('prompts') ? prompts : null,
+      sentiment: isWhole('sentiment') ? sentiment : null,
+      crawlers: crawl,
+      urls,
+      factCheck,
+      engines: slice.engine,
+    },
+    leads,
+  );
   const download = (format: 'json' | 'csv') =>
-    link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
+    link(withQuery(downloadPath(brand.id, format), queryOf({ ...slice, isWindowGiven: true })));
+  const about = aboutOf({ ...dated.body, slice: null });
   const content = html`
+    ${summary({ today, overview, rivals, engines: byEngine, sources }, leads)}
+    ${actions(needs)}
     ${scorecard(overview, scoped)}
-    ${visibility(dated, { json: download('json'), csv: download('csv') })}
-    ${competitors(rivals)}
-    ${engines(byEngine, aboutOf({ ...dated.body, slice: null }))}
-    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink))}
-    ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0))}
-    ${quotes(sentiment, answers, prompts)}
-    ${unlessRefused(crawl, CRAWLERS, crawlers)}
-    ${actions(things)}`;
-  return { content, things: things.length };
+    ${visibility(dated, { json: download('json'), csv: download('csv') }, leads)}
+    ${competitors(rivals, leads)}
+    ${engines(byEngine, about, leads)}
+    ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0, leads))}
+    ${quotes(sentiment, answers, prompts, leads)}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, leads.prompt))}
+    ${fanouts && unlessRefused(fanouts, SEARCHES, (read) => searches(read, null, leads))}
+    ${carousels && unlessRefused(carousels, SHOPPING, shopping)} ${adUnits && unlessRefused(adUnits, ADS, (read) => ads(read, leads))}
+    ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  return { content, things: needs.length };
 }
 
 /** A history with the days of the page, also where no answer was ever collected, which leaves it without a window. */
@@ -183,35 +213,31 @@ const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'hist
   return { ...history, body: { ...history.body, window: dated } };
 };
 
-/** One history for each engine, over the window of the chart. */
-async function engineHistories(
+/** The reads of each engine, over the window of the chart. */
+async function readsByEngine(
   reads: PageReads,
   { body: { window } }: Loaded<'history'>,
   ids: readonly EngineId[],
-): Promise<EngineHistory[]> {
+): Promise<EngineReads[]> {
   const { start, end } = window;
   if (start === null || end === null) return [];
   return Promise.all(
-    ids.map(async (engine) => ({
-      engine,
-      history: await reads.load('history', { metric: 'visibility', from: start, to: end, engine }),
-    })),
+    ids.map(async (engine) => {
+      const of = { from: start, to: end, engine };
+      const history = await reads.load('history', { metric: 'visibility', ...of });
+      const hasAnswers = (history.body.series[0]?.window_run_count ?? 0) > 0;
+      return { engine, history, overview: hasAnswers ? await reads.load('overview', of) : null };
+    }),
   );
 }
 
-/** The blocks of a brand for which no answer was ever collected. */
+/** The blocks of a brand for which no answer was ever collected: what is there, and what to ask for next. */
 async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
-  const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfPossible(
-    'crawlers',
-    paramsFor('crawlers', slice),
-  );
-  const content = html`
-    ${card(
-      { id: 'scorecard', title: 'Nothing collected yet', wide: true },
-      empty(
-        'No answer was ever collected for this brand. Its numbers appear here with the first imported run.',
-      ),
-    )}
-    ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  const [prompts, crawl, factCheck] = await Promise.all([
+    reads.load('prompts'),
+    reads.loadIfPossible('crawlers', paramsFor('crawlers', slice)),
+    reads.load('fact-check'),
+  ]);
+  const content = html`${firstSteps(prompts, crawl, factCheck)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
   return { content, things: 0 };
 }

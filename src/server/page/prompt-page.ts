@@ -11,6 +11,7 @@ import { SCORECARD, scorecard } from './blocks/overview.js';
 import { CITED, cited } from './blocks/sources.js';
 import type { BrandPage } from './brand-page.js';
 import { html } from './html.js';
+import { leadsOf } from './leads.js';
 import { unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
@@ -49,6 +50,7 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
     ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
+  const leads = leadsOf(link, brand.id, slice);
   const home = withQuery(brandPath(brand.id), queryOf(slice));
   return layout(
     {
@@ -68,9 +70,9 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
     </div>
     <div class="cards">
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
-      ${unlessRefused(rivals, COMPETITORS, competitors)}
-      ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains)))}
-      ${fanouts && searches(fanouts, id)}
+      ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
+      ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains, leads)))}
+      ${fanouts && searches(fanouts, id, leads)}
       ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names))}
     </div>`,
   );

@@ -17,6 +17,7 @@ import type { Context, Handler } from '../state.js';
 import { BRAND_READS, type BrandPage, brandPage, chartParams } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { documentOf } from './html.js';
+import { openingSlice } from './opening-window.js';
 import { styleBytes, stylePath } from './parts/layout.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
@@ -88,9 +89,11 @@ function pages(env: SignedIn): Route[] {
       const { keyId, plan } = access;
       const key = [keyId, plan ?? '', today, brand.id, brand.visibleVersion, JSON.stringify(slice), versions];
       const link = relativeTo(ctx.path);
-      await send(ctx, reads, key, async (gone) =>
-        documentOf(await make({ reads: reads.until(gone), slice, link }, ctx)),
-      );
+      await send(ctx, reads, key, async (gone) => {
+        const waiting = reads.until(gone);
+        const opened = await openingSlice(waiting, slice);
+        return documentOf(await make({ reads: waiting, slice: opened, link }, ctx));
+      });
     });
   return [
     [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],

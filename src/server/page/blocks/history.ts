@@ -1,19 +1,13 @@
 /** Visibility day by day, of the brand and the strongest competitors. */
 import { type ChartLine, chartLines } from '../../../contract/chart-lines.js';
-import type { EngineId } from '../../../contract/engines.js';
 import { title } from '../../../contract/glossary.js';
 import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
+import type { Leads } from '../leads.js';
 import { card, empty, noteOf } from '../parts/card.js';
-import {
-  type ChartKind,
-  highest,
-  type LineChart,
-  lineChart,
-  lineChartWithValues,
-} from '../parts/line-chart.js';
+import { type ChartKind, type LineChart, lineChartWithValues } from '../parts/line-chart.js';
 import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
-import { aboutOf, day, engineName, noun, truncated, userText } from '../parts/text.js';
+import { aboutOf, day, engineName, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 /** The newest days of the table: a page of a year stays small. */
@@ -31,17 +25,17 @@ interface Downloads {
   readonly csv: string;
 }
 
-export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads): Markup {
+export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads, leads: Leads): Markup {
   const { note } = body;
   const about = aboutOf({ ...body, slice: body });
   const lines = chartLines(body.series);
   const series = lines.map((line) => line.series);
   const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
   const content = isMeasured
-    ? drawing(lines, about!, marksOf(body))
+    ? drawing(lines, about!, marksOf(body), leads)
     : empty('Nothing was collected in this window.');
   return card(
-    { id: 'visibility', title: 'Visibility by day', about, source, wide: true },
+    { id: 'visibility', title: 'Did it move?', about: `Visibility by day, ${about}`, source, wide: true },
     html`${content} ${noteOf(note)} ${isMeasured ? table(series, downloads) : null}`,
   );
 }
@@ -56,7 +50,12 @@ function marksOf({ model_changes }: Loaded<'history'>['body']): Mark[] {
   }));
 }
 
-function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, marks: readonly Mark[]): Markup {
+function drawing(
+  lines: readonly ChartLine<HistorySeries>[],
+  about: string,
+  marks: readonly Mark[],
+  leads: Leads,
+): Markup {
   const chart = (kind: ChartKind): LineChart => ({
     id: `visibility-${kind}`,
     title: `Visibility by day, ${about}`,
@@ -73,7 +72,7 @@ function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, mark
       ${lines.map(
         ({ series: { id, name, window_value, interval }, look }, at) => html`<li>
           <svg class="key" viewBox="0 0 22 6" aria-hidden="true"><g class=${`line line-${look}`}><path d="M0,3L22,3" /></g></svg>
-          ${userText(name, 40)} ${numberField(`history.${rowName(id, at)}.window_value`, window_value, decimal)}
+          ${at === 0 ? userText(name, 40) : html`<a href=${leads.competitor(id)}>${userText(name, 40)}</a>`} ${numberField(`history.${rowName(id, at)}.window_value`, window_value, decimal)}
           ${at === 0 && interval ? html` <small>(${bounds(`history.${rowName(id, at)}.interval`, interval, decimal)}, shaded)</small>` : null}
         </li>`,
       )}
@@ -115,45 +114,4 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
       </div>
     </details>
     <p class="foot downloads">${first === 0 ? '' : `The table has the newest ${TABLE_DAYS} days. `}Download the numbers of all days: <a href=${json}>JSON</a>, <a href=${csv}>CSV</a>.</p>`;
-}
-
-// Visibility on each engine, as small multiples with one scale.
-
-export interface EngineHistory {
-  readonly engine: EngineId;
-  readonly history: Loaded<'history'>;
-}
-
-const SIZE = { width: 220, height: 64 };
-
-export function engines(all: readonly EngineHistory[], about: string | null): Markup {
-  const ran = all.filter(({ history }) => (history.body.series[0]?.window_run_count ?? 0) > 0);
-  const idle = all.filter((each) => !ran.includes(each));
-  const top = highest(ran.map(({ history }) => history.body.series[0]!));
-  return card(
-    { id: 'engines', title: 'Visibility by engine', about, wide: true },
-    ran.length === 0
-      ? empty('No engine answered in this window.')
-      : html`<ul class="multiples">${ran.map((each) => multiple(each, top))}</ul>
-          ${idle.length === 0 ? null : html`<p class="foot">Not asked in this window: ${idle.map(({ engine }) => engineName(engine)).join(', ')}.</p>`}`,
-  );
-}
-
-function multiple({ engine, history: { body, source } }: EngineHistory, top: number): Markup {
-  const own = body.series[0]!;
-  const field = `history.${rowName(own.id, 0)}`;
-  const name = engineName(engine);
-  return html`<li data-source=${source}>
-    <h3>${name}</h3>
-    <p><strong>${numberField(`${field}.window_value`, own.window_value, decimal)}</strong> <small>${numberField(`${field}.window_run_count`, own.window_run_count)} ${noun(own.window_run_count, 'answer')}</small></p>
-    ${lineChart({
-      id: `engine-${engine}`,
-      title: `Visibility on ${name} by day`,
-      description: `${body.window.start} to ${body.window.end}`,
-      lines: [own],
-      size: SIZE,
-      top,
-      bare: true,
-    })}
-  </li>`;
 }

@@ -1,6 +1,6 @@
 /** The scorecard. */
 import { SEARCH_ENGINES, title } from '../../../contract/glossary.js';
-import { type MeasureName, measureNames } from '../../../contract/measures.js';
+import { type MeasureName, measureNames, scaleOf } from '../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
@@ -44,8 +44,8 @@ function tile(body: Loaded<'overview'>['body'], name: MeasureName, measured: boo
   const label = title(name);
   return html`<div class="tile">
     <dt>${label} ${define(label, name)}</dt>
-    <dd><strong>${numberField(`overview.${name}`, body[name], format)}</strong></dd>
+    <dd><strong>${numberField(`overview.${name}`, body[name], format)}</strong>${body[name] === null || scaleOf(name).suffix !== '' ? null : html` <small>of 100</small>`}</dd>
     <dd class="aside">${bounds(`overview.intervals.${name}`, body.intervals[name], format)}</dd>
-    <dd class="aside">${measured ? change('overview.change', name, body.change[name]) : null}</dd>
+    <dd class="aside">${measured ? change(body, name) : null}</dd>
   </div>`;
 }

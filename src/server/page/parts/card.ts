@@ -15,10 +15,12 @@ export interface Card {
   /** Where the API serves the numbers of the card. */
   readonly source?: string;
   readonly wide?: boolean;
+  /** A class of its own, for its place. */
+  readonly kind?: string;
 }
 
-export const card = ({ id, title, about, source, wide }: Card, content: Markup): Markup => html`
-  <section class=${wide ? 'card wide' : 'card'} id=${id} aria-labelledby=${`${id}-title`} data-source=${source}>
+export const card = ({ id, title, about, source, wide, kind }: Card, content: Markup): Markup => html`
+  <section class=${['card', ...(wide ? ['wide'] : []), ...(kind === undefined ? [] : [kind])].join(' ')} id=${id} aria-labelledby=${`${id}-title`} data-source=${source}>
     <div class="card-head">
       <h2 id=${`${id}-title`}>${title}</h2>
       ${about === undefined ? null : html`<p class="about">${about}</p>`}
@@ -33,7 +35,7 @@ export const unlessRefused = <R extends object>(
   block: (read: R) => Markup,
 ): Markup => ('refused' in read ? card(of, empty(read.refused)) : block(read));
 
-/** A question mark that opens the definition of a field: what it tells, and its formula beneath. */
+/** A question mark that opens the definition of a field: a sentence that tells what it is, its formula and its name beneath. */
 export function define(label: string, field: string): Markup {
   const { what, formula } = definitionNamed(field);
   return html`
@@ -41,6 +43,7 @@ export function define(label: string, field: string): Markup {
     <summary aria-label=${`What is ${label}?`}>?</summary>
     <p>${what}</p>
     <p class="formula">${formula}</p>
+    <p class="formula">In the API: <code>${field}</code></p>
   </details>`;
 }
 
