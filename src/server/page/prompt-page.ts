@@ -16,7 +16,7 @@ import { unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
 import { brandPath, promptPath, withQuery } from './paths.js';
-import { paramsFor, queryOf } from './slice.js';
+import { paramsFor, queryOf, slicedReads, withFilter } from './slice.js';
 
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
@@ -38,15 +38,14 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
   const { body: listed } = await reads.load('prompts');
   const prompt = listed.prompts.find((each) => each.id === id);
   if (!prompt) throw refuse(errors.notFound());
-  const ofPrompt = <N extends ReadName>(name: N, more = {}) =>
-    reads.loadIfPossible(name, { ...paramsFor(name, slice), prompt: id, ...more });
+  const { loadIfPossible: ofPrompt } = slicedReads(reads, withFilter(slice, 'prompt', [id]));
   const [overview, rivals, sources, urls, fanouts, answers] = await Promise.all([
     ofPrompt('overview'),
     ofPrompt('competitors'),
     ofPrompt('sources'),
     ofPrompt('urls'),
-    // The read has no engine filter, so its counts are of all engines.
-    slice.engine ? null : reads.load('fanouts', paramsFor('fanouts', slice)),
+    // The read has no filter of engines and regions: under one its counts would be of others too.
+    slice.engine || slice.region ? null : reads.load('fanouts', paramsFor('fanouts', slice)),
     ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;

@@ -1,6 +1,7 @@
 /** What needs the reader: findings of the summary, and what other blocks show, each with a link to what it is about. */
 import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
+import type { Prompt } from '../../../contract/reads/prompts.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
 import { type Attention, attentionOf, MOST_ITEMS } from '../../../contract/summary.js';
 import { daysBetween } from '../../days.js';
@@ -11,16 +12,17 @@ import { card, empty } from '../parts/card.js';
 import { numberField } from '../parts/numbers.js';
 import { phrase, readIn } from '../parts/phrase.js';
 import { engineName, longDay, userText } from '../parts/text.js';
-import type { Loaded, Withheld } from '../reads.js';
+import type { Loaded, Served, Withheld } from '../reads.js';
 
 export interface ActionReads {
   readonly today: string;
   readonly archived: boolean;
   /** The newest collected day; null if there is none. */
   readonly newest: string | null;
-  readonly overview: Loaded<'overview'>;
+  readonly overview: Loaded<'overview'> | Withheld;
+  /** Those that the page is about; empty: their answers are not known. */
+  readonly prompts: readonly Prompt[];
   /** Null: the read has not all filters of the page. */
-  readonly prompts: Loaded<'prompts'> | Withheld | null;
   readonly sentiment: Loaded<'sentiment'> | null;
   readonly crawlers: Loaded<'crawlers'> | Withheld;
   readonly urls: Loaded<'urls'> | Withheld;
@@ -53,10 +55,11 @@ export const needsOf = (reads: ActionReads, leads: Leads): Need[] => [
   ...staleFacts(reads),
 ];
 
-export function actions(needs: readonly Need[]): Markup {
+/** @param beyond What they are not filtered by, in words. */
+export function actions(needs: readonly Need[], beyond: string | undefined): Markup {
   const more = needs.slice(MOST_ITEMS);
   return card(
-    { id: 'actions', title: 'What needs you', kind: 'needed' },
+    { id: 'actions', title: 'What needs you', about: beyond, kind: 'needed' },
     needs.length === 0
       ? empty(
           'Nothing: collection runs, no metric fell, no cited page is closed to crawlers, and the facts were checked.',
@@ -90,27 +93,25 @@ function collection(reads: ActionReads): Need[] {
 
 // The findings of the summary.
 
-const read = <R extends object>(loaded: R | Withheld | null): R | undefined =>
-  loaded === null || 'refused' in loaded ? undefined : loaded;
-
 function findings({ overview, prompts, sentiment, crawlers }: ActionReads, leads: Leads): Need[] {
-  const loaded = {
+  if ('refused' in overview) return [];
+  const crawl = 'refused' in crawlers ? undefined : crawlers;
+  const loaded: Readonly<Record<string, Served | undefined | null>> = {
     overview,
-    prompts: read(prompts),
-    sentiment: sentiment ?? undefined,
-    crawlers: read(crawlers),
+    sentiment,
+    crawlers: crawl,
   };
   const found = attentionOf({
     overview: overview.body,
-    prompts: loaded.prompts?.body.prompts,
-    sentiment: loaded.sentiment?.body,
-    crawlers: loaded.crawlers?.body,
+    prompts,
+    sentiment: sentiment?.body,
+    crawlers: crawl?.body,
   });
   return found.map((each) => ({
     words: phrase(each.phrase),
     advice: each.advice,
     href: listOf(each, leads),
-    source: loaded[readIn(each.phrase) as keyof typeof loaded]?.source,
+    source: loaded[readIn(each.phrase) ?? '']?.source,
   }));
 }
 

@@ -11,13 +11,13 @@ export const ADS: Card = { id: 'ads', title: 'Ads next to answers' };
 const MAX_ROWS = 6;
 
 /** Null where no ad was captured in the window. */
-export function ads({ body, source }: Loaded<'ads'>, leads: Leads): Markup {
-  const { totals, window, note } = body;
+export function ads(read: Loaded<'ads'>, leads: Leads): Markup {
+  const { totals, window, note, ads: units } = read.body;
   if (totals.units === 0 || window.start === null || window.end === null) return null;
   return card(
-    { ...ADS, about: span(window.start, window.end), source },
+    { ...ADS, about: span(window.start, window.end), read },
     html`<p class="lead">${numberField('ads.totals.units', totals.units)} ${noun(totals.units, 'ad')} of ${numberField('ads.totals.advertisers', totals.advertisers)} ${noun(totals.advertisers, 'advertiser')}.</p>
-    <ul class="plain">${body.ads
+    <ul class="plain">${units
       .slice(0, MAX_ROWS)
       .map(
         ({ advertiser, advertiser_domain, engine, date, run_id, cards }) =>

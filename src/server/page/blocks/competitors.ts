@@ -21,7 +21,8 @@ const MOVING: readonly EntityMeasure[] = ['share_of_voice_fraction', 'visibility
 const others = entityMeasureNames.filter((name) => !MOVING.includes(name));
 
 /** @param leads Where the rows lead: a competitor to its comparison with the brand; if omitted, nowhere. */
-export function competitors({ body, source }: Loaded<'competitors'>, leads?: Leads): Markup {
+export function competitors(read: Loaded<'competitors'>, leads?: Leads): Markup {
+  const { body } = read;
   const rows = body.competitors;
   const most = Math.max(...rows.map((row) => row.share_of_voice_fraction ?? 0), 0.001);
   const isFirst = (row: Competitor, at: number) => at < MAX_ROWS || row.is_brand;
@@ -33,7 +34,7 @@ export function competitors({ body, source }: Loaded<'competitors'>, leads?: Lea
     {
       ...COMPETITORS,
       about: `${aboutOf(body)}, by share of voice`,
-      source,
+      read,
     },
     rows.length < 2
       ? empty(

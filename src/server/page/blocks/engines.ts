@@ -3,7 +3,7 @@ import type { EngineId } from '../../../contract/engines.js';
 import { title, valueLabel } from '../../../contract/glossary.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
-import { card, empty } from '../parts/card.js';
+import { type Card, card, empty } from '../parts/card.js';
 import { highest, lineChart } from '../parts/line-chart.js';
 import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
 import { engineName, noun } from '../parts/text.js';
@@ -17,6 +17,8 @@ export interface EngineReads {
   readonly overview: Loaded<'overview'> | null;
 }
 
+export const ENGINES: Card = { id: 'engines', title: 'Where?', wide: true };
+
 const SIZE = { width: 220, height: 64 };
 
 export function engines(all: readonly EngineReads[], about: string | null, leads: Leads): Markup {
@@ -26,10 +28,8 @@ export function engines(all: readonly EngineReads[], about: string | null, leads
   const top = Math.max(highest(ran.map(({ history }) => history.body.series[0]!)), ...intervals);
   return card(
     {
-      id: 'engines',
-      title: 'Where?',
+      ...ENGINES,
       about: `${title('visibility')} by engine${about === null ? '' : `, ${about}`}`,
-      wide: true,
     },
     ran.length === 0
       ? empty('No engine answered in this window.')

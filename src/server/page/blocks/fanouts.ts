@@ -12,12 +12,13 @@ const MAX_ROWS = 10;
 export const SEARCHES: Card = { id: 'searches', title: 'Searches behind the answers' };
 
 /** @param prompt Only those for this prompt; null: for any. */
-export function searches({ body, source }: Loaded<'fanouts'>, prompt: string | null, leads: Leads): Markup {
+export function searches(read: Loaded<'fanouts'>, prompt: string | null, leads: Leads): Markup {
+  const { body } = read;
   const rows = body.fanouts
     .map((fanout, at) => ({ ...fanout, at }))
     .filter(({ prompts }) => prompt === null || prompts.includes(prompt));
   return card(
-    { ...SEARCHES, about: aboutOf({ ...body, slice: null }), source },
+    { ...SEARCHES, about: aboutOf({ ...body, slice: null }), read },
     rows.length === 0
       ? empty(`No engine stated a search${prompt === null ? '' : ' for this prompt'}.`)
       : html`<ul class="plain">${rows

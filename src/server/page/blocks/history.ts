@@ -4,11 +4,13 @@ import { title } from '../../../contract/glossary.js';
 import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
-import { card, empty, noteOf } from '../parts/card.js';
+import { type Card, card, empty, noteOf } from '../parts/card.js';
 import { type ChartKind, type LineChart, lineChartWithValues } from '../parts/line-chart.js';
 import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, day, engineName, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
+
+export const VISIBILITY: Card = { id: 'visibility', title: 'Did it move?', wide: true };
 
 /** The newest days of the table: a page of a year stays small. */
 const TABLE_DAYS = 28;
@@ -20,12 +22,8 @@ const SIZES = {
   slim: { width: 350, height: 230 },
 } as const satisfies Record<ChartKind, LineChart['size']>;
 
-interface Downloads {
-  readonly json: string;
-  readonly csv: string;
-}
-
-export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads, leads: Leads): Markup {
+export function visibility(read: Loaded<'history'>, leads: Leads): Markup {
+  const { body } = read;
   const { note } = body;
   const about = aboutOf({ ...body, slice: body });
   const lines = chartLines(body.series);
@@ -35,8 +33,8 @@ export function visibility({ body, source }: Loaded<'history'>, downloads: Downl
     ? drawing(lines, about!, marksOf(body), leads)
     : empty('Nothing was collected in this window.');
   return card(
-    { id: 'visibility', title: 'Did it move?', about: `Visibility by day, ${about}`, source, wide: true },
-    html`${content} ${noteOf(note)} ${isMeasured ? table(series, downloads) : null}`,
+    { ...VISIBILITY, about: `Visibility by day, ${about}`, read },
+    html`${content} ${noteOf(note)} ${isMeasured ? table(series) : null}`,
   );
 }
 
@@ -87,7 +85,7 @@ const markList = (marks: readonly Mark[]): Markup => html`
     ${marks.length > MAX_MARKS ? html`<li>and ${marks.length - MAX_MARKS} more</li>` : null}
   </ul>`;
 
-function table(series: readonly HistorySeries[], { json, csv }: Downloads): Markup {
+function table(series: readonly HistorySeries[]): Markup {
   const days = series[0]?.points.map(({ date }) => date) ?? [];
   const first = Math.max(0, days.length - TABLE_DAYS);
   return html`
@@ -113,5 +111,5 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
         </table>
       </div>
     </details>
-    <p class="foot downloads">${first === 0 ? '' : `The table has the newest ${TABLE_DAYS} days. `}Download the numbers of all days: <a href=${json}>JSON</a>, <a href=${csv}>CSV</a>.</p>`;
+    ${first === 0 ? null : html`<p class="foot">The table has the newest ${TABLE_DAYS} days; the files below have all.</p>`}`;
 }

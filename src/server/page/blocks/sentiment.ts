@@ -15,11 +15,12 @@ type Said = Pick<Quote, 'run_id' | 'engine' | 'date' | 'sentiment' | 'quote'> & 
 
 /** @param answers The newest answers: the quotes of the read have a cap, and begin with the worst. */
 export function quotes(
-  { body, source }: Loaded<'sentiment'>,
+  read: Loaded<'sentiment'>,
   answers: Loaded<'answers'> | Withheld,
   prompts: Loaded<'prompts'> | Withheld,
   leads: Leads,
 ): Markup {
+  const { body } = read;
   const own = [
     ...body.quotes.filter(({ is_brand }) => is_brand),
     ...('refused' in answers ? [] : saidIn(answers, prompts)),
@@ -30,7 +31,7 @@ export function quotes(
       id: 'quotes',
       title: 'What is said',
       about: aboutOf({ ...body, slice: body }),
-      source,
+      read,
       wide: true,
     },
     engines.length === 0

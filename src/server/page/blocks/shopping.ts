@@ -10,11 +10,11 @@ export const SHOPPING: Card = { id: 'shopping', title: 'Shopping' };
 const MAX_ROWS = 6;
 
 /** Null where no carousel was captured. */
-export function shopping({ body, source }: Loaded<'shopping'>): Markup {
-  const { totals, products, window_days, note } = body;
+export function shopping(read: Loaded<'shopping'>): Markup {
+  const { totals, products, window_days, note } = read.body;
   if (totals.carousels === 0) return null;
   return card(
-    { ...SHOPPING, about: `last ${window_days} days, all engines`, source },
+    { ...SHOPPING, about: `last ${window_days} days, all engines`, read },
     html`<p class="lead">${numberField('shopping.totals.own_appearances', totals.own_appearances)} ${noun(totals.own_appearances, 'placement')} of your products in ${numberField('shopping.totals.carousels', totals.carousels)} ${noun(totals.carousels, 'carousel')}${totals.own_avg_position === null ? '.' : html`, at place ${numberField('shopping.totals.own_avg_position', totals.own_avg_position, decimal)} on average.`}</p>
     <ol class="plain">${products
       .slice(0, MAX_ROWS)

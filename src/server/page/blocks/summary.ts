@@ -4,6 +4,7 @@ import type { Competitor } from '../../../contract/reads/competitors.js';
 import { sentenceOf } from '../../../contract/summary.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
+import type { Card } from '../parts/card.js';
 import { change } from '../parts/change.js';
 import { decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
 import { phrase } from '../parts/phrase.js';
@@ -15,16 +16,19 @@ export interface SummaryReads {
   /** The UTC day of the request. */
   readonly today: string;
   readonly overview: Loaded<'overview'>;
-  readonly rivals: Loaded<'competitors'>;
+  readonly rivals: Loaded<'competitors'> | Withheld;
   readonly engines: readonly EngineReads[];
   readonly sources: Loaded<'sources'> | Withheld;
 }
+
+export const SUMMARY: Card = { id: 'summary', title: 'Are we visible?', kind: 'summary' };
 
 export function summary(reads: SummaryReads, leads: Leads): Markup {
   const { overview, rivals, today } = reads;
   const { body, source } = overview;
   const isMeasured = body.run_count > 0;
-  const sentence = sentenceOf({ overview: body, competitors: rivals.body.competitors, today });
+  const competitors = 'refused' in rivals ? [] : rivals.body.competitors;
+  const sentence = sentenceOf({ overview: body, competitors, today });
   return html`<section class="card summary" id="summary" aria-labelledby="summary-title" data-source=${source}>
     <h2 id="summary-title" class="aural">Are we visible?</h2>
     <p class="sentence">${phrase(sentence)}</p>
@@ -32,7 +36,7 @@ export function summary(reads: SummaryReads, leads: Leads): Markup {
       isMeasured
         ? html`<dl class="glance">
             ${answer('Did it move?', '#visibility', moved(body))}
-            ${answer('Against whom?', '#competitors', against(rivals, leads))}
+            ${answer('Against whom?', '#competitors', 'refused' in rivals ? null : against(rivals, leads))}
             ${answer('Where?', '#engines', where(reads.engines, leads))}
             ${answer('Because of which sources?', '#domains', because(reads.sources, leads))}
           </dl>`
