@@ -20,7 +20,6 @@ import { BRAND_READS, type BrandPage, brandPage, CHART } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { namingKnownValues } from './choices.js';
 import { documentOf } from './html.js';
-import { openingSlice } from './opening-window.js';
 import { type Link, styleBytes, stylePath } from './parts/layout.js';
 import { brandPath, filePath, PAGE_PATHS, relativeTo, withQuery } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
@@ -95,12 +94,11 @@ function pages(env: SignedIn): Route[] {
       const { keyId, plan } = access;
       const key = [keyId, plan ?? '', today, brand.id, brand.visibleVersion, JSON.stringify(slice), versions];
       const link = relativeTo(ctx.path);
-      await send(ctx, reads, key, async (gone) => {
-        const waiting = reads.until(gone);
-        const opened = async () => ({ reads: waiting, slice: await openingSlice(waiting, slice), link });
-        const made = opened().then((page) => make(page, ctx));
-        return documentOf(await made.catch(namingKnownValues(reads, slice)));
-      });
+      await send(ctx, reads, key, async (gone) =>
+        documentOf(
+          await make({ reads: reads.until(gone), slice, link }, ctx).catch(namingKnownValues(reads, slice)),
+        ),
+      );
     });
   return [
     [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],

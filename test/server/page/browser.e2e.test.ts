@@ -255,7 +255,7 @@ describe('the page in a browser', () => {
   ] as const)
     it(`at ${width} × ${height} the six questions have an answer on the first screen`, async () => {
       await page.setViewportSize({ width, height });
-      await goto(BRAND);
+      await goto(`${BRAND}?days=7`);
       const answers = {
         'Are we visible?': [
           '#summary .sentence',

@@ -123,8 +123,7 @@ describe('every number of the page is that of the API', () => {
   it('every block whose read can be sliced is about the window and the engines of the page', async () => {
     const path = `/brands/${demoBrandId}`;
     for (const [page, from, to, engine] of [
-      [path, '2026-11-14', '2026-11-20', undefined],
-      [`${path}?days=28`, '2026-10-24', '2026-11-20', undefined],
+      [path, '2026-10-24', '2026-11-20', undefined],
       [`${path}?days=7`, '2026-11-14', '2026-11-20', undefined],
       [
         `${path}?from=2026-11-10&to=2026-11-19&engine=grok,chatgpt`,
