@@ -34,7 +34,7 @@ export function firstSteps(
         },
     {
       isDone: false,
-      words: `Answers: ask them to collect answers to the prompts. Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
+      words: `Answers: ask whoever operates this server to collect answers to the prompts. Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
     },
     ...('refused' in crawl
       ? []
