@@ -178,8 +178,8 @@ export const valueLabels = {
   /** `surface` of an answer. */
   surface: {
     api: 'API',
-    ui: 'UI',
-    serp: 'search',
+    ui: 'product',
+    serp: 'search result page',
   },
   /** `verdict` of robots.txt. */
   robots: {

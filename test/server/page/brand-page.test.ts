@@ -117,7 +117,7 @@ describe('the page of a brand', () => {
       .split('id="engines"')[1]!
       .split('</section>')[0]!
       .replaceAll(/<[^>]*>/g, '');
-    expect(text.replaceAll(/\s+/g, ' ')).to.match(/Grok collected: (?:API 1, UI 1|UI 1, API 1)/);
+    expect(text.replaceAll(/\s+/g, ' ')).to.match(/Grok collected: (?:API 1, product 1|product 1, API 1)/);
   });
 
   it('a brand without answers shows the steps to its first numbers, in words for people', async () => {
