@@ -856,6 +856,8 @@ export interface EntityTone {
 export interface EngineTone {
   /** Engine id */
   engine: EngineId | (string & {});
+  /** Runs of the engine in the window, those that do not name the brand included */
+  run_count: number;
   /** Entity name */
   name: string;
   /** Empty when a competitor has none */

@@ -61,6 +61,20 @@ describe('rule: the lines of a chart', () => {
     for (const [id, look] of common) expect(b.get(id)).to.equal(look);
   });
 
+  it('have colours that follow from their ids: not from their places, nor from who else there is', () => {
+    const values = Array.from({ length: 1 + COMPETITOR_LOOKS }, (_, at) => (7 * at) % (1 + COMPETITOR_LOOKS));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(seriesOf(values), { minLength: values.length }), (moved) => {
+        const looks = new Map(chartLines(moved).map(({ series, look }) => [series.id, look]));
+        expect(looks).to.deep.equal(looksOf(values));
+      }),
+    );
+    const lookAmong = (...ids: readonly string[]) =>
+      chartLines(ids.map((id) => ({ id, is_brand: false, window_value: id === 'lanzaro' ? 90 : 1 })))[0]!
+        .look;
+    expect(lookAmong('lanzaro')).to.equal(lookAmong('lanzaro', 'zoran', 'amaro', 'bialo', 'corvo'));
+  });
+
   it('have a colour of their own on the page, that can be seen on a card, and a pattern', async () => {
     const style = await readFile(join(import.meta.dirname, '../../src/server/page/style.css'), 'utf8');
     const [light, dark] = style.split('@media');

@@ -64,6 +64,7 @@ const tone = {
 export const entityTone = part('The tone of answers towards an entity', tone);
 export const engineTone = part('The tone towards the brand on one engine', {
   engine: oneOfOrNewer(engineIds, 'Engine id'),
+  run_count: count('Runs of the engine in the window, those that do not name the brand included', runCount),
   ...tone,
 });
 

@@ -1,9 +1,7 @@
 /** Whether a measure moved between two windows, by more than chance explains. */
 import type { MetricChange } from '../../contract/intervals.js';
 import {
-  type IntervalUnit,
   isMeasurable,
-  LEAST_UNITS,
   type MeasureName,
   measureOf,
   measureValue,
@@ -12,6 +10,7 @@ import {
   scaleOf,
   type Verdict,
 } from '../../contract/measures.js';
+import { tooFewUnits } from '../../contract/verdict-reasons.js';
 import { estimateOf, hasEnoughUnits, lowestRatio, type RatioEstimate } from './intervals.js';
 import type { Sample } from './samples.js';
 import { studentQuantile } from './student.js';
@@ -58,7 +57,7 @@ export function judge(
   const now = estimateOf(metric, current);
   const before = estimateOf(metric, previous);
   if (!now || !before || ![now, before].every(({ units }) => hasEnoughUnits(units)))
-    return unknown(tooFew(current.unit, now?.units ?? 0, before?.units ?? 0));
+    return unknown(tooFewUnits({ unit: current.unit, now: now?.units ?? 0, before: before?.units ?? 0 }));
   if (isOtherPanel(panel)) return unknown(otherPanel(panel));
   return { verdict: verdictOn(now, before, leastVariance(metric, current, previous)), reason: null };
 }
@@ -82,9 +81,6 @@ export const isOtherPanel = ({
   currentShared < LEAST_SHARED * currentRuns || previousShared < LEAST_SHARED * previousRuns;
 
 const NO_DOMAIN = 'No domain is known, so no citation can be counted as its own.';
-
-const tooFew = (unit: IntervalUnit, now: number, before: number): string =>
-  `Measured ${unit === 'day' ? 'on' : 'in'} ${now} ${unit}${now === 1 ? '' : 's'} of this window and ${before} of the one before; a verdict needs ${LEAST_UNITS} of each.`;
 
 /** Cut, not rounded, so that a share below a half is never stated as a half. */
 const percent = (part: number, whole: number): string =>

@@ -1,26 +1,46 @@
 /** The page of a brand: its blocks, from top to bottom. */
 import type { VNode } from 'preact';
-import { type EngineId, engineIds } from '../../contract/engines.js';
+import { engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
+import { runFilterNames } from '../../contract/slice.js';
 import { daysIn, windowEnding } from '../days.js';
-import { actions, isStalled, thingsToDo } from './blocks/actions.js';
-import { competitors } from './blocks/competitors.js';
+import { actions, isStalled, needsOf } from './blocks/actions.js';
+import { ADS, ads } from './blocks/ads.js';
+import { COMPETITORS, competitors } from './blocks/competitors.js';
 import { controls, switcher } from './blocks/controls.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
-import { type EngineHistory, engines, visibility } from './blocks/history.js';
-import { scorecard } from './blocks/overview.js';
+import { ENGINES, type EngineReads, engines } from './blocks/engines.js';
+import { SEARCHES, searches } from './blocks/fanouts.js';
+import { firstSteps } from './blocks/first-steps.js';
+import { VISIBILITY, visibility } from './blocks/history.js';
+import { SCORECARD, scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
 import { quotes } from './blocks/sentiment.js';
+import { SHOPPING, shopping } from './blocks/shopping.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
+import { SUMMARY, summary } from './blocks/summary.js';
 import { brandsInOrder } from './brands-page.js';
 import { html, type Markup } from './html.js';
-import { card, empty, unlessRefused } from './parts/card.js';
+import { leadsOf } from './leads.js';
+import { unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
-import { brandPath, downloadPath, promptPath, type Query, withQuery } from './paths.js';
-import type { Loaded, PageReads, Withheld } from './reads.js';
-import { paramsFor, queryOf, type Slice } from './slice.js';
+import { brandPath, type Query, withQuery } from './paths.js';
+import type { Loaded, PageReads } from './reads.js';
+import {
+  beyondWords,
+  enginesOf,
+  hasRunFilter,
+  isChosenBy,
+  missingIn,
+  paramsFor,
+  queryOf,
+  type Slice,
+  slicedReads,
+  withFilter,
+  withRange,
+} from './slice.js';
 
 export const BRAND_READS: readonly ReadName[] = [
   'brands',
@@ -35,13 +55,13 @@ export const BRAND_READS: readonly ReadName[] = [
   'crawlers',
   'fact-check',
   'answers',
+  'fanouts',
+  'shopping',
+  'ads',
 ];
 
-export const chartParams = (slice: Slice): Record<string, string> => ({
-  metric: 'visibility',
-  competitors: 'true',
-  ...paramsFor('history', slice),
-});
+/** The parameters of the chart besides those of the slice. */
+export const CHART = { metric: 'visibility', competitors: 'true' } as const;
 
 export interface BrandPage {
   readonly reads: PageReads;
@@ -62,7 +82,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     title: `${truncated(brand.name, 60)} · Answer visibility`,
     access,
     nav: html`${switcher(link, brandsInOrder(listed.brands), brand.id, slice)}
-      ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing' : 'things'} to do</a>`}`,
+      ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing needs' : 'things need'} you</a>`}`,
   };
   return layout(
     frame,
@@ -105,7 +125,7 @@ function banner({ reads: { brand, today }, slice, link }: BrandPage, newest: str
 /** As many days that end on the newest collected one. */
 const lastDaysTo = (newest: string, slice: Slice): Query => {
   const { start, end } = windowEnding(newest, daysIn({ start: slice.from, end: slice.to }));
-  return queryOf({ ...slice, days: undefined, from: start, to: end });
+  return queryOf(withRange(slice, { start, end }));
 };
 
 interface Content {
@@ -115,8 +135,13 @@ interface Content {
 
 async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Content> {
   const { brand, today } = reads;
-  const load = <N extends ReadName>(name: N) => reads.load(name, paramsFor(name, slice));
-  const loadIfPossible = <N extends ReadName>(name: N) => reads.loadIfPossible(name, paramsFor(name, slice));
+  const { load, loadIfPossible } = slicedReads(reads, slice);
+  // Quotes and wrong answers are of all prompts and regions: their reads have no such filter.
+  const ofEngines = slicedReads(reads, enginesOf(slice));
+  const isFiltered = hasRunFilter(slice);
+  const isWhole = (name: ReadName) => missingIn(name, slice).length === 0;
+  /** Null under a filter that the read does not have: it would show what the page is not about. */
+  const loadIfFiltered = async <N extends ReadName>(name: N) => (isWhole(name) ? loadIfPossible(name) : null);
   const [
     scoped,
     overview,
@@ -130,49 +155,64 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     crawl,
     factCheck,
     answers,
+    fanouts,
+    carousels,
+    adUnits,
   ] = await Promise.all([
-    slice.engine ? newestDay(reads, slice.engine) : newest,
-    load('overview'),
-    reads.load('history', chartParams(slice)),
-    load('competitors'),
+    isFiltered ? null : slice.engine ? newestDay(reads, slice.engine) : newest,
+    loadIfPossible('overview'),
+    loadIfPossible('history', CHART),
+    loadIfPossible('competitors'),
     loadIfPossible('prompts'),
-    // Without an engine filter: under one it would show what other engines cite.
-    slice.engine ? null : load('content-coverage'),
+    // It has no filter of engines and regions: under one it would show what others cite.
+    slice.engine || slice.region ? null : load('content-coverage'),
     loadIfPossible('sources'),
     loadIfPossible('urls'),
     load('sentiment'),
     loadIfPossible('crawlers'),
     reads.load('fact-check'),
-    reads.loadIfPossible('answers', {
-      ...paramsFor('answers', slice),
-      limit: String(PAGE_LIMIT.maximum),
-    }),
+    ofEngines.loadIfPossible('answers', { limit: String(PAGE_LIMIT.maximum) }),
+    loadIfFiltered('fanouts'),
+    loadIfFiltered('shopping'),
+    loadIfFiltered('ads'),
   ]);
-  const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
-  const dated = withDays(history, slice);
-  const promptLink = (prompt: string) => link(withQuery(promptPath(brand.id, prompt), queryOf(slice)));
-  const things = thingsToDo({
-    today,
-    archived: brand.archived,
-    newest,
-    crawlers: crawl,
-    urls,
-    factCheck,
-    engines: slice.engine,
-  });
-  const download = (format: 'json' | 'csv') =>
-    link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
+  const [byEngine, ownPages] = await Promise.all([
+    'refused' in history ? [] : readsByEngine(reads, slice),
+    isFiltered ? ofEngines.loadIfPossible('urls') : urls,
+  ]);
+  const leads = leadsOf(link, brand.id, slice);
+  const isChosen = isChosenBy(slice);
+  const needs = needsOf(
+    {
+      today,
+      archived: brand.archived,
+      newest,
+      overview,
+      prompts: 'refused' in prompts || slice.region ? [] : prompts.body.prompts.filter(isChosen),
+      sentiment: isWhole('sentiment') ? sentiment : null,
+      crawlers: crawl,
+      urls: ownPages,
+      factCheck,
+      engines: slice.engine,
+    },
+    leads,
+  );
+  const beyond = beyondWords(runFilterNames.filter((name) => slice[name] !== undefined));
+  const hasAnswers = 'refused' in overview || overview.body.run_count > 0;
   const content = html`
-    ${scorecard(overview, scoped)}
-    ${visibility(dated, { json: download('json'), csv: download('csv') })}
-    ${competitors(rivals)}
-    ${engines(byEngine, aboutOf({ ...dated.body, slice: null }))}
-    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink))}
-    ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0))}
-    ${quotes(sentiment, answers, prompts)}
-    ${unlessRefused(crawl, CRAWLERS, crawlers)}
-    ${actions(things)}`;
-  return { content, things: things.length };
+    ${unlessRefused(overview, SUMMARY, (read) => summary({ today, overview: read, rivals, engines: byEngine, sources }, leads))}
+    ${actions(needs, beyond && `facts and crawlers ${beyond}`)}
+    ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped))}
+    ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
+    ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
+    ${unlessRefused(history, ENGINES, (read) => engines(byEngine, aboutOf({ ...withDays(read, slice).body, slice: null }), leads))}
+    ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))} ${unlessRefused(urls, PAGES, (read) => pages(read, hasAnswers, leads))}
+    ${quotes(sentiment, answers, prompts, leads)}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, leads.prompt, isChosen))}
+    ${fanouts && unlessRefused(fanouts, SEARCHES, (read) => searches(read, null, leads))}
+    ${carousels && unlessRefused(carousels, SHOPPING, shopping)} ${adUnits && unlessRefused(adUnits, ADS, (read) => ads(read, leads))}
+    ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  return { content, things: needs.length };
 }
 
 /** A history with the days of the page, also where no answer was ever collected, which leaves it without a window. */
@@ -182,34 +222,24 @@ const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'hist
   return { ...history, body: { ...history.body, window: dated } };
 };
 
-async function engineHistories(
-  reads: PageReads,
-  { body: { window } }: Loaded<'history'>,
-  ids: readonly EngineId[],
-): Promise<EngineHistory[]> {
-  const { start, end } = window;
-  if (start === null || end === null) return [];
-  return Promise.all(
-    ids.map(async (engine) => ({
-      engine,
-      history: await reads.load('history', { metric: 'visibility', from: start, to: end, engine }),
-    })),
+/** The reads of each engine of the slice. */
+const readsByEngine = (reads: PageReads, slice: Slice): Promise<EngineReads[]> =>
+  Promise.all(
+    (slice.engine ?? engineIds).map(async (engine) => {
+      const { load } = slicedReads(reads, withFilter(slice, 'engine', [engine]));
+      const history = await load('history', { metric: CHART.metric });
+      const hasAnswers = (history.body.series[0]?.window_run_count ?? 0) > 0;
+      return { engine, history, overview: hasAnswers ? await load('overview') : null };
+    }),
   );
-}
 
-/** The blocks of a brand for which no answer was ever collected. */
+/** The blocks of a brand for which no answer was ever collected: what is there, and what to ask for next. */
 async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
-  const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfPossible(
-    'crawlers',
-    paramsFor('crawlers', slice),
-  );
-  const content = html`
-    ${card(
-      { id: 'scorecard', title: 'Nothing collected yet', wide: true },
-      empty(
-        'No answer was ever collected for this brand. Its numbers appear here with the first imported run.',
-      ),
-    )}
-    ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  const [prompts, crawl, factCheck] = await Promise.all([
+    reads.load('prompts'),
+    reads.loadIfPossible('crawlers', paramsFor('crawlers', slice)),
+    reads.load('fact-check'),
+  ]);
+  const content = html`${firstSteps(prompts, crawl, factCheck)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
   return { content, things: 0 };
 }

@@ -71,8 +71,8 @@ const entry = (link: Link, { id, name, domain, archived }: BrandEntry, overview:
 function score({ body }: Loaded<'overview'>): Markup {
   const measured = body.run_count > 0;
   return html`
-    <p class="score"><span>Visibility <small>last ${body.window_days} days</small></span> <strong>${numberField('overview.visibility', measured ? body.visibility : null, decimal)}</strong></p>
+    <p class="score"><span>Visibility <small>last ${body.window_days} days</small></span> <strong>${numberField('overview.visibility', measured ? body.visibility : null, decimal)}</strong>${measured ? html` <small>of 100</small>` : null}</p>
     <p class="aside">
-      ${measured ? change('overview.change', 'visibility', body.change.visibility) : `No answer in the last ${body.window_days} days`}
+      ${measured ? change(body, 'visibility') : `No answer in the last ${body.window_days} days`}
     </p>`;
 }

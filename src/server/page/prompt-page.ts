@@ -11,11 +11,12 @@ import { SCORECARD, scorecard } from './blocks/overview.js';
 import { CITED, cited } from './blocks/sources.js';
 import type { BrandPage } from './brand-page.js';
 import { html } from './html.js';
+import { leadsOf } from './leads.js';
 import { unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
 import { brandPath, promptPath, withQuery } from './paths.js';
-import { paramsFor, queryOf } from './slice.js';
+import { paramsFor, queryOf, slicedReads, withFilter } from './slice.js';
 
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
@@ -32,22 +33,23 @@ const MAX_ANSWERS = 20;
 /** @throws 404 for a prompt that the brand does not have, or that is inactive. */
 export async function promptPage({ reads, slice, link }: BrandPage, id: string): Promise<VNode> {
   const { brand, access } = reads;
+  if (slice.prompt !== undefined) throw refuse(errors.filterNotOnPage('prompt'));
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const { body: listed } = await reads.load('prompts');
   const prompt = listed.prompts.find((each) => each.id === id);
   if (!prompt) throw refuse(errors.notFound());
-  const ofPrompt = <N extends ReadName>(name: N, more = {}) =>
-    reads.loadIfPossible(name, { ...paramsFor(name, slice), prompt: id, ...more });
+  const { loadIfPossible: ofPrompt } = slicedReads(reads, withFilter(slice, 'prompt', [id]));
   const [overview, rivals, sources, urls, fanouts, answers] = await Promise.all([
     ofPrompt('overview'),
     ofPrompt('competitors'),
     ofPrompt('sources'),
     ofPrompt('urls'),
-    // The read has no engine filter, so its counts are of all engines.
-    slice.engine ? null : reads.load('fanouts', paramsFor('fanouts', slice)),
+    // The read has no filter of engines and regions: under one its counts would be of others too.
+    slice.engine || slice.region ? null : reads.load('fanouts', paramsFor('fanouts', slice)),
     ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
+  const leads = leadsOf(link, brand.id, slice);
   const home = withQuery(brandPath(brand.id), queryOf(slice));
   return layout(
     {
@@ -67,9 +69,9 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
     </div>
     <div class="cards">
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
-      ${unlessRefused(rivals, COMPETITORS, competitors)}
-      ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains)))}
-      ${fanouts && searches(fanouts, id)}
+      ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
+      ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains, leads)))}
+      ${fanouts && searches(fanouts, id, leads)}
       ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names))}
     </div>`,
   );

@@ -23,9 +23,10 @@ const quotedRuns = statement<{ runs: number; quotes: number }, WindowBindings>(
    from day_scope where brand_key = :brandKey and day between :start and :end and engine = any(:engines)`,
 );
 
-const brandTonesByEngine = statement<ToneSums & { engine: string }, WindowBindings>(
+/** The brand's tones on each engine that ran. */
+const brandTonesByEngine = statement<ToneSums & { engine: string; runs: number }, WindowBindings>(
   'brand_tones_by_engine',
-  `select s.engine, coalesce(sum(e.present_runs), 0)::bigint as present,
+  `select s.engine, sum(s.run_count)::bigint as runs, coalesce(sum(e.present_runs), 0)::bigint as present,
      coalesce(sum(e.positive), 0)::bigint as positive, coalesce(sum(e.neutral), 0)::bigint as neutral,
      coalesce(sum(e.negative), 0)::bigint as negative
    from day_scope s
@@ -187,6 +188,7 @@ async function measure(
     })),
     by_engine: inTableOrder(tonesOn.keys()).map((engine) => ({
       engine,
+      run_count: tonesOn.get(engine)!.runs,
       ...own,
       ...tonesOf(tonesOn.get(engine)!),
     })),

@@ -51,7 +51,8 @@ export const topicsNamed = statement<{ id: string }, { brandKey: number; topics:
   `select id from topics where brand_key = :brandKey and id ${among('topics')}`,
 );
 
-const collectedRegions = statement<{ region: string }, { brandKey: number }>(
+/** The regions in which runs were collected. */
+export const collectedRegions = statement<{ region: string }, { brandKey: number }>(
   'collected_regions',
   'select distinct region from day_region where brand_key = :brandKey order by region',
 );

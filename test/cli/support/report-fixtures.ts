@@ -45,8 +45,12 @@ export const sentiment: Sentiment = {
     entity('Kaffeewerk', { sentiment_index: null, positive: 0, neutral: 0, negative: 0, unscored: 8 }),
   ],
   by_engine: [
-    { engine: 'chatgpt', ...entity(brand.name, { is_brand: true }) },
-    { engine: 'grok', ...entity(brand.name, { is_brand: true, sentiment_index: null, mentions: 0 }) },
+    { engine: 'chatgpt', run_count: 706, ...entity(brand.name, { is_brand: true }) },
+    {
+      engine: 'grok',
+      run_count: 706,
+      ...entity(brand.name, { is_brand: true, sentiment_index: null, mentions: 0 }),
+    },
   ],
   quotes: [
     quote(

@@ -33,8 +33,11 @@ const OF_OTHERS = [
   'noModel',
   'originNotAllowed',
   'serverStopping',
+  'tooManyValues',
   'unknownArguments',
   'unknownBrandId',
+  'unknownFilterValue',
+  'valueTooLong',
 ];
 
 describe('the OpenAPI document', () => {

@@ -64,4 +64,69 @@ describe('the page of a brand', () => {
       .to.contain('From 1 answer.')
       .and.not.match(/\b1 (?:answers|mentions|prompts|requests|pages)\b/);
   });
+
+  it('leads from names and quotes to their pages, with the window kept', async () => {
+    await server.collect(
+      runOf('r5', {
+        ...at('2026-11-19'),
+        mentions: [
+          { name: 'Acme', order: 1, sentiment: 'negative', evidence: 'Acme is slow.' },
+          { name: 'Globex', order: 2 },
+        ],
+        citations: [{ url: 'https://site.example/page' }],
+      }),
+    );
+    const html = await visitor.html('/brands/b?days=7');
+    for (const path of ['competitors/c', 'engines/chatgpt', 'sources/site.example', 'answers/r5'])
+      expect(html).to.contain(`href="../brands/b/${path}?days=7"`);
+  });
+
+  it('has at most five needs, each with a link that leads to a block of the page or to another page', async () => {
+    const html = await visitor.html('/brands/b?days=7');
+    const [first = ''] = html.split('id="actions"')[1]!.split(/<details|<\/section>/);
+    const links = [...first.matchAll(/<li[^>]*><a href="([^"]*)"/g)].map(([, href]) => href!);
+    expect(links.length).to.be.within(1, 5);
+    expect(links.length).to.equal(first.match(/<li/g)!.length);
+    for (const href of links) {
+      if (href.startsWith('#')) expect(html).to.contain(` id="${href.slice(1)}"`);
+      else expect(href).to.match(/^\.\.\/brands\/b\//);
+    }
+    expect(first).to.not.match(/<code|svc /);
+  });
+
+  it('states both values and the amount with its unit at every change', async () => {
+    const days = Array.from({ length: 14 }, (_, day) => `2026-10-${String(day + 10)}`);
+    await server.collect(...days.map((day, place) => runOf(`c${place}`, at(day))));
+    const html = await visitor.html('/brands/b?from=2026-10-17&to=2026-10-23');
+    const scorecard = html
+      .split('id="scorecard"')[1]!
+      .split('</section>')[0]!
+      .replaceAll(/<[^>]*>/g, '');
+    const changes = scorecard.match(/from [\d.]+(?: %)? to [\d.]+(?: %)?: [^.]*?[+−±][\d.]+ (?:points|pp)/g);
+    expect(changes, scorecard).to.have.length.within(2, 5);
+    expect(html).to.not.match(/verdict (?:up|down)">(?:up|down)</);
+  });
+
+  it('says beneath the name of an engine how its answers were collected', async () => {
+    await server.collect(
+      runOf('s1', { ...at('2026-11-20'), engine: 'grok', surface: 'ui' }),
+      runOf('s2', { ...at('2026-11-19'), engine: 'grok', surface: 'api' }),
+    );
+    const html = await visitor.html('/brands/b?days=7');
+    const text = html
+      .split('id="engines"')[1]!
+      .split('</section>')[0]!
+      .replaceAll(/<[^>]*>/g, '');
+    expect(text.replaceAll(/\s+/g, ' ')).to.match(/Grok collected: (?:API 1, product 1|product 1, API 1)/);
+  });
+
+  it('a brand without answers shows the steps to its first numbers, in words for people', async () => {
+    const workspace = { type: 'brand', id: 'empty', name: 'Empty', domain: 'empty.example' };
+    await server.collect({ ...workspace, workspace: 'w', created_at: '2026-01-01T00:00:00Z' });
+    const html = await visitor.html('/brands/empty');
+    const steps = html.split('class="steps"')[1]!.split('</ol>')[0]!;
+    for (const words of ['Prompts: ask', 'Answers: ask', 'Crawlers: ask', 'Facts: ask', 'after 11 days'])
+      expect(steps).to.contain(words);
+    expect(steps).to.not.match(/svc |<code|Done/);
+  });
 });

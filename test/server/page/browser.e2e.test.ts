@@ -113,7 +113,7 @@ describe('the page in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${BRAND}`);
     const visited = new Set<string>();
-    for (let presses = 0; presses < 80; presses++) {
+    for (let presses = 0; presses < 120; presses++) {
       await page.keyboard.press('Tab');
       visited.add(await focused());
     }
@@ -219,27 +219,107 @@ describe('the page in a browser', () => {
     }
   });
 
-  it('all ten blocks are there, each chart with a title and its numbers as a table', async () => {
+  it('all blocks are there in the order of the questions, each chart with a title and its numbers as a table', async () => {
     await page.setViewportSize({ width: 1000, height: 900 });
-    await goto(BRAND);
-    for (const id of [
+    await goto(`${BRAND}?days=28`);
+    const ids = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('.cards > section')].map(({ id }) => id)",
+    );
+    expect(ids).to.deep.equal([
+      'summary',
+      'actions',
       'scorecard',
       'visibility',
       'competitors',
       'engines',
-      'absent',
       'domains',
       'pages',
       'quotes',
+      'absent',
+      'searches',
+      'shopping',
+      'ads',
       'crawlers',
-      'actions',
-    ])
-      expect(await page.locator(`#${id}`).isVisible(), id).to.equal(true);
+    ]);
+    for (const id of ids) expect(await page.locator(`#${id}`).isVisible(), id).to.equal(true);
     for (const svg of await page.locator('svg.lines').all()) {
       const title = await svg.evaluate((element) => element.querySelector('title')?.textContent);
       expect(title).to.match(/^Visibility/);
     }
     expect(await page.locator('#visibility table tbody tr').count()).to.equal(28);
+  });
+
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 900],
+  ] as const)
+    it(`at ${width} × ${height} the six questions have an answer on the first screen`, async () => {
+      await page.setViewportSize({ width, height });
+      await goto(`${BRAND}?days=7`);
+      const answers = {
+        'Are we visible?': [
+          '#summary .sentence',
+          /^Torvello is named in \d+ % of answers, \w+ of seven brands/,
+        ],
+        'What needs you': ['#actions li:first-child a', /\w{3}/],
+        'Did it move?': [
+          '#summary dd >> nth=0',
+          /\d of 100, from [\d.]+ to [\d.]+: [+−±][\d.]+ points, no clear change/,
+        ],
+        'Against whom?': ['#summary dd >> nth=1', /behind .*\d %/],
+        'Where?': ['#summary dd >> nth=2', /highest on .*\d, lowest on .*\d/],
+        'Because of which sources?': ['#summary dd >> nth=3', /most cited: \S+ \d+/],
+      } as const;
+      for (const [question, [selector, words]] of Object.entries(answers)) {
+        const answer = page.locator(selector);
+        const { y, height: own } = (await answer.boundingBox())!;
+        expect(y + own, question).to.be.at.most(height);
+        expect(y, question).to.be.at.least(0);
+        expect((await answer.innerText()).replaceAll(/\s+/g, ' '), question).to.match(words);
+      }
+      const [needs, summary] = await Promise.all(
+        ['#actions', '#summary'].map((block) => page.locator(block).boundingBox()),
+      );
+      if (width === 390) expect(needs!.y).to.be.lessThan(summary!.y);
+      const sizes = await page.evaluate<number[]>(
+        "[...document.querySelectorAll('main *')].map((each) => parseFloat(getComputedStyle(each).fontSize))",
+      );
+      const largest = await page.evaluate<number>(
+        "parseFloat(getComputedStyle(document.querySelector('.sentence')).fontSize)",
+      );
+      expect(Math.max(...sizes)).to.equal(largest);
+    });
+
+  it('the chart tells the values of a day to a pointer and to the keyboard, the same as its table', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await goto(`${BRAND}?days=28`);
+    await page.locator('#visibility details > summary').click();
+    const valuesOf = async (row: number) =>
+      (await page.locator('#visibility tbody tr').nth(row).locator('td').allInnerTexts()).slice(0, -1);
+    const days = page.locator('#visibility .broad .days label');
+    expect(await days.count()).to.equal(28);
+    const told = (at: number) => days.nth(at).locator('span');
+    const isSeen = (at: number) =>
+      told(at).evaluate((each) => getComputedStyle(each).clipPath === 'none' && each.clientWidth > 60);
+    const textOf = async (at: number) => (await told(at).innerText()).split('\n').slice(1);
+    expect(await isSeen(20)).to.equal(false);
+    await days.nth(20).hover();
+    expect(await isSeen(20)).to.equal(true);
+    const values = await valuesOf(20);
+    expect(values).to.have.length(5);
+    expect((await textOf(20)).slice(0, 5).map((line) => line.split(' ').at(-1))).to.deep.equal(values);
+    await page.mouse.move(0, 0);
+    await days.nth(0).locator('input').focus();
+    for (const at of [1, 2]) {
+      await page.keyboard.press('ArrowRight');
+      expect([await isSeen(at - 1), await isSeen(at)]).to.deep.equal([false, true]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    const slim = page.locator('#visibility .slim .days label');
+    await slim.nth(3).click();
+    const { x, width } = (await slim.nth(3).locator('span').boundingBox())!;
+    expect([x >= 0, x + width <= 390]).to.deep.equal([true, true]);
+    expect(await overflow()).to.be.at.most(0);
   });
 
   it('a table that does not fit a telephone shows at its edge that it scrolls, and keeps the names of its rows', async () => {
@@ -285,8 +365,8 @@ describe('the page in a browser', () => {
   it('on paper the controls are gone and the blocks stay', async () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await goto(BRAND);
-    for (const hidden of ['.controls', '.downloads', '#visibility .slim'])
-      expect(await page.locator(hidden).isVisible(), hidden).to.equal(false);
+    for (const hidden of ['.controls', '.files', '.days', '#visibility .slim'])
+      expect(await page.locator(hidden).first().isVisible(), hidden).to.equal(false);
     expect(await page.locator('#visibility .broad').isVisible()).to.equal(true);
     const card = "getComputedStyle(document.querySelector('.card')).backgroundColor";
     expect(await page.evaluate<string>(card)).to.equal('rgb(255, 255, 255)');

@@ -211,6 +211,19 @@ describe('every number of the page is that of the API', () => {
     expect(first).to.contain('<tr class="own">');
   });
 
+  it('counts crawlers that never came instead of rows of zeros, but for those that robots.txt keeps out', async () => {
+    const html = await visitor.html(`/brands/${demoBrandId}`);
+    const block = html.split('id="crawlers"')[1]!.split('</section>')[0]!;
+    const rows = block.split('<tbody>')[1]!.split('<tr>').slice(1);
+    const quiet = rows.filter((row) => /value="0" data-field="crawlers\.[^"]*\.hits"/.test(row));
+    for (const row of quiet) expect(row).to.contain('blocked');
+    const { agents } = await server.read<{ agents: object[] }>(
+      `/api/v1/crawlers?brand=${demoBrandId}&from=2026-10-24&to=2026-11-20`,
+    );
+    expect(rows.length).to.be.within(5, 12);
+    expect(block).to.contain(`${agents.length - rows.length} others: no visits.`);
+  });
+
   it('states the reason of unknown changes once', async () => {
     const html = await visitor.html(`/brands/${newId}`);
     const scorecard = html.split('id="scorecard"')[1]!.split('</section>')[0]!;

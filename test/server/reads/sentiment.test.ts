@@ -88,7 +88,7 @@ describe('read: sentiment', () => {
         unscored: 0,
       },
     ]);
-    expect(by_engine).to.deep.equal([{ engine: 'chatgpt', ...acme, ...tones }]);
+    expect(by_engine).to.deep.equal([{ engine: 'chatgpt', run_count: 4, ...acme, ...tones }]);
   });
 
   it('lists negative, then neutral, then positive quotes, each newest first', async () => {
@@ -222,6 +222,7 @@ describe('read: sentiment on random data sets', () => {
             expect(row.mentions).to.be.at.most(body.run_count);
           }
           const own = body.entities[0]!;
+          expect(body.by_engine.reduce((total, row) => total + row.run_count, 0)).to.equal(body.run_count);
           for (const field of ['mentions', 'positive', 'negative', 'unscored'] as const) {
             const sum = body.by_engine.reduce((total, row) => total + row[field], 0);
             expect(sum, `${brand}${query} ${field}`).to.equal(own[field]);

@@ -787,6 +787,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     "by_engine": [
       {
         "engine": "chatgpt",
+        "run_count": 143,
         "name": "Torvello",
         "domain": "torvello.example",
         "is_brand": true,
@@ -799,6 +800,7 @@ export const examples: Readonly<Record<string, unknown>> = {
       },
       {
         "engine": "aio",
+        "run_count": 73,
         "name": "Torvello",
         "domain": "torvello.example",
         "is_brand": true,

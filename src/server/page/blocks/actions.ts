@@ -1,20 +1,29 @@
-/** Things to do, each from what other blocks show. */
+/** What needs the reader: findings of the summary, and what other blocks show, each with a link to what it is about. */
 import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
+import type { Prompt } from '../../../contract/reads/prompts.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
+import { type Attention, attentionOf, MOST_ITEMS } from '../../../contract/summary.js';
 import { daysBetween } from '../../days.js';
 import { compilePattern, matchesPath } from '../../robots/parse.js';
 import { html, type Markup } from '../html.js';
+import type { Leads } from '../leads.js';
 import { card, empty } from '../parts/card.js';
 import { numberField } from '../parts/numbers.js';
+import { phrase, readIn } from '../parts/phrase.js';
 import { engineName, longDay, userText } from '../parts/text.js';
-import type { Loaded, Withheld } from '../reads.js';
+import type { Loaded, Served, Withheld } from '../reads.js';
 
 export interface ActionReads {
   readonly today: string;
   readonly archived: boolean;
   /** The newest collected day; null if there is none. */
   readonly newest: string | null;
+  readonly overview: Loaded<'overview'> | Withheld;
+  /** Those that the page is about; empty: their answers are not known. */
+  readonly prompts: readonly Prompt[];
+  /** Null: the read has not all filters of the page. */
+  readonly sentiment: Loaded<'sentiment'> | null;
   readonly crawlers: Loaded<'crawlers'> | Withheld;
   readonly urls: Loaded<'urls'> | Withheld;
   readonly factCheck: Loaded<'fact-check'>;
@@ -22,20 +31,46 @@ export interface ActionReads {
   readonly engines: readonly string[] | undefined;
 }
 
+/** A finding. */
+interface Need {
+  readonly words: Markup;
+  /** What to look at, or what to ask for. */
+  readonly advice: Markup;
+  /** Where its list is. */
+  readonly href: string;
+  /** The read that has its numbers. */
+  readonly source?: string | undefined;
+}
+
 /** Days without an answer after which collection counts as stalled: the day that runs is not complete. */
 const STALLED_AFTER_DAYS = 2;
 
-export function thingsToDo(reads: ActionReads): Markup[] {
-  return [...collection(reads), ...closedPaths(reads), ...pipe(reads), ...facts(reads)];
+/** The most urgent first: what makes all numbers old, what is wrong, then the summary's findings by their answers. */
+export const needsOf = (reads: ActionReads, leads: Leads): Need[] => [
+  ...collection(reads),
+  ...wrongFacts(reads, leads),
+  ...findings(reads, leads),
+  ...closedPaths(reads),
+  ...pipe(reads),
+  ...staleFacts(reads),
+];
+
+/** @param beyond What they are not filtered by, in words. */
+export function actions(needs: readonly Need[], beyond: string | undefined): Markup {
+  const more = needs.slice(MOST_ITEMS);
+  return card(
+    { id: 'actions', title: 'What needs you', about: beyond, kind: 'needed' },
+    needs.length === 0
+      ? empty(
+          'Nothing: collection runs, no metric fell, no cited page is closed to crawlers, and the facts were checked.',
+        )
+      : html`<ol class="needs">${needs.slice(0, MOST_ITEMS).map(line)}</ol>
+          ${more.length === 0 ? null : html`<details class="numbers"><summary>${more.length} more</summary><ol class="needs" start=${MOST_ITEMS + 1}>${more.map(line)}</ol></details>`}`,
+  );
 }
 
-export const actions = (things: readonly Markup[]): Markup =>
-  card(
-    { id: 'actions', title: 'Things to do', wide: true },
-    things.length === 0
-      ? empty('Nothing: collection runs, no cited page is closed to crawlers, and the facts were checked.')
-      : html`<ol class="actions">${things.map((thing) => html`<li>${thing}</li>`)}</ol>`,
-  );
+const line = ({ words, advice, href, source }: Need): Markup =>
+  html`<li data-source=${source}><a href=${href}>${words}</a> <small>${advice}</small></li>`;
 
 /** Whether a brand that is not archived has had no answer for days. */
 export const isStalled = ({
@@ -45,29 +80,74 @@ export const isStalled = ({
 }: Pick<ActionReads, 'today' | 'archived' | 'newest'>): boolean =>
   !archived && newest !== null && daysBetween(newest, today) >= STALLED_AFTER_DAYS;
 
-function collection(reads: ActionReads): Markup[] {
-  return isStalled(reads)
-    ? [
-        html`<strong>Collection has stalled.</strong> The newest answer is from <time datetime=${reads.newest}>${longDay(reads.newest!)}</time>.`,
-      ]
-    : [];
+function collection(reads: ActionReads): Need[] {
+  if (!isStalled(reads)) return [];
+  return [
+    {
+      words: html`Collection has stalled: the newest answer is from <time datetime=${reads.newest}>${longDay(reads.newest!)}</time>`,
+      advice: 'Ask whoever operates this server to look at the collection.',
+      href: '#visibility',
+    },
+  ];
 }
 
+// The findings of the summary.
+
+function findings({ overview, prompts, sentiment, crawlers }: ActionReads, leads: Leads): Need[] {
+  if ('refused' in overview) return [];
+  const crawl = 'refused' in crawlers ? undefined : crawlers;
+  const loaded: Readonly<Record<string, Served | undefined | null>> = {
+    overview,
+    sentiment,
+    crawlers: crawl,
+  };
+  const found = attentionOf({
+    overview: overview.body,
+    prompts,
+    sentiment: sentiment?.body,
+    crawlers: crawl?.body,
+  });
+  return found.map((each) => ({
+    words: phrase(each.phrase),
+    advice: each.advice,
+    href: listOf(each, leads),
+    source: loaded[readIn(each.phrase) ?? '']?.source,
+  }));
+}
+
+/** The block or the page that lists what a finding is about. */
+const listOf = ({ kind, leadsTo }: Attention, leads: Leads): string =>
+  kind === 'silent-engine' && leadsTo.params.engine !== undefined
+    ? leads.engine(leadsTo.params.engine)
+    : `#${BLOCKS[kind]}`;
+
+const BLOCKS: Readonly<Record<Attention['kind'], string>> = {
+  'metric-down': 'visibility',
+  'silent-engine': 'engines',
+  'absent-prompts': 'absent',
+  'negative-answers': 'quotes',
+  'blocked-crawlers': 'crawlers',
+  'no-logs': 'crawlers',
+};
+
+// What other blocks show.
+
 /** Pages of the brand that answers cite, below a path that robots.txt closes to a crawler that feeds answers. */
-function closedPaths({ crawlers, urls }: ActionReads): Markup[] {
+function closedPaths({ crawlers, urls }: ActionReads): Need[] {
   if ('refused' in crawlers || 'refused' in urls) return [];
   const cited = urls.body.urls.filter(({ classification }) => classification === 'owned');
   return crawlers.body.agents.filter(isForAnswers).flatMap((agent) => {
     const path = agent.robots?.blocked_path;
-    if (!path) return [];
-    const below = cited.filter((page) => isBelow(path, page));
-    if (below.length === 0 && path !== '/') return [];
-    const cost =
-      below.length === 0
-        ? ''
-        : ` ${below.length} of the cited pages of the brand ${below.length === 1 ? 'lies' : 'lie'} below it.`;
+    // A site that is closed as a whole is a finding of the summary.
+    if (!path || agent.robots?.verdict === 'blocked') return [];
+    const below = cited.filter((page) => isBelow(path, page)).length;
+    if (below === 0) return [];
     return [
-      html`<strong>robots.txt closes ${userText(path, 60)} to ${userText(agent.label, 60)}.</strong>${cost}`,
+      {
+        words: html`robots.txt closes ${userText(path, 60)} to ${userText(agent.label, 60)}: ${below} cited ${below === 1 ? 'page' : 'pages'} of yours ${below === 1 ? 'lies' : 'lie'} below it`,
+        advice: 'Ask whoever runs the site to open the path.',
+        href: '#pages',
+      },
     ];
   });
 }
@@ -81,34 +161,49 @@ function isBelow(path: string, { url }: CitedUrl): boolean {
   return matchesPath(compilePattern(path), pathname + search);
 }
 
-function pipe({ crawlers, today }: ActionReads): Markup[] {
+function pipe({ crawlers, today }: ActionReads): Need[] {
   if ('refused' in crawlers || crawlers.body.last_event_at === null) return [];
   const last = crawlers.body.last_event_at.slice(0, 10);
   return daysBetween(last, today) >= STALLED_AFTER_DAYS
     ? [
-        html`<strong>No server log has arrived since <time datetime=${last}>${longDay(last)}</time>.</strong> Check the log shipping.`,
+        {
+          words: html`No server log has arrived since <time datetime=${last}>${longDay(last)}</time>`,
+          advice: 'Ask whoever runs the site to check the log shipping.',
+          href: '#crawlers',
+        },
       ]
     : [];
 }
 
-function facts({ factCheck: { body, source }, engines }: ActionReads): Markup[] {
+function wrongFacts({ factCheck: { body }, engines }: ActionReads, leads: Leads): Need[] {
+  const wrong = (body.fact_check?.discrepancies ?? []).filter(
+    ({ engine, severity }) => severity === 'high' && (engines?.includes(engine) ?? true),
+  );
+  return wrong.map(({ engine, claim, truth }) => ({
+    words: html`An answer of ${engineName(engine)} is wrong: “${userText(claim)}”`,
+    advice: html`The truth: “${userText(truth)}”`,
+    href: leads.engine(engine),
+  }));
+}
+
+function staleFacts({ factCheck: { body, source } }: ActionReads): Need[] {
   const result = body.fact_check;
   if (result === null)
     return [
-      html`<strong>No fact check ever ran.</strong> One compares what answers say with the facts of the brand; whoever operates this server can start it.`,
+      {
+        words: 'What answers say was never compared with the facts of the brand',
+        advice: 'Ask whoever operates this server to run a fact check.',
+        href: '#quotes',
+      },
     ];
-  const wrong = result.discrepancies.filter(
-    ({ engine, severity }) => severity === 'high' && (engines?.includes(engine) ?? true),
-  );
-  return [
-    ...(result.stale
-      ? [
-          html`<span data-source=${source}><strong>The fact check is stale.</strong> It is ${numberField('fact-check.fact_check.age_days', result.age_days)} days old; after ${FACT_CHECK_STALE_DAYS} days answers may have changed.</span>`,
-        ]
-      : []),
-    ...wrong.map(
-      ({ engine, claim, truth }) =>
-        html`<strong>An answer of ${engineName(engine)} is wrong:</strong> “${userText(claim)}” The truth: “${userText(truth)}”`,
-    ),
-  ];
+  return result.stale
+    ? [
+        {
+          words: html`The fact check is ${numberField('fact-check.fact_check.age_days', result.age_days)} days old: after ${FACT_CHECK_STALE_DAYS} days answers may have changed`,
+          advice: 'Ask whoever operates this server to run it again.',
+          href: '#quotes',
+          source,
+        },
+      ]
+    : [];
 }

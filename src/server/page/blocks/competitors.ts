@@ -3,13 +3,14 @@ import { title } from '../../../contract/glossary.js';
 import { type EntityMeasure, entityMeasureNames } from '../../../contract/measures.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';
 import { html, type Markup } from '../html.js';
+import type { Leads } from '../leads.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { changeMark } from '../parts/change.js';
 import { bar, decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
-export const COMPETITORS: Card = { id: 'competitors', title: 'Competitors', wide: true };
+export const COMPETITORS: Card = { id: 'competitors', title: 'Against whom?', wide: true };
 
 /** Rows that are shown at once, and with those that are folded; the row of the brand is always there. */
 const MAX_ROWS = 12;
@@ -19,11 +20,13 @@ const MAX_FOLDED = 30;
 const MOVING: readonly EntityMeasure[] = ['share_of_voice_fraction', 'visibility'];
 const others = entityMeasureNames.filter((name) => !MOVING.includes(name));
 
-export function competitors({ body, source }: Loaded<'competitors'>): Markup {
+/** @param leads Where the rows lead: a competitor to its comparison with the brand; if omitted, nowhere. */
+export function competitors(read: Loaded<'competitors'>, leads?: Leads): Markup {
+  const { body } = read;
   const rows = body.competitors;
   const most = Math.max(...rows.map((row) => row.share_of_voice_fraction ?? 0), 0.001);
   const isFirst = (row: Competitor, at: number) => at < MAX_ROWS || row.is_brand;
-  const lines = rows.map((row, at) => line(row, at, most));
+  const lines = rows.map((row, at) => line(row, at, most, leads));
   const first = lines.filter((_, at) => isFirst(rows[at]!, at));
   const others = lines.filter((_, at) => !isFirst(rows[at]!, at) && at < MAX_FOLDED);
   const left = rows.length - first.length - others.length;
@@ -31,10 +34,12 @@ export function competitors({ body, source }: Loaded<'competitors'>): Markup {
     {
       ...COMPETITORS,
       about: `${aboutOf(body)}, by share of voice`,
-      source,
+      read,
     },
     rows.length < 2
-      ? empty('No competitor is tracked.')
+      ? empty(
+          'No competitor is tracked. Ask whoever operates this server to add those that your customers compare you with.',
+        )
       : html`${table('Competitors', first)}
           ${
             others.length === 0
@@ -58,12 +63,12 @@ const table = (label: string, lines: readonly Markup[]): Markup => html`
     </table>
   </div>`;
 
-function line(row: Competitor, at: number, most: number): Markup {
+function line(row: Competitor, at: number, most: number, leads: Leads | undefined): Markup {
   const name = `competitors.${rowName(row.id, at)}`;
   const value = (measure: EntityMeasure) =>
     numberField(`${name}.${measure}`, row[measure], formatOf(measure));
   return html`<tr class=${row.is_brand ? 'own' : ''}>
-    <th scope="row">${userText(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
+    <th scope="row">${leads && !row.is_brand ? html`<a href=${leads.competitor(row.id)}>${userText(row.name, 60)}</a>` : userText(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
     ${MOVING.map(
       (measure) => html`<td class="number">${value(measure)}
       ${changeMark(`${name}.change`, measure, row.change[measure])}</td>`,

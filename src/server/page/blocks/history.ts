@@ -1,39 +1,40 @@
 /** Visibility day by day, of the brand and the strongest competitors. */
 import { type ChartLine, chartLines } from '../../../contract/chart-lines.js';
-import type { EngineId } from '../../../contract/engines.js';
 import { title } from '../../../contract/glossary.js';
 import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
-import { card, empty, noteOf } from '../parts/card.js';
-import { highest, type LineChart, lineChart } from '../parts/line-chart.js';
+import type { Leads } from '../leads.js';
+import { type Card, card, empty, noteOf } from '../parts/card.js';
+import { type ChartKind, type LineChart, lineChartWithValues } from '../parts/line-chart.js';
 import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
-import { aboutOf, day, engineName, noun, truncated, userText } from '../parts/text.js';
+import { aboutOf, day, engineName, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
-/** Days of the table, and of that of a longer window: a page of a year stays small. */
-const TABLE_DAYS = { all: 56, newest: 28 } as const;
+export const VISIBILITY: Card = { id: 'visibility', title: 'Did it move?', wide: true };
+
+/** The newest days of the table: a page of a year stays small. */
+const TABLE_DAYS = 28;
 /** Marks that are explained below the chart. */
 const MAX_MARKS = 6;
 /** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
-const SIZES = { broad: { width: 1040, height: 300 }, slim: { width: 350, height: 230 } } as const;
+const SIZES = {
+  broad: { width: 1040, height: 300 },
+  slim: { width: 350, height: 230 },
+} as const satisfies Record<ChartKind, LineChart['size']>;
 
-interface Downloads {
-  readonly json: string;
-  readonly csv: string;
-}
-
-export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads): Markup {
+export function visibility(read: Loaded<'history'>, leads: Leads): Markup {
+  const { body } = read;
   const { note } = body;
   const about = aboutOf({ ...body, slice: body });
   const lines = chartLines(body.series);
   const series = lines.map((line) => line.series);
   const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
   const content = isMeasured
-    ? drawing(lines, about!, marksOf(body))
+    ? drawing(lines, about!, marksOf(body), leads)
     : empty('Nothing was collected in this window.');
   return card(
-    { id: 'visibility', title: 'Visibility by day', about, source, wide: true },
-    html`${content} ${noteOf(note)} ${isMeasured ? table(series, downloads) : null}`,
+    { ...VISIBILITY, about: `Visibility by day, ${about}`, read },
+    html`${content} ${noteOf(note)} ${isMeasured ? table(series) : null}`,
   );
 }
 
@@ -47,8 +48,13 @@ function marksOf({ model_changes }: Loaded<'history'>['body']): Mark[] {
   }));
 }
 
-function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, marks: readonly Mark[]): Markup {
-  const chart = (kind: keyof typeof SIZES): LineChart => ({
+function drawing(
+  lines: readonly ChartLine<HistorySeries>[],
+  about: string,
+  marks: readonly Mark[],
+  leads: Leads,
+): Markup {
+  const chart = (kind: ChartKind): LineChart => ({
     id: `visibility-${kind}`,
     title: `Visibility by day, ${about}`,
     description: lines.map(({ series }) => truncated(series.name, 40)).join(', '),
@@ -58,13 +64,13 @@ function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, mark
     size: SIZES[kind],
   });
   return html`
-    <div class="broad">${lineChart(chart('broad'))}</div>
-    <div class="slim">${lineChart(chart('slim'))}</div>
+    ${lineChartWithValues(chart('broad'), 'broad', decimal)}
+    ${lineChartWithValues(chart('slim'), 'slim', decimal)}
     <ul class="legend">
       ${lines.map(
         ({ series: { id, name, window_value, interval }, look }, at) => html`<li>
           <svg class="key" viewBox="0 0 22 6" aria-hidden="true"><g class=${`line line-${look}`}><path d="M0,3L22,3" /></g></svg>
-          ${userText(name, 40)} ${numberField(`history.${rowName(id, at)}.window_value`, window_value, decimal)}
+          ${at === 0 ? userText(name, 40) : html`<a href=${leads.competitor(id)}>${userText(name, 40)}</a>`} ${numberField(`history.${rowName(id, at)}.window_value`, window_value, decimal)}
           ${at === 0 && interval ? html` <small>(${bounds(`history.${rowName(id, at)}.interval`, interval, decimal)}, shaded)</small>` : null}
         </li>`,
       )}
@@ -79,9 +85,9 @@ const markList = (marks: readonly Mark[]): Markup => html`
     ${marks.length > MAX_MARKS ? html`<li>and ${marks.length - MAX_MARKS} more</li>` : null}
   </ul>`;
 
-function table(series: readonly HistorySeries[], { json, csv }: Downloads): Markup {
+function table(series: readonly HistorySeries[]): Markup {
   const days = series[0]?.points.map(({ date }) => date) ?? [];
-  const first = days.length > TABLE_DAYS.all ? days.length - TABLE_DAYS.newest : 0;
+  const first = Math.max(0, days.length - TABLE_DAYS);
   return html`
     <details class="numbers">
       <summary>The numbers of this chart</summary>
@@ -105,46 +111,5 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
         </table>
       </div>
     </details>
-    <p class="foot downloads">${first === 0 ? '' : `The table has the newest ${TABLE_DAYS.newest} days. `}Download the numbers of all days: <a href=${json}>JSON</a>, <a href=${csv}>CSV</a>.</p>`;
-}
-
-// Visibility on each engine, as small multiples with one scale.
-
-export interface EngineHistory {
-  readonly engine: EngineId;
-  readonly history: Loaded<'history'>;
-}
-
-const SIZE = { width: 220, height: 64 };
-
-export function engines(all: readonly EngineHistory[], about: string | null): Markup {
-  const ran = all.filter(({ history }) => (history.body.series[0]?.window_run_count ?? 0) > 0);
-  const idle = all.filter((each) => !ran.includes(each));
-  const top = highest(ran.map(({ history }) => history.body.series[0]!));
-  return card(
-    { id: 'engines', title: 'Visibility by engine', about, wide: true },
-    ran.length === 0
-      ? empty('No engine answered in this window.')
-      : html`<ul class="multiples">${ran.map((each) => multiple(each, top))}</ul>
-          ${idle.length === 0 ? null : html`<p class="foot">Not asked in this window: ${idle.map(({ engine }) => engineName(engine)).join(', ')}.</p>`}`,
-  );
-}
-
-function multiple({ engine, history: { body, source } }: EngineHistory, top: number): Markup {
-  const own = body.series[0]!;
-  const field = `history.${rowName(own.id, 0)}`;
-  const name = engineName(engine);
-  return html`<li data-source=${source}>
-    <h3>${name}</h3>
-    <p><strong>${numberField(`${field}.window_value`, own.window_value, decimal)}</strong> <small>${numberField(`${field}.window_run_count`, own.window_run_count)} ${noun(own.window_run_count, 'answer')}</small></p>
-    ${lineChart({
-      id: `engine-${engine}`,
-      title: `Visibility on ${name} by day`,
-      description: `${body.window.start} to ${body.window.end}`,
-      lines: [own],
-      size: SIZE,
-      top,
-      bare: true,
-    })}
-  </li>`;
+    ${first === 0 ? null : html`<p class="foot">The table has the newest ${TABLE_DAYS} days; the files below have all.</p>`}`;
 }

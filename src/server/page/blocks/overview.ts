@@ -1,6 +1,6 @@
 /** The scorecard. */
 import { SEARCH_ENGINES, title } from '../../../contract/glossary.js';
-import { type MeasureName, measureNames } from '../../../contract/measures.js';
+import { type MeasureName, measureNames, scaleOf } from '../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
@@ -11,13 +11,14 @@ import type { Loaded } from '../reads.js';
 export const SCORECARD: Card = { id: 'scorecard', title: 'Scorecard', wide: true };
 
 /** @param newest The newest collected day in scope; null: there is none. */
-export function scorecard({ body, source }: Loaded<'overview'>, newest: string | null): Markup {
+export function scorecard(read: Loaded<'overview'>, newest: string | null): Markup {
+  const { body } = read;
   const measured = body.run_count > 0;
   return card(
     {
       ...SCORECARD,
       about: `${aboutOf(body)}${body.slice?.engines ? '' : `, ${SEARCH_ENGINES}`}`,
-      source,
+      read,
     },
     html`
     <dl class="tiles">
@@ -44,8 +45,8 @@ function tile(body: Loaded<'overview'>['body'], name: MeasureName, measured: boo
   const label = title(name);
   return html`<div class="tile">
     <dt>${label} ${define(label, name)}</dt>
-    <dd><strong>${numberField(`overview.${name}`, body[name], format)}</strong></dd>
+    <dd><strong>${numberField(`overview.${name}`, body[name], format)}</strong>${body[name] === null || scaleOf(name).suffix !== '' ? null : html` <small>of 100</small>`}</dd>
     <dd class="aside">${bounds(`overview.intervals.${name}`, body.intervals[name], format)}</dd>
-    <dd class="aside">${measured ? change('overview.change', name, body.change[name]) : null}</dd>
+    <dd class="aside">${measured ? change(body, name) : null}</dd>
   </div>`;
 }

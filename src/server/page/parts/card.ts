@@ -3,7 +3,7 @@
 import { definitionNamed } from '../../../contract/explanations.js';
 import { noteFor } from '../../../contract/notes.js';
 import { html, type Markup } from '../html.js';
-import type { Withheld } from '../reads.js';
+import type { Files, Served, Withheld } from '../reads.js';
 import { longDay, userText } from './text.js';
 
 export interface Card {
@@ -12,19 +12,28 @@ export interface Card {
   readonly title: string;
   /** What the numbers are about, next to the title: a window, or a prompt. */
   readonly about?: Markup;
-  /** Where the API serves the numbers of the card. */
+  /** Where the API serves the numbers of the card, if `read` is not given. */
   readonly source?: string;
+  /** The read of its numbers: the card names its source and its files, and says what it is not filtered by. */
+  readonly read?: Served | undefined;
   readonly wide?: boolean;
+  /** A class of its own, for its place. */
+  readonly kind?: string;
 }
 
-export const card = ({ id, title, about, source, wide }: Card, content: Markup): Markup => html`
-  <section class=${wide ? 'card wide' : 'card'} id=${id} aria-labelledby=${`${id}-title`} data-source=${source}>
+export const card = ({ id, title, about, source, read, wide, kind }: Card, content: Markup): Markup => html`
+  <section class=${['card', ...(wide ? ['wide'] : []), ...(kind === undefined ? [] : [kind])].join(' ')} id=${id} aria-labelledby=${`${id}-title`} data-source=${read?.source ?? source}>
     <div class="card-head">
       <h2 id=${`${id}-title`}>${title}</h2>
-      ${about === undefined ? null : html`<p class="about">${about}</p>`}
+      ${about === undefined && read?.beyond === undefined ? null : html`<p class="about">${about}${read?.beyond === undefined ? null : html`${about ? ', ' : ''}<strong>${read.beyond}</strong>`}</p>`}
     </div>
     ${content}
+    ${read?.files === undefined ? null : fileLinks(title, read.files)}
   </section>`;
+
+/** Links to the numbers of a block, as the API sends them. */
+const fileLinks = (of: string, { json, csv }: Files): Markup =>
+  html`<p class="foot files"><a href=${json} aria-label=${`${of} as JSON`}>JSON</a> <a href=${csv} aria-label=${`${of} as CSV`}>CSV</a></p>`;
 
 /** A block, or in its place the reason why its read is refused. */
 export const unlessRefused = <R extends object>(
@@ -33,7 +42,7 @@ export const unlessRefused = <R extends object>(
   block: (read: R) => Markup,
 ): Markup => ('refused' in read ? card(of, empty(read.refused)) : block(read));
 
-/** A question mark that opens the definition of a field: what it tells, and its formula beneath. */
+/** A question mark that opens the definition of a field: a sentence that tells what it is, its formula and its name beneath. */
 export function define(label: string, field: string): Markup {
   const { what, formula } = definitionNamed(field);
   return html`
@@ -41,6 +50,7 @@ export function define(label: string, field: string): Markup {
     <summary aria-label=${`What is ${label}?`}>?</summary>
     <p>${what}</p>
     <p class="formula">${formula}</p>
+    <p class="formula">In the API: <code>${field}</code></p>
   </details>`;
 }
 

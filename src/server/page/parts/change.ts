@@ -1,10 +1,10 @@
-/** How a metric moved, in words. */
+/** How a metric moved: the value before, the difference with its unit, and whether it is a change. */
 
 import type { MetricChange } from '../../../contract/intervals.js';
-import type { MeasureName, Verdict } from '../../../contract/measures.js';
-import { moveText } from '../../../contract/measures.js';
+import { differenceText, type MeasureName, moveText, type Verdict } from '../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
-import { numberField } from './numbers.js';
+import type { Loaded } from '../reads.js';
+import { formatOf, numberField } from './numbers.js';
 import { userText } from './text.js';
 
 const words: Readonly<Record<Verdict, string>> = {
@@ -16,18 +16,25 @@ const words: Readonly<Record<Verdict, string>> = {
 
 const isMove = (verdict: Verdict): boolean => verdict === 'up' || verdict === 'down';
 
-const moved = (field: string, metric: MeasureName, { difference }: MetricChange): Markup =>
-  numberField(`${field}.${metric}.difference`, difference, (value) => moveText(metric, value));
+/** The difference with its sign and unit; of a metric that moved it is never `±0.0`. */
+const difference = (field: string, metric: MeasureName, { difference, verdict }: MetricChange): Markup =>
+  numberField(`${field}.${metric}.difference`, difference, (value) =>
+    isMove(verdict) ? moveText(metric, value) : differenceText(metric, value),
+  );
 
 /**
- * The verdict first: a difference that may be chance is not shown as a move.
- * @param field The object of changes.
+ * `from 30.5 to 27.4: down −3.1 points`, `from 27.4 to 27.8: +0.4 points, no clear change`, `change unknown`: a difference that
+ * may be chance is not a move.
  */
-export function change(field: string, metric: MeasureName, each: MetricChange): Markup {
-  const { verdict } = each;
-  return html`<span class=${`verdict ${verdict}`}>
-    ${words[verdict]}${isMove(verdict) ? html` ${moved(field, metric, each)}` : null}
-  </span>`;
+export function change(body: Loaded<'overview'>['body'], metric: MeasureName): Markup {
+  const field = 'overview.change';
+  const each = body.change[metric];
+  const { verdict, previous } = each;
+  const format = formatOf(metric);
+  const isKnown = verdict !== 'unknown' && previous !== null && each.difference !== null;
+  if (!isKnown) return html`<span class=${`verdict ${verdict}`}>${words[verdict]}</span>`;
+  const amount = difference(field, metric, each);
+  return html`<span class="step">from ${numberField(`${field}.${metric}.previous`, previous, format)} to ${numberField(`overview.${metric}`, body[metric], format)}</span>: <span class=${`verdict ${verdict}`}>${isMove(verdict) ? html`${words[verdict]} ${amount}` : html`${amount}, ${words[verdict]}`}</span>`;
 }
 
 /** Why changes are not known: each reason once, with the metrics that have it. */
@@ -43,10 +50,10 @@ export function reasons(changes: readonly (readonly [label: string, change: Metr
   </ul>`;
 }
 
-/** The same in a table, where it is a mark; the words are for screen readers. */
+/** A move in a table, where it is a mark; the words are for screen readers. */
 export const changeMark = (field: string, metric: MeasureName, each: MetricChange): Markup =>
   isMove(each.verdict)
     ? html`<small class=${`verdict ${each.verdict}`}
-        ><span class="aural">${each.verdict}</span> ${moved(field, metric, each)}</small
+        ><span class="aural">${each.verdict}</span> ${difference(field, metric, each)}</small
       >`
     : null;

@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { html, type Markup } from '../html.js';
-import { day, truncated } from './text.js';
+import { day, truncated, userText } from './text.js';
 
 export interface Point {
   readonly date: string;
@@ -36,8 +36,50 @@ export interface LineChart {
 const MARGIN = { left: 34, right: 10, top: 10, bottom: 24 };
 const BARE = { left: 3, right: 3, top: 4, bottom: 4 };
 const PIXELS_PER_DAY_LABEL = 90;
+/** The narrowest column that shows the values of a day. */
+const PIXELS_PER_COLUMN = 17;
+/** Of a name next to a value. */
+const NAME_LENGTH = 18;
 /** Lines of more days are drawn to whole pixels, which keeps the page of a year small. */
 const MANY_DAYS = 120;
+
+/** How the stylesheet places columns over a drawing: each has margins of its own. */
+export type ChartKind = 'broad' | 'slim';
+
+/**
+ * The chart with a column over each day. A pointer on it, a tap, or the keyboard shows the values of the day: the columns are
+ * one group of radio buttons, so that one Tab leads to them and arrows lead from day to day.
+ */
+export const lineChartWithValues = (
+  chart: LineChart,
+  kind: ChartKind,
+  format: (value: number) => string,
+): Markup => html`
+  <div class=${`chart ${kind}`}>${lineChart(chart)}${columns(chart, format)}</div>`;
+
+function columns(
+  { id, title, lines, marks = [], size }: LineChart,
+  format: (value: number) => string,
+): Markup {
+  const days = lines[0]?.points.map(({ date }) => date) ?? [];
+  const most = Math.floor(size.width / PIXELS_PER_COLUMN);
+  const count = Math.min(days.length, most);
+  // Evenly from the first to the last, so that each column is around its day.
+  const shown = Array.from({ length: count }, (_, at) =>
+    Math.round((at * (days.length - 1)) / Math.max(1, count - 1)),
+  );
+  const values = (at: number) =>
+    lines.map(({ name, points }) => {
+      const value = points[at]?.value ?? null;
+      return html`<br />${userText(name, NAME_LENGTH)} ${value === null ? '—' : format(value)}`;
+    });
+  const changes = (date: string) =>
+    marks.filter((mark) => mark.date === date).map(({ label }) => html`<br />${userText(label, 60)}`);
+  return html`<fieldset class="days"><legend class="aural">${title}: the values of a day</legend>${shown.map(
+    (at, place) =>
+      html`<label class=${2 * place < count ? undefined : 'late'}><input type="radio" name=${`${id}-day`} /><span>${day(days[at]!)}${values(at)}${changes(days[at]!)}</span></label>`,
+  )}</fieldset>`;
+}
 
 export function lineChart(chart: LineChart): Markup {
   const { id, title, description, lines, size, bare = false } = chart;
@@ -47,7 +89,7 @@ export function lineChart(chart: LineChart): Markup {
   const x = scaleLinear([0, Math.max(1, days.length - 1)], [margin.left, width - margin.right]);
   const y = scaleLinear([0, chart.top ?? highest(lines)], [height - margin.bottom, margin.top]);
   if (chart.top === undefined) y.nice(4);
-  const place = { x, y, days };
+  const place = { x, y, days, margin };
   return html`<svg class="lines" viewBox=${`0 0 ${width} ${height}`} role="img" aria-labelledby=${`${id}-t ${id}-d`}>
     <title id=${`${id}-t`}>${title}</title>
     <desc id=${`${id}-d`}>${description}</desc>
@@ -57,6 +99,7 @@ export function lineChart(chart: LineChart): Markup {
 }
 
 interface Place {
+  readonly margin: typeof MARGIN;
   readonly x: (at: number) => number;
   readonly y: ((value: number) => number) & { ticks(count: number): number[] };
   readonly days: readonly string[];
@@ -85,10 +128,10 @@ function axes({ x, y, days }: Place, width: number, height: number): Markup {
   return html`<g aria-hidden="true">${values}${dates}</g>`;
 }
 
-function band({ band: interval }: LineChart, { y }: Place, width: number): Markup {
+function band({ band: interval }: LineChart, { y, margin }: Place, width: number): Markup {
   if (!interval) return null;
   const [low, high] = interval;
-  return html`<rect class="band" x=${MARGIN.left} width=${width - MARGIN.left - MARGIN.right}
+  return html`<rect class="band" x=${margin.left} width=${width - margin.left - margin.right}
     y=${text(y(high))} height=${text(Math.max(1, y(low) - y(high)))} />`;
 }
 

@@ -43,7 +43,7 @@ export interface ExpectedSentiment {
   engine_scope: 'blended' | 'engine_set';
   run_count: number;
   entities: ExpectedTones[];
-  by_engine: ({ engine: string } & ExpectedTones)[];
+  by_engine: ({ engine: string; run_count: number } & ExpectedTones)[];
   quotes: ExpectedQuote[];
   quotes_total: number;
   note: string;
@@ -86,10 +86,10 @@ export function expectedSentiment(
   };
 }
 
-function byEngine(runs: RunRecord[], own: Entity): ({ engine: string } & ExpectedTones)[] {
+function byEngine(runs: RunRecord[], own: Entity): ({ engine: string; run_count: number } & ExpectedTones)[] {
   return ENGINES.flatMap((engine) => {
     const ofEngine = runs.filter((run) => run.engine === engine);
-    return ofEngine.length === 0 ? [] : [{ engine, ...tones(ofEngine, own) }];
+    return ofEngine.length === 0 ? [] : [{ engine, run_count: ofEngine.length, ...tones(ofEngine, own) }];
   });
 }
 

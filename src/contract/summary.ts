@@ -1,0 +1,397 @@
+/**
+ * The sentence about a brand, and what needs attention: one definition for the page, the command and the report. Both are made
+ * from bodies of reads of the same days and filters, and every number in them is a field of those bodies, or a count of rows.
+ */
+import { engineLabel } from './glossary.js';
+import { amountText, LEAST_UNITS, type MeasureName, measureNames, measureOf, scaleOf } from './measures.js';
+import type { Params } from './params.js';
+import type { Competitor } from './reads/competitors.js';
+import type { Crawlers } from './reads/crawlers.js';
+import type { Overview } from './reads/overview.js';
+import type { Prompt } from './reads/prompts.js';
+import type { Sentiment } from './reads/sentiment.js';
+import { type ReadName, reads } from './registry.js';
+import { unitsIn } from './verdict-reasons.js';
+import { inWords } from './wording.js';
+
+/** A number as it is shown, with its field. */
+export interface NumberPart {
+  /** `overview.presence_rate`; null: a count of rows, which no field has. */
+  readonly field: string | null;
+  readonly value: number;
+  readonly text: string;
+}
+
+/** A name that users or engines wrote: it may be hostile. */
+export interface NamePart {
+  readonly name: string;
+}
+
+/** Words, and the numbers and names in them. */
+export type Phrase = readonly (string | NumberPart | NamePart)[];
+
+/** The phrase as one text. */
+export const textOf = (phrase: Phrase): string =>
+  phrase.map((part) => (typeof part === 'string' ? part : 'name' in part ? part.name : part.text)).join('');
+
+const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+const whole = (field: string | null, value: number): NumberPart => ({ field, value, text: grouped(value) });
+const plural = (count: number, one: string, several = `${one}s`): string => (count === 1 ? one : several);
+
+/** A measure with its unit. */
+const measured = (field: string, metric: MeasureName, value: number, digits = 1): NumberPart => {
+  const { shown, suffix } = scaleOf(metric);
+  return { field, value, text: `${(shown * value).toFixed(digits)}${suffix}` };
+};
+
+// The sentence.
+
+const METRIC = 'presence_rate';
+
+interface SentenceReads {
+  readonly overview: Overview;
+  /** Undefined or empty: not read. */
+  readonly competitors?: readonly Pick<Competitor, 'is_brand' | 'share_of_voice_fraction'>[];
+  /** The current day (UTC). */
+  readonly today: string;
+}
+
+/**
+ * `Torvello is named in 38 % of answers, third of seven brands; no clear change from 37 %.`
+ * The rank is by share of voice: it orders brands by the number of answers that name them, which the sentence is about.
+ */
+export function sentenceOf({ overview, competitors = [], today }: SentenceReads): Phrase {
+  const { brand, run_count, presence_rate, window } = overview;
+  const name = { name: brand.name };
+  if (run_count === 0 || presence_rate === null) {
+    const days = window === undefined ? [] : [` from ${window.start} to ${window.end}`];
+    return ['No answer was collected', ...days, ': whether ', name, ' is named is not known.'];
+  }
+  const answers = whole('overview.run_count', run_count);
+  if (presence_rate === 0) {
+    const none: Phrase = [name, ' is named in none of ', answers, plural(run_count, ' answer')];
+    return [...none, ...namedInstead(competitors), ...changeOf(overview, 0, today)];
+  }
+  const change = overview.change?.[METRIC];
+  const digits = change !== undefined && hasMoved(change) ? 1 : digitsOf(presence_rate);
+  const share = measured(`overview.${METRIC}`, METRIC, presence_rate, digits);
+  const of: Phrase = overview.low_confidence
+    ? [' of only ', answers, plural(run_count, ' answer')]
+    : [' of answers'];
+  return [name, ' is named in ', share, ...of, ...rankOf(competitors), ...changeOf(overview, digits, today)];
+}
+
+/** Whole percent; one more digit for a share that would read as nothing or everything. */
+const digitsOf = (fraction: number): number =>
+  fraction !== 0 && fraction !== 1 && [0, 100].includes(Math.round(100 * fraction)) ? 1 : 0;
+
+const hasMoved = ({ verdict, previous, difference }: Change): boolean =>
+  (verdict === 'up' || verdict === 'down') && previous !== null && typeof difference === 'number';
+
+type Change = Overview['change'][typeof METRIC];
+
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
+  ' ',
+);
+const ordinal = (place: number): string =>
+  ordinals[place - 1] ??
+  `${place}${{ 1: 'st', 2: 'nd', 3: 'rd' }[/1\d$/.test(String(place)) ? 0 : place % 10] ?? 'th'}`;
+
+type Rows = NonNullable<SentenceReads['competitors']>;
+const shareOf = ({ share_of_voice_fraction }: Rows[number]): number => share_of_voice_fraction ?? 0;
+
+/** `, joint third of seven brands`; brands are level where their shares are, as rounded. */
+function rankOf(rows: Rows): Phrase {
+  const own = rows.find(({ is_brand }) => is_brand);
+  if (own === undefined || own.share_of_voice_fraction === null) return [];
+  if (rows.length === 1) return [', with no competitor to compare with'];
+  const place = 1 + rows.filter((row) => shareOf(row) > shareOf(own)).length;
+  const isLevel = rows.some((row) => !row.is_brand && shareOf(row) === shareOf(own));
+  return [`, ${isLevel ? 'joint ' : ''}${ordinal(place)} of ${inWords(rows.length)} brands`];
+}
+
+/** Whom answers name that never name the brand. */
+function namedInstead(rows: Rows): Phrase {
+  const rivals = rows.filter(({ is_brand }) => !is_brand);
+  const named = rivals.filter((row) => shareOf(row) > 0).length;
+  if (rivals.length === 0) return [];
+  if (named === 0) return [`, nor is ${rivals.length === 1 ? 'its competitor' : 'any competitor'}`];
+  return [
+    `, ${inWords(named)} of its ${inWords(rivals.length)} ${plural(rivals.length, 'competitor')} ${plural(named, 'is', 'are')}`,
+  ];
+}
+
+/** `; no clear change from 37 %.` */
+function changeOf(overview: Overview, digits: number, today: string): Phrase {
+  const change = overview.change?.[METRIC];
+  if (change === undefined) return ['.'];
+  const { verdict, previous, difference, reason } = change;
+  const field = `overview.change.${METRIC}`;
+  if (verdict === 'unknown' || previous === null) {
+    const days = firstVerdictIn(overview, today);
+    if (days !== null) return [`; first verdict in ${days} ${plural(days, 'day')}.`];
+    if (!overview.has_prior_window)
+      return ['; the ', whole('overview.window_days', overview.window_days), ' days before have no answers.'];
+    return reason === null
+      ? ['; change unknown.']
+      : [`; change unknown: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`];
+  }
+  const before = measured(`${field}.previous`, METRIC, previous, digits || digitsOf(previous));
+  if (!hasMoved(change))
+    return verdict === 'no_clear_change' ? ['; no clear change from ', before, '.'] : [`; moved ${verdict}.`];
+  const by = { field: `${field}.difference`, value: difference!, text: amountText(METRIC, difference!) };
+  return [`; ${verdict} `, by, ' from ', before, '.'];
+}
+
+const DAY_MS = 86_400_000;
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+
+/**
+ * The days until the first verdict on the window that ends today, if answers are collected every day; null: there is a
+ * verdict, or not only days are missing.
+ */
+export function firstVerdictIn({ change, window, measured }: Overview, today: string): number | null {
+  const { verdict, reason } = change?.[METRIC] ?? {};
+  const units = verdict === 'unknown' && reason ? unitsIn(reason) : null;
+  if (units?.unit !== 'day' || units.before >= LEAST_UNITS || !measured || window?.end !== today)
+    return null;
+  const [start, end] = [dayNumber(window.start), dayNumber(window.end)];
+  const [first, last] = [dayNumber(measured.first_day), dayNumber(measured.last_day)];
+  const hasGap = units.before > 0 && first > start;
+  const hasStopped = end - last > 1;
+  if (hasGap || hasStopped) return null;
+  const days = end - start + 1;
+  // The window before then has the least number of days, the first of which is the first collected one.
+  const firstDay = units.before > 0 ? start - units.before : first;
+  return firstDay + days + LEAST_UNITS - 1 - end;
+}
+
+// What needs attention.
+
+export const attentionKinds = [
+  'metric-down',
+  'silent-engine',
+  'absent-prompts',
+  'negative-answers',
+  'blocked-crawlers',
+  'no-logs',
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
+
+export interface Attention {
+  readonly kind: AttentionKind;
+  /** The finding, with its numbers, without a full stop. */
+  readonly phrase: Phrase;
+  /** What to look at, or what to ask for. */
+  readonly advice: string;
+  /** How many answers of the window it is about; null: not known. The most come first. */
+  readonly answers: number | null;
+  /** The read that lists what it is about. */
+  readonly leadsTo: {
+    readonly read: ReadName;
+    readonly params: { readonly [name: string]: string };
+  };
+}
+
+/** Bodies of the same days and filters. What was not read, or was refused, is omitted. */
+export interface AttentionReads {
+  readonly overview: Overview;
+  readonly prompts?: readonly Pick<Prompt, 'presence_rate' | 'run_count'>[] | undefined;
+  readonly sentiment?: Sentiment | undefined;
+  readonly crawlers?: Crawlers | undefined;
+}
+
+export const MOST_ITEMS = 5;
+
+/** What needs attention, the most answers first. */
+export function attentionOf(bodies: AttentionReads): Attention[] {
+  const found = [
+    ...metricsDown(bodies),
+    ...silentEngines(bodies),
+    ...absentPrompts(bodies),
+    ...negativeAnswers(bodies),
+    ...blockedCrawlers(bodies),
+    ...withoutLogs(bodies),
+  ];
+  return found.sort((a, b) => (b.answers ?? -1) - (a.answers ?? -1)).slice(0, MOST_ITEMS);
+}
+
+/** A read of the same days and filters, as far as it takes them. */
+function leadsTo(
+  read: ReadName,
+  { slice, window }: Overview,
+  more: { readonly [name: string]: string } = {},
+): Attention['leadsTo'] {
+  const joined = (values: readonly string[] | null | undefined) => values?.join(',');
+  const chosen: { readonly [name: string]: string | undefined } = {
+    from: window?.start,
+    to: window?.end,
+    engine: joined(slice?.engines),
+    prompt: joined(slice?.prompts),
+    topic: joined(slice?.topics),
+    tag: joined(slice?.tags),
+    region: joined(slice?.regions),
+    ...more,
+  };
+  const known: Params = reads[read].params;
+  const taken = Object.entries(chosen).filter(([name, value]) => value !== undefined && name in known);
+  return { read, params: Object.fromEntries(taken) as Attention['leadsTo']['params'] };
+}
+
+/** The metrics that moved down, in one item: all are about the same answers. */
+function metricsDown({ overview }: AttentionReads): Attention[] {
+  const fallen = measureNames.flatMap((metric): Phrase[] => {
+    const { verdict, previous, difference } = overview.change?.[metric] ?? {};
+    const value = overview[metric];
+    if (verdict !== 'down' || value === null || previous == null || typeof difference !== 'number') return [];
+    const field = `overview.change.${metric}`;
+    return [
+      [
+        `${measureOf(metric).label} is down `,
+        { field: `${field}.difference`, value: difference, text: amountText(metric, difference) },
+        ', from ',
+        measured(`${field}.previous`, metric, previous),
+        ' to ',
+        measured(`overview.${metric}`, metric, value),
+      ],
+    ];
+  });
+  if (fallen.length === 0) return [];
+  const phrase = fallen.flatMap((each, at) => [...(at === 0 ? [] : ['; ']), ...each]);
+  return [
+    {
+      kind: 'metric-down',
+      phrase: [capital(phrase[0] as string), ...phrase.slice(1)],
+      advice: 'See on which days it fell.',
+      answers: overview.run_count,
+      leadsTo: leadsTo('history', overview, {
+        metric: overview.change.visibility.verdict === 'down' ? 'visibility' : 'share_of_voice_fraction',
+      }),
+    },
+  ];
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** “Never” needs so many answers, and that chance leaves less than this share of answers that name the brand. */
+export const NEVER = { answers: 20, below: 0.1 } as const;
+const Z = 1.96;
+
+/** The upper bound of Wilson’s interval for none of so many answers, as `estimators.wilson` takes their number. */
+const upperBoundOfNone = (answers: number): number => Z ** 2 / (answers / 2 + Z ** 2);
+
+/** Whether none of so many answers carries the word “never”. */
+export const isNever = (answers: number): boolean =>
+  answers >= NEVER.answers && upperBoundOfNone(answers) < NEVER.below;
+
+/** Engines that never name the brand, if others do: where none does, the sentence says so. */
+function silentEngines({ overview, sentiment }: AttentionReads): Attention[] {
+  const rows = sentiment?.by_engine ?? [];
+  if (rows.every(({ mentions }) => mentions === 0)) return [];
+  return rows
+    .filter(({ mentions, run_count }) => mentions === 0 && isNever(run_count))
+    .map(({ engine, run_count, mentions }) => ({
+      kind: 'silent-engine' as const,
+      phrase: [
+        { name: engineLabel(engine) },
+        ' never names you (',
+        whole(`sentiment.by_engine.${engine}.mentions`, mentions),
+        ' of ',
+        whole(`sentiment.by_engine.${engine}.run_count`, run_count),
+        ')',
+      ],
+      advice: 'See whom it names instead.',
+      answers: run_count,
+      leadsTo: leadsTo('answers', overview, { engine }),
+    }));
+}
+
+function absentPrompts({ overview, prompts = [] }: AttentionReads): Attention[] {
+  const asked = prompts.filter(({ run_count }) => run_count > 0);
+  const absent = asked.filter(({ presence_rate }) => presence_rate === 0);
+  if (absent.length === 0) return [];
+  const answers = absent.reduce((sum, { run_count }) => sum + run_count, 0);
+  const phrase: Phrase = [
+    whole(null, absent.length),
+    ' of ',
+    whole(null, asked.length),
+    plural(asked.length, ' prompt'),
+    plural(absent.length, ' has', ' have'),
+    ' no answer that names you (0 of ',
+    whole(null, answers),
+    ')',
+  ];
+  return [
+    {
+      kind: 'absent-prompts',
+      phrase,
+      advice: 'See who is named and cited there.',
+      answers,
+      leadsTo: leadsTo('prompts', overview),
+    },
+  ];
+}
+
+function negativeAnswers({ overview, sentiment }: AttentionReads): Attention[] {
+  const at = sentiment?.entities.findIndex(({ is_brand }) => is_brand) ?? -1;
+  const { negative, mentions } = sentiment?.entities[at] ?? {};
+  if (!negative || !mentions) return [];
+  const field = `sentiment.entities.${at}`;
+  return [
+    {
+      kind: 'negative-answers',
+      phrase: [
+        whole(`${field}.negative`, negative),
+        ' of ',
+        whole(`${field}.mentions`, mentions),
+        plural(mentions, ' answer'),
+        ' that name you ',
+        plural(negative, 'speaks', 'speak'),
+        ' badly of you',
+      ],
+      advice: 'Read what they criticise.',
+      answers: negative,
+      leadsTo: leadsTo('sentiment', overview),
+    },
+  ];
+}
+
+/** Crawlers that feed answers and that robots.txt keeps out of the whole site. */
+function blockedCrawlers({ overview, sentiment, crawlers }: AttentionReads): Attention[] {
+  const blocked = (crawlers?.agents ?? []).filter(
+    ({ purpose, robots }) =>
+      (purpose === 'search_index' || purpose === 'user_fetch') && robots?.verdict === 'blocked',
+  );
+  if (blocked.length === 0) return [];
+  const fed = new Set(blocked.flatMap(({ engine }) => engine ?? []));
+  const known = (sentiment?.by_engine ?? []).filter(({ engine }) => fed.has(engine));
+  const names = blocked.flatMap(({ label }, at) => [...(at === 0 ? [] : [', ']), { name: label }]);
+  return [
+    {
+      kind: 'blocked-crawlers',
+      phrase: [
+        'robots.txt keeps out ',
+        whole(null, blocked.length),
+        plural(blocked.length, ' crawler'),
+        ' that answers need: ',
+        ...names,
+      ],
+      advice: 'Ask whoever runs the site to let them in.',
+      answers: known.length === 0 ? null : known.reduce((sum, { run_count }) => sum + run_count, 0),
+      leadsTo: leadsTo('crawlers', overview),
+    },
+  ];
+}
+
+function withoutLogs({ overview, crawlers }: AttentionReads): Attention[] {
+  if (crawlers === undefined || crawlers.connected) return [];
+  return [
+    {
+      kind: 'no-logs',
+      phrase: ['The site was never connected: which AI crawlers visit it is not known'],
+      advice: 'Ask whoever runs the site to send its server logs.',
+      answers: null,
+      leadsTo: leadsTo('crawlers', overview),
+    },
+  ];
+}

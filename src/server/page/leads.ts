@@ -1,0 +1,36 @@
+/** The links of a page of a brand that lead to what a name, a number or a quote stands for. They keep the slice. */
+import type { Link } from './parts/layout.js';
+import {
+  answerPath,
+  brandPath,
+  competitorPath,
+  domainPath,
+  enginePath,
+  promptPath,
+  withQuery,
+} from './paths.js';
+import { queryOf, type Slice, withFilter } from './slice.js';
+
+export interface Leads {
+  readonly brandId: string;
+  readonly brand: string;
+  readonly prompt: (id: string) => string;
+  readonly answer: (run: string) => string;
+  readonly domain: (domain: string) => string;
+  readonly competitor: (id: string) => string;
+  readonly engine: (id: string) => string;
+}
+
+export function leadsOf(link: Link, brand: string, slice: Slice): Leads {
+  const to = (path: string, kept = slice) => link(withQuery(path, queryOf(kept)));
+  return {
+    brandId: brand,
+    brand: to(brandPath(brand)),
+    // The page of a prompt, and that of an engine, set this filter themselves.
+    prompt: (id) => to(promptPath(brand, id), withFilter(slice, 'prompt', undefined)),
+    answer: (run) => to(answerPath(brand, run)),
+    domain: (domain) => to(domainPath(brand, domain)),
+    competitor: (id) => to(competitorPath(brand, id)),
+    engine: (id) => to(enginePath(brand, id), withFilter(slice, 'engine', undefined)),
+  };
+}
