@@ -5,6 +5,10 @@ export const PAGE_PATHS = {
   brands: '/brands',
   brand: '/brands/:brand',
   prompt: '/brands/:brand/prompts/:prompt',
+  answer: '/brands/:brand/answers/:run',
+  domain: '/brands/:brand/sources/:domain',
+  competitor: '/brands/:brand/competitors/:id',
+  engine: '/brands/:brand/engines/:engine',
   json: '/brands/:brand/visibility.json',
   csv: '/brands/:brand/visibility.csv',
   signIn: '/sign-in',
@@ -28,6 +32,14 @@ export const downloadPath = (brand: string, format: 'json' | 'csv'): string =>
   `${brandPath(brand)}/visibility.${format}`;
 export const promptPath = (brand: string, prompt: string): string =>
   `${brandPath(brand)}/prompts/${encodeURIComponent(prompt)}`;
+export const answerPath = (brand: string, run: string): string =>
+  `${brandPath(brand)}/answers/${encodeURIComponent(run)}`;
+export const domainPath = (brand: string, domain: string): string =>
+  `${brandPath(brand)}/sources/${encodeURIComponent(domain)}`;
+export const competitorPath = (brand: string, competitor: string): string =>
+  `${brandPath(brand)}/competitors/${encodeURIComponent(competitor)}`;
+export const enginePath = (brand: string, engine: string): string =>
+  `${brandPath(brand)}/engines/${encodeURIComponent(engine)}`;
 
 /** Turns an address of the page into one that is relative to `from`. */
 export const relativeTo =
