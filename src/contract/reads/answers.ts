@@ -78,4 +78,5 @@ export const answers = defineRead({
   }),
 });
 
+export type Mention = Infer<typeof mention>;
 export type Answer = Infer<typeof answer>;

@@ -14,6 +14,7 @@ import { type Route, requireRead } from '../http/routing.js';
 import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
+import { ANSWER_READS, answerPage } from './answer-page.js';
 import { BRAND_READS, type BrandPage, brandPage, chartParams } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { documentOf } from './html.js';
@@ -21,7 +22,7 @@ import { styleBytes, stylePath } from './parts/layout.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
 import { createVersions, type Loaded, type PageReads, pageReads } from './reads.js';
-import { createPageCache, inWords, type Render, redirect, sendCached } from './respond.js';
+import { createPageCache, inWords, type Render, redirect, refusalIn, sendCached } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { sliceOf } from './slice.js';
@@ -99,6 +100,10 @@ function pages(env: SignedIn): Route[] {
       PAGE_PATHS.prompt,
       ofSlice(PROMPT_READS, (page, { state }) => promptPage(page, state.params?.prompt ?? '')),
     ],
+    [
+      PAGE_PATHS.answer,
+      oneNotFound(ofSlice(ANSWER_READS, (page, { state }) => answerPage(page, state.params?.run ?? ''))),
+    ],
     [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
     [PAGE_PATHS.csv, ofBrand((ctx, reads) => download(ctx, reads, 'csv'))],
     [
@@ -110,6 +115,17 @@ function pages(env: SignedIn): Route[] {
     ],
   ];
 }
+
+/** A handler of what a brand has: the page of what it does not have is the same as that of a brand that nobody sees. */
+const oneNotFound =
+  (handle: Handler): Handler =>
+  async (ctx) => {
+    try {
+      await handle(ctx);
+    } catch (error) {
+      throw refusalIn(error).status === 404 ? refuse(errors.notFound()) : error;
+    }
+  };
 
 type Send = (ctx: Context, caller: Caller, key: readonly string[], render: Render) => Promise<void>;
 
