@@ -13,7 +13,7 @@ import { layout } from './parts/layout.js';
 import { engineName, moment, truncated, userText } from './parts/text.js';
 import type { Loaded, PageReads } from './reads.js';
 
-export const ANSWER_READS: readonly ReadName[] = ['answer', 'answers'];
+export const ANSWER_READS: readonly ReadName[] = ['answer', 'answers', 'prompts'];
 
 /** @throws 404 for an answer that the brand does not have. */
 export async function answerPage({ reads, slice, link }: BrandPage, run: string): Promise<VNode> {
@@ -21,7 +21,8 @@ export async function answerPage({ reads, slice, link }: BrandPage, run: string)
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const read = await reads.load('answer', { run_id: run });
   const { answer } = read.body;
-  const before = await answerBefore(reads, answer);
+  const [before, { body: active }] = await Promise.all([answerBefore(reads, answer), reads.load('prompts')]);
+  const isActive = active.prompts.some(({ id }) => id === answer.prompt_id);
   const leads = leadsOf(link, brand.id, slice);
   return layout(
     {
@@ -35,7 +36,7 @@ export async function answerPage({ reads, slice, link }: BrandPage, run: string)
       <h1>${userText(answer.prompt)}</h1>
       ${collected(read.body, leads)}
     </div>
-    <p class="lead">Answer <code>${userText(answer.id, 120)}</code>, collected ${moment(answer.collected_at)}. <a href=${leads.prompt(answer.prompt_id)}>All answers to this prompt</a></p>
+    <p class="lead">Answer <code>${userText(answer.id, 120)}</code>, collected ${moment(answer.collected_at)}.${isActive ? html` <a href=${leads.prompt(answer.prompt_id)}>The prompt and all answers to it</a>` : ' The prompt is not active any more.'}</p>
     <div class="cards">
       ${texts(read, before, leads)} ${names(read, leads)} ${citations(read, leads)} ${searched(read)}
     </div>`,

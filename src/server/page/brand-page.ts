@@ -15,10 +15,11 @@ import { quotes } from './blocks/sentiment.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { brandsInOrder } from './brands-page.js';
 import { html, type Markup } from './html.js';
+import { leadsOf } from './leads.js';
 import { card, empty, unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
-import { brandPath, downloadPath, promptPath, type Query, withQuery } from './paths.js';
+import { brandPath, downloadPath, type Query, withQuery } from './paths.js';
 import type { Loaded, PageReads, Withheld } from './reads.js';
 import { paramsFor, queryOf, type Slice, withRange } from './slice.js';
 
@@ -151,7 +152,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   ]);
   const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
   const dated = withDays(history, slice);
-  const promptLink = (prompt: string) => link(withQuery(promptPath(brand.id, prompt), queryOf(slice)));
+  const leads = leadsOf(link, brand.id, slice);
   const things = thingsToDo({
     today,
     archived: brand.archived,
@@ -168,8 +169,8 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${visibility(dated, { json: download('json'), csv: download('csv') })}
     ${competitors(rivals)}
     ${engines(byEngine, aboutOf({ ...dated.body, slice: null }))}
-    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink))}
-    ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0))}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, leads.prompt))}
+    ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0, leads))}
     ${quotes(sentiment, answers, prompts)}
     ${unlessRefused(crawl, CRAWLERS, crawlers)}
     ${actions(things)}`;

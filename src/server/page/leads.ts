@@ -9,9 +9,10 @@ import {
   promptPath,
   withQuery,
 } from './paths.js';
-import { queryOf, type Slice } from './slice.js';
+import { queryOf, type Slice, withFilter } from './slice.js';
 
 export interface Leads {
+  readonly brandId: string;
   readonly brand: string;
   readonly prompt: (id: string) => string;
   readonly answer: (run: string) => string;
@@ -21,13 +22,15 @@ export interface Leads {
 }
 
 export function leadsOf(link: Link, brand: string, slice: Slice): Leads {
-  const to = (path: string) => link(withQuery(path, queryOf(slice)));
+  const to = (path: string, kept = slice) => link(withQuery(path, queryOf(kept)));
   return {
+    brandId: brand,
     brand: to(brandPath(brand)),
-    prompt: (id) => to(promptPath(brand, id)),
+    // The page of a prompt, and that of an engine, set this filter themselves.
+    prompt: (id) => to(promptPath(brand, id), withFilter(slice, 'prompt', undefined)),
     answer: (run) => to(answerPath(brand, run)),
     domain: (domain) => to(domainPath(brand, domain)),
     competitor: (id) => to(competitorPath(brand, id)),
-    engine: (id) => to(enginePath(brand, id)),
+    engine: (id) => to(enginePath(brand, id), withFilter(slice, 'engine', undefined)),
   };
 }

@@ -11,11 +11,12 @@ import { SCORECARD, scorecard } from './blocks/overview.js';
 import { CITED, cited } from './blocks/sources.js';
 import type { BrandPage } from './brand-page.js';
 import { html } from './html.js';
+import { leadsOf } from './leads.js';
 import { unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
-import { brandPath, promptPath, withQuery } from './paths.js';
-import { paramsFor, queryOf } from './slice.js';
+import { promptPath } from './paths.js';
+import { paramsFor } from './slice.js';
 
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
@@ -49,13 +50,13 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
     ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
-  const home = withQuery(brandPath(brand.id), queryOf(slice));
+  const leads = leadsOf(link, brand.id, slice);
   return layout(
     {
       link,
       title: `${truncated(prompt.text, 60)} · ${truncated(brand.name, 40)}`,
       access,
-      nav: html`<a href=${link(home)}>${userText(brand.name, 60)}</a>`,
+      nav: html`<a href=${leads.brand}>${userText(brand.name, 60)}</a>`,
     },
     html`
     <div class="title">
@@ -69,9 +70,9 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
     <div class="cards">
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
       ${unlessRefused(rivals, COMPETITORS, competitors)}
-      ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains)))}
-      ${fanouts && searches(fanouts, id)}
-      ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names))}
+      ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains, leads)))}
+      ${fanouts && searches(fanouts, id, leads)}
+      ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names, leads))}
     </div>`,
   );
 }

@@ -17,6 +17,7 @@ import type { Context, Handler } from '../state.js';
 import { ANSWER_READS, answerPage } from './answer-page.js';
 import { BRAND_READS, type BrandPage, brandPage, chartParams } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
+import { DOMAIN_READS, domainPage } from './domain-page.js';
 import { documentOf } from './html.js';
 import { styleBytes, stylePath } from './parts/layout.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
@@ -103,6 +104,10 @@ function pages(env: SignedIn): Route[] {
     [
       PAGE_PATHS.answer,
       oneNotFound(ofSlice(ANSWER_READS, (page, { state }) => answerPage(page, state.params?.run ?? ''))),
+    ],
+    [
+      PAGE_PATHS.domain,
+      oneNotFound(ofSlice(DOMAIN_READS, (page, { state }) => domainPage(page, state.params?.domain ?? ''))),
     ],
     [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
     [PAGE_PATHS.csv, ofBrand((ctx, reads) => download(ctx, reads, 'csv'))],

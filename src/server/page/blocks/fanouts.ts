@@ -1,6 +1,7 @@
 /** The searches that engines ran for the answers to a prompt. */
 import { label } from '../../../contract/glossary.js';
 import { html, type Markup } from '../html.js';
+import type { Leads } from '../leads.js';
 import { card, empty } from '../parts/card.js';
 import { numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, engineName, noun, userText } from '../parts/text.js';
@@ -8,7 +9,7 @@ import type { Loaded } from '../reads.js';
 
 const MAX_ROWS = 10;
 
-export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): Markup {
+export function searches({ body, source }: Loaded<'fanouts'>, prompt: string, leads: Leads): Markup {
   const rows = body.fanouts
     .map((fanout, at) => ({ ...fanout, at }))
     .filter(({ prompts }) => prompts.includes(prompt));
@@ -25,7 +26,7 @@ export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): M
           .slice(0, MAX_ROWS)
           .map(
             ({ query, runs, engines, is_echo, at }) =>
-              html`<li>${userText(query, 120)} <small>${numberField(`fanouts.${rowName(query, at)}.runs`, runs)} ${noun(runs, 'answer')}, ${engines.map(engineName).join(', ')}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
+              html`<li>${userText(query, 120)} <small>${numberField(`fanouts.${rowName(query, at)}.runs`, runs)} ${noun(runs, 'answer')}, ${engines.map((id, place) => html`${place === 0 ? '' : ', '}<a href=${leads.engine(id)}>${engineName(id)}</a>`)}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
           )}</ul>`,
   );
 }

@@ -4,6 +4,7 @@ import { CAPS } from '../../../contract/limits.js';
 import type { Source } from '../../../contract/reads/sources.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
 import { html, type Markup } from '../html.js';
+import type { Leads } from '../leads.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { bar, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, externalLink, userText } from '../parts/text.js';
@@ -14,14 +15,14 @@ export const PAGES: Card = { id: 'pages', title: `Most ${label('citedPages')}` }
 
 const MAX_ROWS = 10;
 
-export function domains({ body, source }: Loaded<'sources'>): Markup {
+export function domains({ body, source }: Loaded<'sources'>, leads: Leads): Markup {
   const { sources } = body;
   const most = sources[0]?.citations ?? 1;
   const row = (
     { domain, classification, citations }: Source,
     at: number,
   ) => html`<tr class=${classification === 'owned' ? 'own' : ''}>
-    <th scope="row">${userText(domain, 60)}${bar(citations / most, classification === 'owned' ? 'own' : '')}</th>
+    <th scope="row">${domainLink(domain, leads)}${bar(citations / most, classification === 'owned' ? 'own' : '')}</th>
     <td><span class="label">${userText(valueLabel('kind', classification), 24)}</span></td>
     <td class="number">${numberField(`sources.${rowName(domain, at)}.citations`, citations)}</td>
   </tr>`;
@@ -37,10 +38,10 @@ export function domains({ body, source }: Loaded<'sources'>): Markup {
 }
 
 /** @param measured False: no answer was collected, so no page is gone. */
-export function pages({ body, source }: Loaded<'urls'>, measured: boolean): Markup {
+export function pages({ body, source }: Loaded<'urls'>, measured: boolean, leads: Leads): Markup {
   const { urls } = body;
   const row = (page: CitedUrl, at: number) => html`<tr class=${page.classification === 'owned' ? 'own' : ''}>
-    <th scope="row">${externalLink(page.url, page.title ?? page.url, 90)}<small class="under">${userText(page.domain, 60)}${page.page_type === null ? '' : ` · ${page.page_type}`}${markOf(page)}</small></th>
+    <th scope="row">${externalLink(page.url, page.title ?? page.url, 90)}<small class="under">${domainLink(page.domain, leads)}${page.page_type === null ? '' : ` · ${page.page_type}`}${markOf(page)}</small></th>
     <td class="number">${numberField(`urls.${rowName(page.url, at)}.citations`, page.citations)}</td>
     <td class="number">${numberField(`urls.${rowName(page.url, at)}.prior_citations`, page.prior_citations)}</td>
   </tr>`;
@@ -55,8 +56,12 @@ export function pages({ body, source }: Loaded<'urls'>, measured: boolean): Mark
   );
 }
 
+/** A domain that leads to its pages and to the answers that cite it. */
+export const domainLink = (domain: string, leads: Leads): Markup =>
+  domain === '' ? '' : html`<a href=${leads.domain(domain)}>${userText(domain, 60)}</a>`;
+
 /** Whether the page is new or gone. */
-function markOf({ citations, prior_citations }: CitedUrl): Markup {
+export function markOf({ citations, prior_citations }: CitedUrl): Markup {
   const mark = prior_citations === 0 ? 'new' : citations === 0 ? 'gone' : null;
   return mark === null ? null : html` <span class="label">${mark}</span>`;
 }
@@ -66,7 +71,7 @@ export const CITED: Card = { id: 'cited', title: 'Who is cited' };
 const MAX_CITED_DOMAINS = 5;
 
 /** Who the answers to a prompt cite. */
-export function cited(urls: Loaded<'urls'>, sources: Loaded<'sources'>): Markup {
+export function cited(urls: Loaded<'urls'>, sources: Loaded<'sources'>, leads: Leads): Markup {
   const own = urls.body.urls
     .map((page, at) => ({ ...page, at }))
     .filter(({ classification, citations }) => classification === 'owned' && citations > 0);
@@ -81,6 +86,6 @@ export function cited(urls: Loaded<'urls'>, sources: Loaded<'sources'>): Markup 
     <h3>Pages of the brand</h3>
     ${own.length === 0 ? empty(none) : html`<ul class="plain" data-source=${urls.source}>${own.slice(0, MAX_ROWS).map(({ url, citations, at }) => html`<li>${externalLink(url, url, 90)} <small>${numberField(`urls.${rowName(url, at)}.citations`, citations)}</small></li>`)}</ul>`}
     <h3>${title('mostCitedElsewhere')}</h3>
-    ${others.length === 0 ? empty('None.') : html`<ul class="plain" data-source=${sources.source}>${others.slice(0, MAX_CITED_DOMAINS).map(({ domain, classification, citations, at }) => html`<li>${userText(domain, 60)} <span class="label">${userText(valueLabel('kind', classification), 24)}</span> <small>${numberField(`sources.${rowName(domain, at)}.citations`, citations)}</small></li>`)}</ul>`}`,
+    ${others.length === 0 ? empty('None.') : html`<ul class="plain" data-source=${sources.source}>${others.slice(0, MAX_CITED_DOMAINS).map(({ domain, classification, citations, at }) => html`<li>${domainLink(domain, leads)} <span class="label">${userText(valueLabel('kind', classification), 24)}</span> <small>${numberField(`sources.${rowName(domain, at)}.citations`, citations)}</small></li>`)}</ul>`}`,
   );
 }
