@@ -5,6 +5,7 @@ export const CHART_COMPETITORS = 4;
 export const COMPETITOR_LOOKS = 24;
 
 interface Entity {
+  readonly id: string;
   readonly is_brand: boolean;
   readonly window_value: number | null;
 }
@@ -20,12 +21,17 @@ export interface ChartLine<Series> {
  * window and the filter: it follows from the competitor’s place among all that are tracked. Only where two of the chart would
  * look alike does the weaker one get another look.
  * @param all The brand and every tracked competitor, in the order of the API.
+ * @param only The id of the one competitor that is drawn, instead of the strongest.
  */
-export function chartLines<Series extends Entity>(all: readonly Series[]): ChartLine<Series>[] {
+export function chartLines<Series extends Entity>(
+  all: readonly Series[],
+  only?: string,
+): ChartLine<Series>[] {
   const competitors = all
     .filter(({ is_brand }) => !is_brand)
     .map((series, place) => ({ series, look: 1 + (place % COMPETITOR_LOOKS) }));
   const strongest = competitors
+    .filter(({ series: { id } }) => only === undefined || id === only)
     .toSorted((a, b) => (b.series.window_value ?? -1) - (a.series.window_value ?? -1))
     .slice(0, CHART_COMPETITORS);
   const taken = new Set<number>();

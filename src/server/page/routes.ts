@@ -17,7 +17,9 @@ import type { Context, Handler } from '../state.js';
 import { ANSWER_READS, answerPage } from './answer-page.js';
 import { BRAND_READS, type BrandPage, brandPage, chartParams } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
+import { COMPETITOR_READS, competitorPage } from './competitor-page.js';
 import { DOMAIN_READS, domainPage } from './domain-page.js';
+import { ENGINE_READS, elsewhere, enginePage } from './engine-page.js';
 import { documentOf } from './html.js';
 import { styleBytes, stylePath } from './parts/layout.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
@@ -94,6 +96,15 @@ function pages(env: SignedIn): Route[] {
         documentOf(await make({ reads: reads.until(gone), slice, link }, ctx)),
       );
     });
+  const engine = oneNotFound(
+    ofSlice(ENGINE_READS, (page, { state }) => enginePage(page, state.params?.engine ?? '')),
+  );
+  const ofEngine: Handler = async (ctx) => {
+    const other = elsewhere(ctx);
+    if (other === undefined) return engine(ctx);
+    await passSignedIn(env, ctx);
+    redirect(ctx, other);
+  };
   return [
     [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],
     [PAGE_PATHS.brand, ofSlice(BRAND_READS, brandPage)],
@@ -109,6 +120,13 @@ function pages(env: SignedIn): Route[] {
       PAGE_PATHS.domain,
       oneNotFound(ofSlice(DOMAIN_READS, (page, { state }) => domainPage(page, state.params?.domain ?? ''))),
     ],
+    [
+      PAGE_PATHS.competitor,
+      oneNotFound(
+        ofSlice(COMPETITOR_READS, (page, { state }) => competitorPage(page, state.params?.id ?? '')),
+      ),
+    ],
+    [PAGE_PATHS.engine, ofEngine],
     [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
     [PAGE_PATHS.csv, ofBrand((ctx, reads) => download(ctx, reads, 'csv'))],
     [

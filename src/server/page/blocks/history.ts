@@ -22,10 +22,15 @@ interface Downloads {
   readonly csv: string;
 }
 
-export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads): Markup {
+/** @param rival The one competitor that is drawn; if omitted, the strongest. */
+export function visibility(
+  { body, source }: Loaded<'history'>,
+  downloads: Downloads,
+  rival?: string,
+): Markup {
   const { note } = body;
   const about = aboutOf({ ...body, slice: body });
-  const lines = chartLines(body.series);
+  const lines = chartLines(body.series, rival);
   const series = lines.map((line) => line.series);
   const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
   const content = isMeasured

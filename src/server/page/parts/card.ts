@@ -9,7 +9,7 @@ import { longDay, userText } from './text.js';
 export interface Card {
   /** Its anchor. */
   readonly id: string;
-  readonly title: string;
+  readonly title: Markup;
   /** What the numbers are about, next to the title: a window, or a prompt. */
   readonly about?: Markup;
   /** Where the API serves the numbers of the card. */
