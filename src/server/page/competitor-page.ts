@@ -1,18 +1,19 @@
 /** The page of a competitor: the brand against it. */
 import type { VNode } from 'preact';
 import { errors } from '../../contract/errors.js';
+import type { Competitor } from '../../contract/reads/competitors.js';
 import type { ReadName } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
 import { answerList } from './blocks/answers.js';
 import { controls } from './blocks/controls.js';
 import { names } from './blocks/domain.js';
 import { visibility } from './blocks/history.js';
-import { metrics, wonPrompts, wonSources } from './blocks/versus.js';
+import { METRICS, metrics, wonPrompts, wonSources } from './blocks/versus.js';
 import { type BrandPage, chartParams } from './brand-page.js';
-import { html } from './html.js';
-import { leadsOf } from './leads.js';
-import { newestAnswers, whichAnswers } from './newest-answers.js';
-import { card, empty } from './parts/card.js';
+import { html, type Markup } from './html.js';
+import { type Leads, leadsOf } from './leads.js';
+import { type NewestAnswers, newestAnswers, whichAnswers } from './newest-answers.js';
+import { type Card, card, empty, unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { aboutOf, truncated, userText } from './parts/text.js';
 import { competitorPath, downloadPath, withQuery } from './paths.js';
@@ -26,10 +27,11 @@ const MAX_ANSWERS = 10;
 export async function competitorPage({ reads, slice, link }: BrandPage, id: string): Promise<VNode> {
   const { brand, access } = reads;
   if (!brand.hasRuns) throw refuse(errors.notFound());
-  const rivals = await reads.load('competitors', paramsFor('competitors', slice));
-  const rival = rivals.body.competitors.find((row) => row.id === id && !row.is_brand);
+  const { body: tracked } = await reads.load('competitors');
+  const rival = tracked.competitors.find((row) => row.id === id && !row.is_brand);
   if (!rival) throw refuse(errors.notFound());
-  const [history, { body: active }, read] = await Promise.all([
+  const [rivals, history, { body: active }, read] = await Promise.all([
+    reads.loadIfPossible('competitors', paramsFor('competitors', slice)),
     reads.load('history', chartParams(slice)),
     reads.load('prompts'),
     newestAnswers(reads, slice),
@@ -39,7 +41,6 @@ export async function competitorPage({ reads, slice, link }: BrandPage, id: stri
   const named = { brand: brand.name, rival: rival.name };
   const download = (format: 'json' | 'csv') =>
     link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
-  const naming = read.answers.filter((answer) => names(answer, id) && !answer.brand_present);
   return layout(
     {
       link,
@@ -54,22 +55,39 @@ export async function competitorPage({ reads, slice, link }: BrandPage, id: stri
       ${controls(link(competitorPath(brand.id, id)), slice)}
     </div>
     <div class="cards">
-      ${metrics(rivals, id)}
+      ${unlessRefused(rivals, METRICS, (rows) => metrics(rows, id))}
       ${visibility(history, { json: download('json'), csv: download('csv') }, id)}
-      ${wonPrompts(read, id, named, promptOf, leads)}
-      ${wonSources(read, id, named, leads)}
-      ${card(
-        {
-          id: 'answers',
-          title: html`Newest answers that name only ${userText(rival.name, 40)}`,
-          about: aboutOf(read.first),
-          wide: true,
-        },
-        naming.length === 0
-          ? empty(`None of ${whichAnswers(read)}.`)
-          : html`${answerList(naming.slice(0, MAX_ANSWERS), rivals.body.competitors, promptOf, leads)}
-              <p class="foot">${Math.min(naming.length, MAX_ANSWERS)} of ${naming.length}, of ${whichAnswers(read)}.</p>`,
+      ${unlessRefused(
+        read,
+        onlyRival(rival.name),
+        (newest) => html`
+        ${wonPrompts(newest, id, named, promptOf, leads)} ${wonSources(newest, id, named, leads)}
+        ${onlyAnswers(newest, rival, tracked.competitors, promptOf, leads)}`,
       )}
     </div>`,
+  );
+}
+
+const onlyRival = (name: string): Card => ({
+  id: 'answers',
+  title: html`Newest answers that name only ${userText(name, 40)}`,
+  wide: true,
+});
+
+/** The answers that name the competitor and not the brand. */
+function onlyAnswers(
+  read: NewestAnswers,
+  rival: Competitor,
+  entities: readonly Competitor[],
+  promptOf: ReadonlyMap<string, string>,
+  leads: Leads,
+): Markup {
+  const found = read.answers.filter((answer) => !answer.brand_present && names(answer, rival.id));
+  return card(
+    { ...onlyRival(rival.name), about: aboutOf(read.first) },
+    found.length === 0
+      ? empty(`None of ${whichAnswers(read)}.`)
+      : html`${answerList(found.slice(0, MAX_ANSWERS), entities, promptOf, leads)}
+          <p class="foot">${found.length > MAX_ANSWERS ? `The newest ${MAX_ANSWERS} of ${found.length}` : found.length} of ${whichAnswers(read)}.</p>`,
   );
 }

@@ -6,8 +6,8 @@ import type { ReadName } from '../../contract/registry.js';
 import { canonicalUrl } from '../citations/canonical-url.js';
 import { refuse } from '../errors.js';
 import { controls } from './blocks/controls.js';
-import { citingAnswers, domainSummary, namedThere, pagesOfDomain } from './blocks/domain.js';
-import { DOMAINS, PAGES } from './blocks/sources.js';
+import { CITING, citingAnswers, domainSummary, NAMED, namedThere, pagesOfDomain } from './blocks/domain.js';
+import { PAGES } from './blocks/sources.js';
 import type { BrandPage } from './brand-page.js';
 import { html } from './html.js';
 import { leadsOf } from './leads.js';
@@ -39,7 +39,7 @@ export async function domainPage({ reads, slice, link }: BrandPage, domain: stri
     reads.load('prompts'),
     newestAnswers(reads, slice, (answers) => citing(answers).length >= ENOUGH),
   ]);
-  const found = citing(read.answers);
+  const found = 'refused' in read ? [] : citing(read.answers);
   const leads = leadsOf(link, brand.id, slice);
   const promptOf = new Map(active.prompts.map(({ id, text }) => [id, text]));
   const entities = rivals.competitors;
@@ -59,8 +59,8 @@ export async function domainPage({ reads, slice, link }: BrandPage, domain: stri
     </div>
     <div class="cards">
       ${unlessRefused(urls, PAGES, (pages) => pagesOfDomain(pages, domain, found, read))}
-      ${unlessRefused(sources, DOMAINS, () => namedThere(found, read, entities, leads))}
-      ${citingAnswers(found, read, entities, promptOf, leads)}
+      ${unlessRefused(read, NAMED, (newest) => namedThere(found, newest, entities, leads))}
+      ${unlessRefused(read, CITING, (newest) => citingAnswers(found, newest, entities, promptOf, leads))}
     </div>`,
   );
 }

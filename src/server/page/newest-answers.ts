@@ -3,7 +3,7 @@ import { PAGE_LIMIT } from '../../contract/limits.js';
 import type { Answer } from '../../contract/reads/answers.js';
 import { whole } from './parts/numbers.js';
 import { noun } from './parts/text.js';
-import type { Loaded, PageReads } from './reads.js';
+import type { Loaded, PageReads, Withheld } from './reads.js';
 import { paramsFor, type Slice } from './slice.js';
 
 const MAX_PAGES = 5;
@@ -22,9 +22,11 @@ export async function newestAnswers(
   reads: PageReads,
   slice: Slice,
   isEnough: (answers: readonly Answer[]) => boolean = () => false,
-): Promise<NewestAnswers> {
+): Promise<NewestAnswers | Withheld> {
   const params = { ...paramsFor('answers', slice), limit: String(PAGE_LIMIT.maximum) };
-  const { body: first } = await reads.load('answers', params);
+  const begin = await reads.loadIfPossible('answers', params);
+  if ('refused' in begin) return begin;
+  const { body: first } = begin;
   const answers = [...first.answers];
   let next = cursorOf(first);
   for (let pages = 1; next !== null && pages < MAX_PAGES && !isEnough(answers); pages++) {
@@ -38,8 +40,8 @@ export async function newestAnswers(
 const cursorOf = (body: object): string | null =>
   (body as { readonly next_cursor?: string | null }).next_cursor ?? null;
 
-/** `the newest 1,000 answers`, or `all 40 answers of these days`. */
-export const whichAnswers = ({ answers, isAll }: NewestAnswers): string =>
-  isAll
-    ? `all ${whole(answers.length)} ${noun(answers.length, 'answer')} of these days`
-    : `the newest ${whole(answers.length)} answers of these days`;
+/** `the newest 1,000 answers of these days, of all engines`; without `newest` where these are all. */
+export const whichAnswers = ({ answers, isAll, first }: NewestAnswers): string => {
+  const which = `the ${isAll ? '' : 'newest '}${whole(answers.length)} ${noun(answers.length, 'answer')} of these days`;
+  return first.slice?.engines ? which : `${which}, of all engines`;
+};

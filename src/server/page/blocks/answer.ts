@@ -48,9 +48,16 @@ export function texts({ body, source }: Read, before: Read | null | string, lead
       <div>${textOf(answer, 'newer', body.note)}</div>
       <div class="before" id="before">
         <h3>The answer before</h3>
-        ${before === null ? empty('There is no answer of an earlier day to this prompt on this engine and in this region.') : typeof before === 'string' ? empty(before) : earlier(answer, before, leads)}
+        ${
+          before === null
+            ? empty('There is no answer of an earlier day to this prompt on this engine and in this region.')
+            : typeof before === 'string'
+              ? empty(before)
+              : earlier(answer, before, leads)
+        }
       </div>
-    </div>`,
+    </div>
+    ${before === null || typeof before === 'string' ? null : differences(answer, before.body.answer)}`,
   );
 }
 
@@ -66,14 +73,19 @@ function earlier(newer: FullAnswer, { body }: Read, leads: Leads): Markup {
   const model = (each: FullAnswer) => (each.model === '' ? 'unknown' : each.model);
   return html`
     <p><a href=${leads.answer(answer.id)}><time datetime=${answer.date}>${longDay(answer.date)}</time></a>${model(answer) === model(newer) ? '' : html`, model ${userText(model(answer), 60)}`}</p>
-    <ul class="plain">
-      ${difference('Named now, not before', namesOf(newer), namesOf(answer), plain)}
-      ${difference('Named before, not now', namesOf(answer), namesOf(newer), plain)}
-      ${difference('Cited now, not before', pagesOf(newer), pagesOf(answer), page)}
-      ${difference('Cited before, not now', pagesOf(answer), pagesOf(newer), page)}
-    </ul>
-    ${isSame(newer, answer) ? empty('Both name the same names and cite the same pages.') : null}
     ${textOf(answer, 'before', body.note)}`;
+}
+
+/** What differs in names and pages. */
+function differences(newer: FullAnswer, before: FullAnswer): Markup {
+  const found = [
+    difference('Named now, not before', namesOf(newer), namesOf(before), plain),
+    difference('Named before, not now', namesOf(before), namesOf(newer), plain),
+    difference('Cited now, not before', pagesOf(newer), pagesOf(before), page),
+    difference('Cited before, not now', pagesOf(before), pagesOf(newer), page),
+  ].filter((each) => each !== null);
+  return html`<h3>What differs from the answer before</h3>
+    ${found.length === 0 ? empty('Nothing in names and pages: both mention the same names and cite the same pages.') : html`<ul class="plain" id="differences">${found}</ul>`}`;
 }
 
 /** What an answer has, by what makes it the same in another one. */
@@ -91,12 +103,6 @@ const pagesOf = ({ citations }: FullAnswer): Things => new Map(citations.map(({ 
 
 const plain = (name: string): Markup => userText(name, 60);
 const page = (url: string): Markup => externalLink(url, url, 80);
-
-const isSame = (a: FullAnswer, b: FullAnswer): boolean =>
-  [namesOf, pagesOf].every((of) => {
-    const [left, right] = [of(a), of(b)];
-    return left.size === right.size && [...left.keys()].every((key) => right.has(key));
-  });
 
 const MAX_DIFFERENT = 12;
 

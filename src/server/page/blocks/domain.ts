@@ -6,10 +6,10 @@ import type { Competitor } from '../../../contract/reads/competitors.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
 import { type NewestAnswers, whichAnswers } from '../newest-answers.js';
-import { card, empty } from '../parts/card.js';
+import { type Card, card, empty } from '../parts/card.js';
 import { bar, numberField, rowName, whole } from '../parts/numbers.js';
 import { aboutOf, externalLink, noun, userText } from '../parts/text.js';
-import type { Loaded } from '../reads.js';
+import type { Loaded, Withheld } from '../reads.js';
 import { answerList } from './answers.js';
 import { markOf } from './sources.js';
 
@@ -31,7 +31,7 @@ export function pagesOfDomain(
   { body, source }: Loaded<'urls'>,
   domain: string,
   citing: readonly Answer[],
-  read: NewestAnswers,
+  read: NewestAnswers | Withheld,
 ): Markup {
   const rows = body.urls.map((page, at) => ({ ...page, at })).filter((page) => page.domain === domain);
   const known = new Set(rows.map(({ url }) => url));
@@ -58,7 +58,7 @@ export function pagesOfDomain(
       </table></div>`
     }
     ${
-      others.length === 0
+      'refused' in read || others.length === 0
         ? null
         : html`<h3>Further pages that ${whichAnswers(read)} cite</h3>
       <ul class="plain">${others.map(([url, answers]) => html`<li>${externalLink(url, url, 120)} <small>${answers} ${noun(answers, 'answer')}</small></li>`)}</ul>`
@@ -75,6 +75,9 @@ function counted(lists: readonly (readonly string[])[]): [string, number][] {
   for (const list of lists) for (const text of new Set(list)) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
+
+export const NAMED: Card = { id: 'named', title: 'Whom the answers that cite it name', wide: true };
+export const CITING: Card = { id: 'answers', title: 'Answers that cite it', wide: true };
 
 /** Whom the answers that cite it name, next to all answers that were read. */
 export function namedThere(
@@ -93,7 +96,7 @@ export function namedThere(
     .sort((a, b) => Number(b.is_brand) - Number(a.is_brand) || b.there - a.there);
   const rest = rows.length - MAX_NAMES;
   return card(
-    { id: 'named', title: 'Whom the answers that cite it name', about: aboutOf(read.first) },
+    { ...NAMED, about: aboutOf(read.first) },
     citing.length === 0
       ? empty(`None of ${whichAnswers(read)} cites it.`)
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Whom the answers that cite it name"><table class="barred">
@@ -125,7 +128,7 @@ export const citingAnswers = (
   leads: Leads,
 ): Markup =>
   card(
-    { id: 'answers', title: 'Answers that cite it', about: aboutOf(read.first), wide: true },
+    { ...CITING, about: aboutOf(read.first) },
     citing.length === 0
       ? empty(`None of ${whichAnswers(read)} cites it.`)
       : html`${answerList(citing.slice(0, MAX_ANSWERS), entities, promptOf, leads)}

@@ -6,8 +6,8 @@ import type { Competitor } from '../../../contract/reads/competitors.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
 import { type NewestAnswers, whichAnswers } from '../newest-answers.js';
-import { card, define, empty } from '../parts/card.js';
-import { change } from '../parts/change.js';
+import { type Card, card, define, empty } from '../parts/card.js';
+import { change, reasons } from '../parts/change.js';
 import { bounds, decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, noun, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
@@ -26,6 +26,8 @@ const sideOf = (rows: readonly Competitor[], is: (row: Competitor) => boolean): 
   return { row: rows[at]!, at };
 };
 
+export const METRICS: Card = { id: 'metrics', title: 'Side by side', wide: true };
+
 export function metrics({ body, source }: Loaded<'competitors'>, rival: string): Markup {
   const rows = body.competitors;
   const sides = [sideOf(rows, (row) => row.is_brand), sideOf(rows, (row) => row.id === rival)];
@@ -39,16 +41,21 @@ export function metrics({ body, source }: Loaded<'competitors'>, rival: string):
   const position = ({ row, at }: Side): Markup =>
     html`<td class="number"><strong>${numberField(`competitors.${rowName(row.id, at)}.avg_position`, row.avg_position, decimal)}</strong></td>`;
   return card(
-    { id: 'metrics', title: 'Side by side', about: aboutOf(body), source, wide: true },
+    { ...METRICS, about: aboutOf(body), source },
     html`<div class="scroll" tabindex="0" role="group" aria-label="Side by side"><table>
       <thead><tr><th scope="col">Metric</th>${sides.map(({ row }) => html`<th scope="col" class="number">${userText(row.name, 40)}</th>`)}</tr></thead>
       <tbody>
         ${entityMeasureNames.map((measure) => html`<tr><th scope="row">${title(measure)} ${define(title(measure), measure)}</th>${sides.map((side) => cell(measure, side))}</tr>`)}
         <tr><th scope="row">${title('avg_position')} <small>1 is best</small></th>${sides.map(position)}</tr>
       </tbody>
-    </table></div>`,
+    </table></div>
+    ${reasonsOf(sides[0]!.row)}`,
   );
 }
+
+/** Why changes are not known: it depends on the runs, which are those of both. */
+const reasonsOf = ({ change: changes }: Competitor): Markup =>
+  reasons(entityMeasureNames.map((measure) => [title(measure), changes[measure]]));
 
 // What only one of the two has, counted in the answers that were read.
 
@@ -105,7 +112,7 @@ export function wonPrompts(
     html`<a href=${leads.prompt(id)}>${userText(promptOf.get(id)!, 160)}</a>`;
   return onlyCards(read, tallies, named, item, {
     id: 'prompts',
-    title: (name) => html`Prompts that name only ${name}`,
+    title: (name) => html`Prompts whose answers name only ${name}`,
     none: 'No prompt.',
   });
 }
