@@ -7,7 +7,7 @@ import { runFilterNames } from '../../contract/slice.js';
 import { daysIn, windowEnding } from '../days.js';
 import { actions, isStalled, thingsToDo } from './blocks/actions.js';
 import { COMPETITORS, competitors } from './blocks/competitors.js';
-import { controls, switcher } from './blocks/controls.js';
+import { chips, controls, promptLabels, switcher } from './blocks/controls.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { ENGINES, type EngineHistory, engines, VISIBILITY, visibility } from './blocks/history.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
@@ -15,6 +15,7 @@ import { ABSENT, absent } from './blocks/prompts.js';
 import { quotes } from './blocks/sentiment.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { brandsInOrder } from './brands-page.js';
+import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { card, empty, unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
@@ -57,14 +58,17 @@ export interface BrandPage {
   readonly reads: PageReads;
   readonly slice: Slice;
   readonly link: Link;
+  /** Days until the first verdict, if answers are collected every day; null: there is one. */
+  readonly firstVerdictIn?: number | null;
 }
 
 export async function brandPage(page: BrandPage): Promise<VNode> {
   const { reads, slice, link } = page;
   const { brand, access } = reads;
-  const [{ body: listed }, newest] = await Promise.all([
+  const [{ body: listed }, newest, choices] = await Promise.all([
     reads.load('brands'),
     brand.hasRuns ? newestDay(reads) : null,
+    brand.hasRuns ? choicesOf(reads, slice) : null,
   ]);
   const { content, things } = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
   const frame = {
@@ -80,8 +84,9 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     <div class="title">
       <h1>${userText(brand.name, 80)}</h1>
       <p class="domain">${userText(brand.domain, 80)}</p>
-      ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
+      ${brand.hasRuns ? controls(page, brandPath(brand.id), choices!) : null}
     </div>
+    ${brand.hasRuns ? chips(page, brandPath(brand.id), choices!) : null}
     ${banner(page, newest)}
     <div class="cards">${content}</div>`,
   );
@@ -162,6 +167,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     isFiltered ? ofEngines.loadIfPossible('urls') : urls,
   ]);
   const promptLink = (prompt: string) => link(withQuery(promptPath(brand.id, prompt), queryOf(slice)));
+  const labels = promptLabels({ link, slice }, brand.id);
   const things = thingsToDo({
     today,
     archived: brand.archived,
@@ -176,7 +182,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice)))}
     ${unlessRefused(rivals, COMPETITORS, competitors)}
     ${unlessRefused(history, ENGINES, (read) => engines(byEngine, aboutOf({ ...withDays(read, slice).body, slice: null })))}
-    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink, isChosenBy(slice)))}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink, isChosenBy(slice), labels))}
     ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, 'refused' in overview || overview.body.run_count > 0))}
     ${quotes(sentiment, answers, prompts)}
     ${unlessRefused(crawl, CRAWLERS, crawlers)}

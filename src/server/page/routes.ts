@@ -28,6 +28,7 @@ import { createPageCache, inWords, type Render, redirect, sendCached } from './r
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, sliceOf } from './slice.js';
+import { opening } from './window.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
@@ -94,11 +95,11 @@ function pages(env: SignedIn): Route[] {
       const { keyId, plan } = access;
       const key = [keyId, plan ?? '', today, brand.id, brand.visibleVersion, JSON.stringify(slice), versions];
       const link = relativeTo(ctx.path);
-      await send(ctx, reads, key, async (gone) =>
-        documentOf(
-          await make({ reads: reads.until(gone), slice, link }, ctx).catch(namingKnownValues(reads, slice)),
-        ),
-      );
+      await send(ctx, reads, key, async (gone) => {
+        const waited = reads.until(gone);
+        const page = { reads: waited, link, ...(await opening(waited, slice)) };
+        return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
+      });
     });
   return [
     [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],

@@ -103,14 +103,17 @@ export const canFilterBy = (value: string): boolean =>
   value !== '' && !value.includes(',') && value.length <= FILTER_LIMITS.length;
 
 /** The parameters of links that keep the slice. A window that the page chose stays open. */
-export const queryOf = (slice: Slice): Query => ({
-  ...(slice.isWindowGiven && (slice.days === undefined ? rangeOf(slice) : { days: slice.days })),
-  ...filtersOf(slice),
-});
+export const queryOf = (slice: Slice): Query => ({ ...windowOf(slice), ...filtersOf(slice) });
+
+/** Nothing if the page chose the window. */
+export const windowOf = (slice: Slice): Query => {
+  if (!slice.isWindowGiven) return {};
+  return slice.days === undefined ? rangeOf(slice) : { days: slice.days };
+};
 
 const rangeOf = ({ from, to }: Slice) => ({ from, to });
 
-const filtersOf = (slice: Slice, names: readonly Filter[] = filterNames): Record<string, string> =>
+export const filtersOf = (slice: Slice, names: readonly Filter[] = filterNames): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => (slice[name] === undefined ? [] : [[name, slice[name].join(',')]])),
   );
