@@ -5,42 +5,45 @@ import type { Competitor } from '../../contract/reads/competitors.js';
 import type { ReadName } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
 import { answerList } from './blocks/answers.js';
-import { controls } from './blocks/controls.js';
+import { chips, controls } from './blocks/controls.js';
 import { names } from './blocks/domain.js';
-import { visibility } from './blocks/history.js';
+import { VISIBILITY, visibility } from './blocks/history.js';
 import { METRICS, metrics, wonPrompts, wonSources } from './blocks/versus.js';
-import { type BrandPage, chartParams } from './brand-page.js';
+import { type BrandPage, CHART } from './brand-page.js';
+import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { type Leads, leadsOf } from './leads.js';
 import { type NewestAnswers, newestAnswers, whichAnswers } from './newest-answers.js';
 import { type Card, card, empty, unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { aboutOf, truncated, userText } from './parts/text.js';
-import { competitorPath, downloadPath, withQuery } from './paths.js';
-import { paramsFor, queryOf } from './slice.js';
+import { competitorPath } from './paths.js';
+import { slicedReads } from './slice.js';
 
 export const COMPETITOR_READS: readonly ReadName[] = ['competitors', 'history', 'prompts', 'answers'];
 
 const MAX_ANSWERS = 10;
 
 /** @throws 404 for a competitor that the brand does not have. */
-export async function competitorPage({ reads, slice, link }: BrandPage, id: string): Promise<VNode> {
+export async function competitorPage(page: BrandPage, id: string): Promise<VNode> {
+  const { reads, slice, link } = page;
   const { brand, access } = reads;
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const { body: tracked } = await reads.load('competitors');
   const rival = tracked.competitors.find((row) => row.id === id && !row.is_brand);
   if (!rival) throw refuse(errors.notFound());
-  const [rivals, history, { body: active }, read] = await Promise.all([
-    reads.loadIfPossible('competitors', paramsFor('competitors', slice)),
-    reads.load('history', chartParams(slice)),
+  const path = competitorPath(brand.id, id);
+  const ofSlice = slicedReads(reads, slice);
+  const [choices, rivals, history, { body: active }, read] = await Promise.all([
+    choicesOf(reads, slice),
+    ofSlice.loadIfPossible('competitors'),
+    ofSlice.loadIfPossible('history', CHART),
     reads.load('prompts'),
     newestAnswers(reads, slice),
   ]);
   const leads = leadsOf(link, brand.id, slice);
   const promptOf = new Map(active.prompts.map(({ id: prompt, text }) => [prompt, text]));
   const named = { brand: brand.name, rival: rival.name };
-  const download = (format: 'json' | 'csv') =>
-    link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
   return layout(
     {
       link,
@@ -52,11 +55,12 @@ export async function competitorPage({ reads, slice, link }: BrandPage, id: stri
     <div class="title">
       <h1>${userText(brand.name, 60)} and ${userText(rival.name, 60)}</h1>
       ${rival.domain === '' ? null : html`<p class="domain"><a href=${leads.domain(rival.domain)}>${userText(rival.domain, 60)}</a></p>`}
-      ${controls(link(competitorPath(brand.id, id)), slice)}
+      ${controls(page, path, choices)}
     </div>
+    ${chips(page, path, choices)}
     <div class="cards">
       ${unlessRefused(rivals, METRICS, (rows) => metrics(rows, id))}
-      ${visibility(history, { json: download('json'), csv: download('csv') }, id)}
+      ${unlessRefused(history, VISIBILITY, (lines) => visibility(lines, id))}
       ${unlessRefused(
         read,
         onlyRival(rival.name),
@@ -70,7 +74,7 @@ export async function competitorPage({ reads, slice, link }: BrandPage, id: stri
 
 const onlyRival = (name: string): Card => ({
   id: 'answers',
-  title: html`Newest answers that name only ${userText(name, 40)}`,
+  title: `Newest answers that name only ${truncated(name, 40)}`,
   wide: true,
 });
 

@@ -5,10 +5,11 @@ import type { Answer } from '../../contract/reads/answers.js';
 import type { ReadName } from '../../contract/registry.js';
 import { canonicalUrl } from '../citations/canonical-url.js';
 import { refuse } from '../errors.js';
-import { controls } from './blocks/controls.js';
+import { chips, controls } from './blocks/controls.js';
 import { CITING, citingAnswers, domainSummary, NAMED, namedThere, pagesOfDomain } from './blocks/domain.js';
 import { PAGES } from './blocks/sources.js';
 import type { BrandPage } from './brand-page.js';
+import { choicesOf } from './choices.js';
 import { html } from './html.js';
 import { leadsOf } from './leads.js';
 import { newestAnswers } from './newest-answers.js';
@@ -16,7 +17,7 @@ import { unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { externalLink, truncated, userText } from './parts/text.js';
 import { domainPath } from './paths.js';
-import { paramsFor } from './slice.js';
+import { slicedReads } from './slice.js';
 
 export const DOMAIN_READS: readonly ReadName[] = ['sources', 'urls', 'competitors', 'prompts', 'answers'];
 
@@ -27,14 +28,18 @@ const ENOUGH = 50;
 const isDomain = (text: string): boolean => text !== '' && canonicalUrl(`https://${text}/`).domain === text;
 
 /** @throws 404 for a text that is no domain. */
-export async function domainPage({ reads, slice, link }: BrandPage, domain: string): Promise<VNode> {
+export async function domainPage(page: BrandPage, domain: string): Promise<VNode> {
+  const { reads, slice, link } = page;
   const { brand, access } = reads;
   if (!brand.hasRuns || !isDomain(domain)) throw refuse(errors.notFound());
   const citing = (answers: readonly Answer[]) =>
     answers.filter(({ citations }) => citations.some((each) => each.domain === domain));
-  const [sources, urls, { body: rivals }, { body: active }, read] = await Promise.all([
-    reads.loadIfPossible('sources', paramsFor('sources', slice)),
-    reads.loadIfPossible('urls', paramsFor('urls', slice)),
+  const path = domainPath(brand.id, domain);
+  const ofSlice = slicedReads(reads, slice);
+  const [choices, sources, urls, { body: rivals }, { body: active }, read] = await Promise.all([
+    choicesOf(reads, slice),
+    ofSlice.loadIfPossible('sources'),
+    ofSlice.loadIfPossible('urls'),
     reads.load('competitors'),
     reads.load('prompts'),
     newestAnswers(reads, slice, (answers) => citing(answers).length >= ENOUGH),
@@ -55,8 +60,9 @@ export async function domainPage({ reads, slice, link }: BrandPage, domain: stri
       <h1>${userText(domain, 80)}</h1>
       ${'refused' in sources ? null : domainSummary(sources, domain)}
       <p class="domain">${externalLink(`https://${domain}/`, 'Visit', 20)}</p>
-      ${controls(link(domainPath(brand.id, domain)), slice)}
+      ${controls(page, path, choices)}
     </div>
+    ${chips(page, path, choices)}
     <div class="cards">
       ${unlessRefused(urls, PAGES, (pages) => pagesOfDomain(pages, domain, found, read))}
       ${unlessRefused(read, NAMED, (newest) => namedThere(found, newest, entities, leads))}

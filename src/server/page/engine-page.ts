@@ -7,22 +7,23 @@ import { refuse } from '../errors.js';
 import type { Context } from '../state.js';
 import { surfaceWords } from './blocks/answer.js';
 import { ANSWERS, answerList } from './blocks/answers.js';
-import { competitors } from './blocks/competitors.js';
-import { controls } from './blocks/controls.js';
-import { visibility } from './blocks/history.js';
-import { scorecard } from './blocks/overview.js';
+import { COMPETITORS, competitors } from './blocks/competitors.js';
+import { chips, controls } from './blocks/controls.js';
+import { VISIBILITY, visibility } from './blocks/history.js';
+import { SCORECARD, scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
-import { type BrandPage, chartParams } from './brand-page.js';
+import { type BrandPage, CHART } from './brand-page.js';
+import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { leadsOf } from './leads.js';
 import { card, empty, unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { numberField } from './parts/numbers.js';
 import { aboutOf, noun, truncated, userText } from './parts/text.js';
-import { brandPath, downloadPath, enginePath, withQuery } from './paths.js';
+import { brandPath, enginePath, withQuery } from './paths.js';
 import type { Loaded } from './reads.js';
-import { paramsFor, queryOf, type Slice } from './slice.js';
+import { isChosenBy, queryOf, type Slice, slicedReads, withFilter } from './slice.js';
 
 export const ENGINE_READS: readonly ReadName[] = [
   'overview',
@@ -37,26 +38,26 @@ export const ENGINE_READS: readonly ReadName[] = [
 const MAX_ANSWERS = 12;
 
 /** @throws 404 for an engine that does not exist. */
-export async function enginePage({ reads, slice: given, link }: BrandPage, id: string): Promise<VNode> {
+export async function enginePage(page: BrandPage, id: string): Promise<VNode> {
+  const { reads, slice: given, link } = page;
   const { brand, access } = reads;
   const engine = findEngine(id);
   if (!brand.hasRuns || !engine) throw refuse(errors.notFound());
   const slice: Slice = { ...given, engine: [engine.id] };
-  const load = <N extends ReadName>(name: N) => reads.load(name, paramsFor(name, slice));
-  const loadIfPossible = <N extends ReadName>(name: N, more = {}) =>
-    reads.loadIfPossible(name, { ...paramsFor(name, slice), ...more });
-  const [overview, history, rivals, prompts, sources, urls, answers] = await Promise.all([
-    load('overview'),
-    reads.load('history', chartParams(slice)),
-    load('competitors'),
+  const path = enginePath(brand.id, engine.id);
+  const { loadIfPossible } = slicedReads(reads, slice);
+  const [choices, overview, history, rivals, prompts, sources, urls, answers] = await Promise.all([
+    choicesOf(reads, slice),
+    loadIfPossible('overview'),
+    loadIfPossible('history', CHART),
+    loadIfPossible('competitors'),
     loadIfPossible('prompts'),
     loadIfPossible('sources'),
     loadIfPossible('urls'),
     loadIfPossible('answers', { limit: String(MAX_ANSWERS) }),
   ]);
+  const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
   const leads = leadsOf(link, brand.id, slice);
-  const download = (format: 'json' | 'csv') =>
-    link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
   const promptOf = new Map(
     'refused' in prompts ? [] : prompts.body.prompts.map((each) => [each.id, each.text]),
   );
@@ -70,22 +71,23 @@ export async function enginePage({ reads, slice: given, link }: BrandPage, id: s
     html`
     <div class="title">
       <h1>${userText(brand.name, 60)} on ${engine.label}</h1>
-      ${controls(link(enginePath(brand.id, engine.id)), slice)}
+      ${controls({ ...page, slice }, path, choices)}
     </div>
-    ${howCollected(overview)}
+    ${chips({ ...page, slice: withFilter(given, 'engine', undefined) }, path, choices)}
+    ${'refused' in overview ? null : howCollected(overview)}
     <div class="cards">
-      ${scorecard(overview, null)}
-      ${visibility(history, { json: download('json'), csv: download('csv') })}
-      ${competitors(rivals)}
-      ${unlessRefused(prompts, ABSENT, (read) => absent(read, null, leads.prompt))}
+      ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
+      ${unlessRefused(history, VISIBILITY, (read) => visibility(read))}
+      ${unlessRefused(rivals, COMPETITORS, competitors)}
+      ${unlessRefused(prompts, ABSENT, (read) => absent(read, null, leads.prompt, isChosenBy(slice)))}
       ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))}
-      ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0, leads))}
-      ${unlessRefused(answers, ANSWERS, ({ body, source }) =>
+      ${unlessRefused(urls, PAGES, (read) => pages(read, 'refused' in overview || overview.body.run_count > 0, leads))}
+      ${unlessRefused(answers, ANSWERS, (read) =>
         card(
-          { ...ANSWERS, about: aboutOf(body), source },
-          body.answers.length === 0
+          { ...ANSWERS, about: aboutOf(read.body), read },
+          read.body.answers.length === 0
             ? empty('This engine did not answer in these days.')
-            : answerList(body.answers, rivals.body.competitors, promptOf, leads),
+            : answerList(read.body.answers, names, promptOf, leads),
         ),
       )}
     </div>`,

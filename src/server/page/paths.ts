@@ -9,8 +9,8 @@ export const PAGE_PATHS = {
   domain: '/brands/:brand/sources/:domain',
   competitor: '/brands/:brand/competitors/:id',
   engine: '/brands/:brand/engines/:engine',
-  json: '/brands/:brand/visibility.json',
-  csv: '/brands/:brand/visibility.csv',
+  json: '/brands/:brand/:read.json',
+  csv: '/brands/:brand/:read.csv',
   signIn: '/sign-in',
   signInOnce: '/sign-in/:token',
   signInLinks: SIGN_IN_LINKS_PATH,
@@ -28,8 +28,9 @@ export const withQuery = (path: string, query: Query): string => {
 };
 
 export const brandPath = (brand: string): string => `/brands/${encodeURIComponent(brand)}`;
-export const downloadPath = (brand: string, format: 'json' | 'csv'): string =>
-  `${brandPath(brand)}/visibility.${format}`;
+/** The file of a read. */
+export const filePath = (brand: string, read: string, format: 'json' | 'csv'): string =>
+  `${brandPath(brand)}/${read}.${format}`;
 export const promptPath = (brand: string, prompt: string): string =>
   `${brandPath(brand)}/prompts/${encodeURIComponent(prompt)}`;
 export const answerPath = (brand: string, run: string): string =>

@@ -2,12 +2,14 @@
 import type { VNode } from 'preact';
 import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
+import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
-import type { ReadName } from '../../contract/registry.js';
+import { type ReadName, readNames, reads as readsByName } from '../../contract/registry.js';
 import { mediaTypes } from '../../contract/rows.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
+import { requirePlan } from '../gates.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, serveStatic } from '../http/response.js';
 import { type Route, requireRead } from '../http/routing.js';
@@ -15,20 +17,22 @@ import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
 import { ANSWER_READS, answerPage } from './answer-page.js';
-import { BRAND_READS, type BrandPage, brandPage, chartParams } from './brand-page.js';
+import { BRAND_READS, type BrandPage, brandPage, CHART } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
+import { namingKnownValues } from './choices.js';
 import { COMPETITOR_READS, competitorPage } from './competitor-page.js';
 import { DOMAIN_READS, domainPage } from './domain-page.js';
 import { ENGINE_READS, elsewhere, enginePage } from './engine-page.js';
 import { documentOf } from './html.js';
-import { styleBytes, stylePath } from './parts/layout.js';
-import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
+import { type Link, styleBytes, stylePath } from './parts/layout.js';
+import { brandPath, filePath, PAGE_PATHS, relativeTo, withQuery } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
-import { createVersions, type Loaded, type PageReads, pageReads } from './reads.js';
+import { createVersions, type FilesOf, type Loaded, type PageReads, pageReads } from './reads.js';
 import { createPageCache, inWords, type Render, redirect, refusalIn, sendCached } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
-import { sliceOf } from './slice.js';
+import { filterNames, missingIn, paramsFor, sliceOf } from './slice.js';
+import { opening } from './window.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
@@ -76,7 +80,10 @@ function pages(env: SignedIn): Route[] {
     async (ctx) => {
       const access = await passSignedIn(env, ctx);
       const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
-      await serve(ctx, pageReads(env, { access, gone: goneOf(ctx) }, brand));
+      await serve(
+        ctx,
+        pageReads(env, { access, gone: goneOf(ctx) }, brand, filesOf(brand, relativeTo(ctx.path))),
+      );
     };
   /** Sends a page from the cache, or renders it. Links depend on the path. */
   const send: Send = async (ctx, { access, gone }, key, render) => {
@@ -92,9 +99,11 @@ function pages(env: SignedIn): Route[] {
       const { keyId, plan } = access;
       const key = [keyId, plan ?? '', today, brand.id, brand.visibleVersion, JSON.stringify(slice), versions];
       const link = relativeTo(ctx.path);
-      await send(ctx, reads, key, async (gone) =>
-        documentOf(await make({ reads: reads.until(gone), slice, link }, ctx)),
-      );
+      await send(ctx, reads, key, async (gone) => {
+        const waited = reads.until(gone);
+        const page = { reads: waited, link, ...(await opening(waited, slice)) };
+        return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
+      });
     });
   const engine = oneNotFound(
     ofSlice(ENGINE_READS, (page, { state }) => enginePage(page, state.params?.engine ?? '')),
@@ -199,9 +208,52 @@ const FILE_HEADERS = {
 
 const FILE_TYPES = { json: mediaTypes.json, csv: `${mediaTypes.csv}; charset=utf-8` };
 
-/** The read behind the chart: the bytes that the API sends. */
+/** The files of a read with the parameters of its block, which have all rows. */
+const filesOf =
+  (brand: Brand, link: Link): FilesOf =>
+  (name, { limit: _, ...params }) => {
+    const file = (format: 'json' | 'csv') => link(withQuery(filePath(brand.id, name, format), params));
+    return { json: file('json'), csv: file('csv') };
+  };
+
+/** A read as a file: the bytes that the API sends. */
 async function download(ctx: Context, reads: PageReads, format: 'json' | 'csv'): Promise<void> {
-  const params = chartParams(sliceOf(ctx.query, reads.today));
-  const answer = await (format === 'csv' ? reads.csv : reads.answer)('history', params);
+  const [name, params] = fileRequest(ctx, reads.today);
+  const { plan, planSubject = '', needsRuns }: Read = readsByName[name];
+  requirePlan(reads.access, plan, planSubject);
+  requireBrand(reads.brand, needsRuns);
+  const answer = await (format === 'csv' ? reads.csv : reads.answer)(name, params);
   sendValidated(ctx, answer, { ...FILE_HEADERS, 'Content-Type': FILE_TYPES[format] });
 }
+
+/**
+ * The read that an address names, and its parameters: those of the slice, and its own.
+ * @throws 400 for a filter that the read does not have; 404 for another name.
+ */
+function fileRequest({ query, state }: Context, today: string): [ReadName, Record<string, string>] {
+  const asked = state.params?.read;
+  const isChart = asked === CHART_FILE;
+  const name = isChart ? 'history' : readNames.find((each) => each === asked);
+  if (name === undefined || !isAboutOneBrand(readsByName[name])) throw refuse(errors.notFound());
+  const slice = sliceOf(query, today);
+  const { params }: Read = readsByName[name];
+  const missing = missingIn(name, slice);
+  if (missing.length > 0) throw refuse(errors.unknownArguments(missing, Object.keys(params)));
+  const own = Object.keys(params).filter((each) => !NOT_OF_FILES.has(each) && query[each] !== undefined);
+  return [
+    name,
+    {
+      ...(isChart && CHART),
+      ...Object.fromEntries(own.map((each) => [each, query[each] as string])),
+      ...paramsFor(name, slice),
+    },
+  ];
+}
+
+/** The file of the chart by its name: history with the parameters of the chart. */
+const CHART_FILE = 'visibility';
+/** The brand is in the path, the days become a range, and a file has all rows. */
+const NOT_OF_FILES: ReadonlySet<string> = new Set([
+  ...['brand', 'days', 'from', 'to', 'cursor', 'limit'],
+  ...filterNames,
+]);

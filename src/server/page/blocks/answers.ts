@@ -14,16 +14,12 @@ export const ANSWERS: Card = { id: 'answers', title: 'Newest answers', wide: tru
 const MAX_CITATIONS = 8;
 
 /** @param names The brand and its rivals, which are marked. */
-export const answerCards = (
-  { body, source }: Loaded<'answers'>,
-  names: readonly Named[],
-  leads: Leads,
-): Markup =>
+export const answerCards = (read: Loaded<'answers'>, names: readonly Named[], leads: Leads): Markup =>
   card(
-    { ...ANSWERS, about: aboutOf(body), source },
-    body.answers.length === 0
+    { ...ANSWERS, about: aboutOf(read.body), read },
+    read.body.answers.length === 0
       ? empty('No answer to this prompt was collected in this window.')
-      : html`<ul class="answers">${body.answers.map((answer, at) => answerOf(answer, at, names, leads))}</ul>`,
+      : html`<ul class="answers">${read.body.answers.map((answer, at) => answerOf(answer, at, names, leads))}</ul>`,
   );
 
 function answerOf(answer: Answer, at: number, names: readonly Named[], leads: Leads): Markup {

@@ -28,18 +28,19 @@ export function domainSummary({ body, source }: Loaded<'sources'>, domain: strin
 
 /** Its pages among the most cited ones, and others that the read answers cite. */
 export function pagesOfDomain(
-  { body, source }: Loaded<'urls'>,
+  urls: Loaded<'urls'>,
   domain: string,
   citing: readonly Answer[],
   read: NewestAnswers | Withheld,
 ): Markup {
+  const { body } = urls;
   const rows = body.urls.map((page, at) => ({ ...page, at })).filter((page) => page.domain === domain);
   const known = new Set(rows.map(({ url }) => url));
   const others = counted(citing.map(({ citations }) => urlsOf(citations, domain)))
     .filter(([url]) => !known.has(url))
     .slice(0, MAX_PAGES);
   return card(
-    { id: 'pages', title: 'Its pages', about: aboutOf(body), source, wide: true },
+    { id: 'pages', title: 'Its pages', about: aboutOf(body), read: urls, wide: true },
     html`
     ${
       rows.length === 0

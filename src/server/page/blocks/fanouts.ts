@@ -9,7 +9,8 @@ import type { Loaded } from '../reads.js';
 
 const MAX_ROWS = 10;
 
-export function searches({ body, source }: Loaded<'fanouts'>, prompt: string, leads: Leads): Markup {
+export function searches(read: Loaded<'fanouts'>, prompt: string, leads: Leads): Markup {
+  const { body } = read;
   const rows = body.fanouts
     .map((fanout, at) => ({ ...fanout, at }))
     .filter(({ prompts }) => prompts.includes(prompt));
@@ -18,7 +19,7 @@ export function searches({ body, source }: Loaded<'fanouts'>, prompt: string, le
       id: 'searches',
       title: 'Searches behind the answers',
       about: aboutOf({ ...body, slice: null }),
-      source,
+      read,
     },
     rows.length === 0
       ? empty('No engine stated a search for this prompt.')

@@ -12,10 +12,11 @@ type Said = Pick<Quote, 'engine' | 'date' | 'sentiment' | 'quote'> & { readonly 
 
 /** @param answers The newest answers: the quotes of the read have a cap, and begin with the worst. */
 export function quotes(
-  { body, source }: Loaded<'sentiment'>,
+  read: Loaded<'sentiment'>,
   answers: Loaded<'answers'> | Withheld,
   prompts: Loaded<'prompts'> | Withheld,
 ): Markup {
+  const { body } = read;
   const own = [
     ...body.quotes.filter(({ is_brand }) => is_brand),
     ...('refused' in answers ? [] : saidIn(answers, prompts)),
@@ -26,7 +27,7 @@ export function quotes(
       id: 'quotes',
       title: 'What is said',
       about: aboutOf({ ...body, slice: body }),
-      source,
+      read,
       wide: true,
     },
     engines.length === 0

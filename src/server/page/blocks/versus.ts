@@ -9,7 +9,7 @@ import { type NewestAnswers, whichAnswers } from '../newest-answers.js';
 import { type Card, card, define, empty } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
 import { bounds, decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
-import { aboutOf, noun, userText } from '../parts/text.js';
+import { aboutOf, noun, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 import { names } from './domain.js';
 
@@ -28,7 +28,8 @@ const sideOf = (rows: readonly Competitor[], is: (row: Competitor) => boolean): 
 
 export const METRICS: Card = { id: 'metrics', title: 'Side by side', wide: true };
 
-export function metrics({ body, source }: Loaded<'competitors'>, rival: string): Markup {
+export function metrics(read: Loaded<'competitors'>, rival: string): Markup {
+  const { body } = read;
   const rows = body.competitors;
   const sides = [sideOf(rows, (row) => row.is_brand), sideOf(rows, (row) => row.id === rival)];
   const cell = (measure: EntityMeasure, { row, at }: Side): Markup => {
@@ -41,7 +42,7 @@ export function metrics({ body, source }: Loaded<'competitors'>, rival: string):
   const position = ({ row, at }: Side): Markup =>
     html`<td class="number"><strong>${numberField(`competitors.${rowName(row.id, at)}.avg_position`, row.avg_position, decimal)}</strong></td>`;
   return card(
-    { ...METRICS, about: aboutOf(body), source },
+    { ...METRICS, about: aboutOf(body), read },
     html`<div class="scroll" tabindex="0" role="group" aria-label="Side by side"><table>
       <thead><tr><th scope="col">Metric</th>${sides.map(({ row }) => html`<th scope="col" class="number">${userText(row.name, 40)}</th>`)}</tr></thead>
       <tbody>
@@ -112,7 +113,7 @@ export function wonPrompts(
     html`<a href=${leads.prompt(id)}>${userText(promptOf.get(id)!, 160)}</a>`;
   return onlyCards(read, tallies, named, item, {
     id: 'prompts',
-    title: (name) => html`Prompts whose answers name only ${name}`,
+    title: 'Prompts whose answers name only',
     none: 'No prompt.',
   });
 }
@@ -125,14 +126,15 @@ export function wonSources(read: NewestAnswers, rival: string, named: Names, lea
   const item = (domain: string): Markup => html`<a href=${leads.domain(domain)}>${userText(domain, 60)}</a>`;
   return onlyCards(read, tallies, named, item, {
     id: 'sources',
-    title: (name) => html`Sources whose answers name only ${name}`,
+    title: 'Sources whose answers name only',
     none: 'No domain.',
   });
 }
 
 interface OnlyCards {
   readonly id: string;
-  readonly title: (name: Markup) => Markup;
+  /** Before the name. */
+  readonly title: string;
   readonly none: string;
 }
 
@@ -141,12 +143,12 @@ function onlyCards(
   tallies: ReadonlyMap<string, Tally>,
   named: Names,
   item: (key: string) => Markup,
-  { id, title: titleOf, none }: OnlyCards,
+  { id, title: before, none }: OnlyCards,
 ): Markup {
   const one = (which: Which, other: Which): Markup => {
     const only = onlyOf(tallies, which, other);
     return card(
-      { id: `${id}-${which}`, title: titleOf(userText(named[which], 40)), about: aboutOf(read.first) },
+      { id: `${id}-${which}`, title: `${before} ${truncated(named[which], 40)}`, about: aboutOf(read.first) },
       html`${
         only.length === 0
           ? empty(read.answers.length === 0 ? 'No answer was collected in these days.' : none)
