@@ -82,6 +82,16 @@ describe('every number of the page is that of the API', () => {
       least: 60,
       of: ['overview', 'competitors', 'sources', 'urls', 'answers', 'fanouts'],
     },
+    [`/brands/${demoBrandId}/answers/2026-11-20.perplexity.p22.us`]: { least: 4, of: ['answer'] },
+    [`/brands/${demoBrandId}/sources/youtube.com?days=14`]: { least: 10, of: ['sources', 'urls'] },
+    [`/brands/${demoBrandId}/competitors/lanzaro?engine=chatgpt`]: {
+      least: 20,
+      of: ['competitors', 'history'],
+    },
+    [`/brands/${demoBrandId}/engines/grok?days=7`]: {
+      least: 60,
+      of: ['overview', 'history', 'competitors', 'prompts', 'sources', 'urls'],
+    },
     [`/brands/${demoBrandId}/prompts/p16?from=2026-11-14&to=2026-11-18&engine=chatgpt`]: {
       least: 40,
       of: ['overview', 'competitors', 'sources', 'answers'],

@@ -39,13 +39,14 @@ const listed = (answer: FullAnswer): number => Math.min(answer.citations.length,
  * @param before The newest answer of an earlier day to the same prompt, on the same engine and region; null: there is none;
  * a text: why it is not known.
  */
-export function texts({ body, source }: Read, before: Read | null | string, leads: Leads): Markup {
+export function texts(read: Read, before: Read | null | string, leads: Leads): Markup {
+  const { body, source } = read;
   const { answer, brand } = body;
   return card(
     { id: 'text', title: 'What the engine answered', source, wide: true },
     html`${answer.text === null ? null : legend(brand.name)}
     <div class="pair">
-      <div>${textOf(answer, 'newer', body.note)}</div>
+      <div>${textOf(read, 'newer')}</div>
       <div class="before" id="before">
         <h3>The answer before</h3>
         ${
@@ -61,19 +62,23 @@ export function texts({ body, source }: Read, before: Read | null | string, lead
   );
 }
 
-const textOf = (answer: FullAnswer, which: keyof typeof TEXT_BYTES, note: string | null): Markup =>
-  answer.text === null
-    ? noteOf(note)
-    : answer.text.trim() === ''
-      ? empty('The engine answered with an empty text.')
-      : answerText(answer, answer.text, TEXT_BYTES[which], which === 'newer' ? listed(answer) : 0);
+function textOf({ body: { answer, note }, files }: Read, which: keyof typeof TEXT_BYTES): Markup {
+  if (answer.text === null) return noteOf(note);
+  if (answer.text.trim() === '') return empty('The engine answered with an empty text.');
+  const room = {
+    bytes: TEXT_BYTES[which],
+    listed: which === 'newer' ? listed(answer) : 0,
+    file: files?.json,
+  };
+  return answerText(answer, answer.text, room);
+}
 
-function earlier(newer: FullAnswer, { body }: Read, leads: Leads): Markup {
-  const { answer } = body;
+function earlier(newer: FullAnswer, read: Read, leads: Leads): Markup {
+  const { answer } = read.body;
   const model = (each: FullAnswer) => (each.model === '' ? 'unknown' : each.model);
   return html`
     <p><a href=${leads.answer(answer.id)}><time datetime=${answer.date}>${longDay(answer.date)}</time></a>${model(answer) === model(newer) ? '' : html`, model ${userText(model(answer), 60)}`}</p>
-    ${textOf(answer, 'before', body.note)}`;
+    ${textOf(read, 'before')}`;
 }
 
 /** What differs in names and pages. */

@@ -26,13 +26,21 @@ interface Part {
 /** Where the items of the list of citations are. */
 export const citationAnchor = (position: number): string => `citation-${position}`;
 
+/** How much of a text a page shows, and what is around it. */
+interface Room {
+  /** The most bytes of its markup. */
+  readonly bytes: number;
+  /** The citations that the page lists; a number in brackets leads to them. 0: none. */
+  readonly listed: number;
+  /** The file that has all of the text. */
+  readonly file: string | undefined;
+}
+
 /**
  * The text with its marks. Engines write texts: they stay text, lead only to pages that the answer cites, and are cut with a
  * note that says so.
- * @param bytes The most bytes of its markup.
- * @param listed The citations that the page lists; a number in brackets leads to them. 0: none.
  */
-export function answerText(answer: FullAnswer, text: string, bytes: number, listed: number): Markup {
+export function answerText(answer: FullAnswer, text: string, { bytes, listed, file }: Room): Markup {
   const characters = [...text.slice(0, 2 * MAX_LENGTH)].slice(0, MAX_LENGTH);
   const shown = fitting(characters, answer.spans, bytes);
   const cut = characters.slice(0, shown).join('');
@@ -44,7 +52,7 @@ export function answerText(answer: FullAnswer, text: string, bytes: number, list
     from = end;
   }
   return html`<p class="answer-text" dir="auto">${pieces}${visibleLines(cut.slice(from))}${cut.length < text.length ? '…' : ''}</p>
-    ${cut.length < text.length ? html`<p class="note">The first ${whole(shown)} of ${whole(lengthOf(text))} characters. The API has all of them, as text of answer.</p>` : null}`;
+    ${cut.length < text.length ? html`<p class="note">The first ${whole(shown)} of ${whole(lengthOf(text))} characters. The API has all of them${file === undefined ? '' : html`: <a href=${file}>JSON</a>`}, as the text of the answer.</p>` : null}`;
 }
 
 /** The code points of a text. */
