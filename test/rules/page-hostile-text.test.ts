@@ -119,7 +119,9 @@ describe('rule: hostile texts stay texts on the page', () => {
         `/brands?page=${each}`,
       ]) {
         const response = await guest.get(path);
-        expect([400, 404], path).to.include(response.status);
+        // A word is a host: its page says that no answer cites it.
+        const possible = /\/sources\/w+$/.test(path) ? [200] : [400, 404];
+        expect(possible, path).to.include(response.status);
         expectHarmless(await response.text(), path);
       }
       const form = await server.request(`/sign-in?to=${each}`, null);
