@@ -22,11 +22,16 @@ export interface ChartLine<Series> {
  * window and the filter: it follows from its id. Only where two of the chart would look alike, which needs more competitors
  * than looks, does the weaker one get another look.
  * @param all The brand and every tracked competitor.
+ * @param only The id of the one competitor that is drawn, instead of the strongest.
  */
-export function chartLines<Series extends Entity>(all: readonly Series[]): ChartLine<Series>[] {
+export function chartLines<Series extends Entity>(
+  all: readonly Series[],
+  only?: string,
+): ChartLine<Series>[] {
   const competitors = all.filter(({ is_brand }) => !is_brand);
   const lookOf = looksById(competitors.map(({ id }) => id));
   const strongest = competitors
+    .filter(({ id }) => only === undefined || id === only)
     .toSorted((a, b) => (b.window_value ?? -1) - (a.window_value ?? -1))
     .slice(0, CHART_COMPETITORS);
   const taken = new Set<number>();

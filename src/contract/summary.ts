@@ -153,8 +153,7 @@ const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_
 export function firstVerdictIn({ change, window, measured }: Overview, today: string): number | null {
   const { verdict, reason } = change?.[METRIC] ?? {};
   const units = verdict === 'unknown' && reason ? unitsIn(reason) : null;
-  if (units?.unit !== 'day' || units.before >= LEAST_UNITS || !measured || window?.end !== today)
-    return null;
+  if (units?.unit !== 'day' || units.before >= LEAST_UNITS || !measured || window?.end !== today) return null;
   const [start, end] = [dayNumber(window.start), dayNumber(window.end)];
   const [first, last] = [dayNumber(measured.first_day), dayNumber(measured.last_day)];
   const hasGap = units.before > 0 && first > start;

@@ -474,6 +474,8 @@ export interface Mention {
   sentiment: 'negative' | 'neutral' | 'positive' | null;
   /** The span the tone was read from, verbatim; null when unscored */
   evidence: string | null;
+  /** Id of the brand or competitor; null: the name is not tracked */
+  entity: string | null;
 }
 
 /** A page that an answer cites */

@@ -35,6 +35,7 @@ const runs = hostile.flatMap((_, at) => [
     region: 'us',
     model: tame(at),
     collected_at: `2026-11-${String(10 + at).padStart(2, '0')}T08:00:00Z`,
+    answer: `${tame(at)}\n${tame(0)} [1] ${tame(at + 1)}`,
     mentions: [
       { name: tame(0), order: 1, sentiment: 'negative', evidence: tame(at) },
       { name: tame(at + 1) || 'x', order: 2, sentiment: 'positive', evidence: tame(at + 2) },
@@ -66,7 +67,7 @@ const data = [
 
 /** The elements of the page, and nothing else. */
 const ELEMENTS =
-  'a abbr blockquote body bdi button circle code data dd desc details div dl dt footer form g h1 h2 h3 head header html input label li line link main mark meta ol option p path rect section select small span strong summary svg table tbody td text th thead time title tr ul'.split(
+  'a abbr blockquote body bdi button circle code data dd desc details div dl dt fieldset footer form g h1 h2 h3 head header html input label legend li line link main mark meta ol option p path rect section select small span strong summary svg table tbody td text th thead time title tr ul'.split(
     ' ',
   );
 
@@ -79,7 +80,9 @@ describe('rule: hostile texts stay texts on the page', () => {
       expect(attributes.replaceAll(/="[^"]*"/g, ''), path).to.not.match(/\bon\w+|\bstyle\b/i);
       const target = /\s(?:href|src|action)="([^"]*)"/.exec(attributes)?.[1];
       if (target !== undefined)
-        expect(target, path).to.match(/^(?:https?:\/\/|\.{1,2}\/|#content$|#actions$|data:,$)/);
+        expect(target, path).to.match(
+          /^(?:https?:\/\/|\.{1,2}\/|#content$|#actions$|#citation-\d+$|data:,$)/,
+        );
     }
     expect(html, path).to.not.match(steering);
     expect(html.length, path).to.be.below(150_000);
@@ -93,7 +96,13 @@ describe('rule: hostile texts stay texts on the page', () => {
       `/brands/${BRAND}`,
       '/brands',
       '/brands/other',
-      ...hostile.map((_, at) => `/brands/${BRAND}/prompts/p${at}`),
+      ...hostile.flatMap((_, at) => [
+        `/brands/${BRAND}/prompts/p${at}`,
+        `/brands/${BRAND}/answers/r${at}`,
+        `/brands/${BRAND}/competitors/c${at}`,
+      ]),
+      `/brands/${BRAND}/sources/evil.example`,
+      `/brands/${BRAND}/engines/chatgpt`,
     ])
       expectHarmless(await guest.html(path), path);
   });
@@ -104,11 +113,15 @@ describe('rule: hostile texts stay texts on the page', () => {
       for (const path of [
         `/brands/${each}`,
         `/brands/${BRAND}?engine=${each}`,
-        `/brands/${BRAND}/prompts/${each}`,
+        ...['prompts', 'answers', 'competitors', 'engines', 'sources'].map(
+          (kind) => `/brands/${BRAND}/${kind}/${each}`,
+        ),
         `/brands?page=${each}`,
       ]) {
         const response = await guest.get(path);
-        expect([400, 404], path).to.include(response.status);
+        // A word is a host: its page says that no answer cites it.
+        const possible = /\/sources\/w+$/.test(path) ? [200] : [400, 404];
+        expect(possible, path).to.include(response.status);
         expectHarmless(await response.text(), path);
       }
       const form = await server.request(`/sign-in?to=${each}`, null);

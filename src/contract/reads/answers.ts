@@ -36,6 +36,7 @@ export const mention = part('A name in an answer', {
   }),
   sentiment: nullable(oneOf(tones, 'Tone; null: unscored')),
   evidence: nullable(text('The span the tone was read from, verbatim; null when unscored')),
+  entity: nullable(text('Id of the brand or competitor; null: the name is not tracked')),
 });
 
 export const citation = part('A page that an answer cites', {
@@ -77,4 +78,5 @@ export const answers = defineRead({
   }),
 });
 
+export type Mention = Infer<typeof mention>;
 export type Answer = Infer<typeof answer>;

@@ -8,7 +8,7 @@ import { daysIn, windowEnding } from '../days.js';
 import { actions, isStalled, needsOf } from './blocks/actions.js';
 import { ADS, ads } from './blocks/ads.js';
 import { COMPETITORS, competitors } from './blocks/competitors.js';
-import { controls, switcher } from './blocks/controls.js';
+import { chips, controls, promptLabels, switcher } from './blocks/controls.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { ENGINES, type EngineReads, engines } from './blocks/engines.js';
 import { SEARCHES, searches } from './blocks/fanouts.js';
@@ -21,6 +21,7 @@ import { SHOPPING, shopping } from './blocks/shopping.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { SUMMARY, summary } from './blocks/summary.js';
 import { brandsInOrder } from './brands-page.js';
+import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { leadsOf } from './leads.js';
 import { unlessRefused } from './parts/card.js';
@@ -67,14 +68,17 @@ export interface BrandPage {
   readonly reads: PageReads;
   readonly slice: Slice;
   readonly link: Link;
+  /** Days until the first verdict, if answers are collected every day; null: there is one. */
+  readonly firstVerdictIn?: number | null;
 }
 
 export async function brandPage(page: BrandPage): Promise<VNode> {
   const { reads, slice, link } = page;
   const { brand, access } = reads;
-  const [{ body: listed }, newest] = await Promise.all([
+  const [{ body: listed }, newest, choices] = await Promise.all([
     reads.load('brands'),
     brand.hasRuns ? newestDay(reads) : null,
+    brand.hasRuns ? choicesOf(reads, slice) : null,
   ]);
   const { content, things } = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
   const frame = {
@@ -90,8 +94,9 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     <div class="title">
       <h1>${userText(brand.name, 80)}</h1>
       <p class="domain">${userText(brand.domain, 80)}</p>
-      ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
+      ${brand.hasRuns ? controls(page, brandPath(brand.id), choices!) : null}
     </div>
+    ${brand.hasRuns ? chips(page, brandPath(brand.id), choices!) : null}
     ${banner(page, newest)}
     <div class="cards">${content}</div>`,
   );
@@ -208,7 +213,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${unlessRefused(history, ENGINES, (read) => engines(byEngine, aboutOf({ ...withDays(read, slice).body, slice: null }), leads))}
     ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))} ${unlessRefused(urls, PAGES, (read) => pages(read, hasAnswers, leads))}
     ${quotes(sentiment, answers, prompts, leads)}
-    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, leads.prompt, isChosen))}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, leads.prompt, isChosen, promptLabels({ link, slice }, brand.id)))}
     ${fanouts && unlessRefused(fanouts, SEARCHES, (read) => searches(read, null, leads))}
     ${carousels && unlessRefused(carousels, SHOPPING, shopping)} ${adUnits && unlessRefused(adUnits, ADS, (read) => ads(read, leads))}
     ${unlessRefused(crawl, CRAWLERS, crawlers)}`;

@@ -5,18 +5,19 @@ import type { ReadName } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
 import { ANSWERS, answerCards } from './blocks/answers.js';
 import { COMPETITORS, competitors } from './blocks/competitors.js';
-import { controls } from './blocks/controls.js';
+import { chips, controls, promptLabels } from './blocks/controls.js';
 import { searches } from './blocks/fanouts.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
 import { CITED, cited } from './blocks/sources.js';
 import type { BrandPage } from './brand-page.js';
+import { choicesOf } from './choices.js';
 import { html } from './html.js';
 import { leadsOf } from './leads.js';
 import { unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
-import { brandPath, promptPath, withQuery } from './paths.js';
-import { paramsFor, queryOf, slicedReads, withFilter } from './slice.js';
+import { promptPath } from './paths.js';
+import { paramsFor, slicedReads, withFilter } from './slice.js';
 
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
@@ -31,7 +32,8 @@ export const PROMPT_READS: readonly ReadName[] = [
 const MAX_ANSWERS = 20;
 
 /** @throws 404 for a prompt that the brand does not have, or that is inactive. */
-export async function promptPage({ reads, slice, link }: BrandPage, id: string): Promise<VNode> {
+export async function promptPage(page: BrandPage, id: string): Promise<VNode> {
+  const { reads, slice, link } = page;
   const { brand, access } = reads;
   if (slice.prompt !== undefined) throw refuse(errors.filterNotOnPage('prompt'));
   if (!brand.hasRuns) throw refuse(errors.notFound());
@@ -39,7 +41,9 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
   const prompt = listed.prompts.find((each) => each.id === id);
   if (!prompt) throw refuse(errors.notFound());
   const { loadIfPossible: ofPrompt } = slicedReads(reads, withFilter(slice, 'prompt', [id]));
-  const [overview, rivals, sources, urls, fanouts, answers] = await Promise.all([
+  const path = promptPath(brand.id, id);
+  const [choices, overview, rivals, sources, urls, fanouts, answers] = await Promise.all([
+    choicesOf(reads, slice),
     ofPrompt('overview'),
     ofPrompt('competitors'),
     ofPrompt('sources'),
@@ -50,29 +54,26 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
   const leads = leadsOf(link, brand.id, slice);
-  const home = withQuery(brandPath(brand.id), queryOf(slice));
   return layout(
     {
       link,
       title: `${truncated(prompt.text, 60)} · ${truncated(brand.name, 40)}`,
       access,
-      nav: html`<a href=${link(home)}>${userText(brand.name, 60)}</a>`,
+      nav: html`<a href=${leads.brand}>${userText(brand.name, 60)}</a>`,
     },
     html`
     <div class="title">
       <h1>${userText(prompt.text)}</h1>
-      <p class="domain">${[prompt.topic_name, ...prompt.tags]
-        .filter((tag) => tag !== null)
-        .slice(0, 8)
-        .map((tag) => html`<span class="label">${userText(tag, 40)}</span> `)}</p>
-      ${controls(link(promptPath(brand.id, id)), slice)}
+      <p class="domain">${promptLabels(page, brand.id)(prompt)}</p>
+      ${controls(page, path, { ...choices, prompt: [] })}
     </div>
+    ${chips(page, path, choices)}
     <div class="cards">
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
       ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
       ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains, leads)))}
       ${fanouts && searches(fanouts, id, leads)}
-      ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names))}
+      ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names, leads))}
     </div>`,
   );
 }

@@ -1,5 +1,6 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
 
+import type { EngineId } from '../../contract/engines.js';
 import { errorCode } from '../../contract/errors.js';
 import { planAtLeast } from '../../contract/keys.js';
 import { API_ROOT } from '../../contract/paths.js';
@@ -8,7 +9,7 @@ import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access, Brand } from '../accounts/access.js';
 import { dataVersion } from '../accounts/brands.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
-import { utcDay } from '../days.js';
+import { utcDay, type Window } from '../days.js';
 import { requirePlan } from '../gates.js';
 import { limitConcurrency } from '../limits/fair-queue.js';
 import {
@@ -23,6 +24,7 @@ import type { CachedAnswer } from '../reads/read-cache.js';
 import type { ReadContext, Reader } from '../reads/reader.js';
 import { createSharedCache } from '../reads/shared-cache.js';
 import { collectedRegions } from '../reads/slice.js';
+import { daysWithRuns as collectedDays } from '../sums/collected-days.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';
 
@@ -70,6 +72,8 @@ export interface PageReads {
   csv(name: ReadName, params: Readonly<Record<string, string>>): Promise<CsvAnswer>;
   /** The regions in which answers were collected. */
   regions(): Promise<string[]>;
+  /** The days of a window with answers of some engines. */
+  daysWithRuns(window: Window, engines: readonly EngineId[]): Promise<string[]>;
   /** The same reads, for as long as others wait for them: until `gone` is aborted. */
   until(gone: AbortSignal): PageReads;
 }
@@ -116,9 +120,11 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, fi
   const csv: PageReads['csv'] = (name, params) => answerCsv(env, name, caller, brand, params);
   const regions = async () =>
     (await collectedRegions(env.db, { brandKey: brand.key })).map(({ region }) => region);
+  const daysWithRuns: PageReads['daysWithRuns'] = async (window, engines) =>
+    (await collectedDays(env.db, { brandKey: brand.key, engines, ...window })).map(({ day }) => day);
   const until = (last: AbortSignal) => pageReads(env, { access, gone: last }, brand, filesOf);
   const today = utcDay(env.clock());
-  return { access, gone, brand, today, answer, csv, load, loadIfPossible, regions, until };
+  return { access, gone, brand, today, answer, csv, load, loadIfPossible, regions, daysWithRuns, until };
 }
 
 function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, string>>): string {

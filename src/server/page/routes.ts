@@ -16,18 +16,23 @@ import { type Route, requireRead } from '../http/routing.js';
 import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
+import { ANSWER_READS, answerPage } from './answer-page.js';
 import { BRAND_READS, type BrandPage, brandPage, CHART } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { namingKnownValues } from './choices.js';
+import { COMPETITOR_READS, competitorPage } from './competitor-page.js';
+import { DOMAIN_READS, domainPage } from './domain-page.js';
+import { ENGINE_READS, elsewhere, enginePage } from './engine-page.js';
 import { documentOf } from './html.js';
 import { type Link, styleBytes, stylePath } from './parts/layout.js';
 import { brandPath, filePath, PAGE_PATHS, relativeTo, withQuery } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
 import { createVersions, type FilesOf, type Loaded, type PageReads, pageReads } from './reads.js';
-import { createPageCache, inWords, type Render, redirect, sendCached } from './respond.js';
+import { createPageCache, inWords, type Render, redirect, refusalIn, sendCached } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, sliceOf } from './slice.js';
+import { opening } from './window.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
@@ -94,12 +99,21 @@ function pages(env: SignedIn): Route[] {
       const { keyId, plan } = access;
       const key = [keyId, plan ?? '', today, brand.id, brand.visibleVersion, JSON.stringify(slice), versions];
       const link = relativeTo(ctx.path);
-      await send(ctx, reads, key, async (gone) =>
-        documentOf(
-          await make({ reads: reads.until(gone), slice, link }, ctx).catch(namingKnownValues(reads, slice)),
-        ),
-      );
+      await send(ctx, reads, key, async (gone) => {
+        const waited = reads.until(gone);
+        const page = { reads: waited, link, ...(await opening(waited, slice)) };
+        return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
+      });
     });
+  const engine = oneNotFound(
+    ofSlice(ENGINE_READS, (page, { state }) => enginePage(page, state.params?.engine ?? '')),
+  );
+  const ofEngine: Handler = async (ctx) => {
+    const other = elsewhere(ctx);
+    if (other === undefined) return engine(ctx);
+    await passSignedIn(env, ctx);
+    redirect(ctx, other);
+  };
   return [
     [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],
     [PAGE_PATHS.brand, ofSlice(BRAND_READS, brandPage)],
@@ -107,6 +121,21 @@ function pages(env: SignedIn): Route[] {
       PAGE_PATHS.prompt,
       ofSlice(PROMPT_READS, (page, { state }) => promptPage(page, state.params?.prompt ?? '')),
     ],
+    [
+      PAGE_PATHS.answer,
+      oneNotFound(ofSlice(ANSWER_READS, (page, { state }) => answerPage(page, state.params?.run ?? ''))),
+    ],
+    [
+      PAGE_PATHS.domain,
+      oneNotFound(ofSlice(DOMAIN_READS, (page, { state }) => domainPage(page, state.params?.domain ?? ''))),
+    ],
+    [
+      PAGE_PATHS.competitor,
+      oneNotFound(
+        ofSlice(COMPETITOR_READS, (page, { state }) => competitorPage(page, state.params?.id ?? '')),
+      ),
+    ],
+    [PAGE_PATHS.engine, ofEngine],
     [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
     [PAGE_PATHS.csv, ofBrand((ctx, reads) => download(ctx, reads, 'csv'))],
     [
@@ -118,6 +147,17 @@ function pages(env: SignedIn): Route[] {
     ],
   ];
 }
+
+/** A handler of what a brand has: the page of what it does not have is the same as that of a brand that nobody sees. */
+const oneNotFound =
+  (handle: Handler): Handler =>
+  async (ctx) => {
+    try {
+      await handle(ctx);
+    } catch (error) {
+      throw refusalIn(error).status === 404 ? refuse(errors.notFound()) : error;
+    }
+  };
 
 type Send = (ctx: Context, caller: Caller, key: readonly string[], render: Render) => Promise<void>;
 

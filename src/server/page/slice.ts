@@ -2,6 +2,7 @@
 import type { EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
+import { escapeControls } from '../../contract/printable.js';
 import type { Read } from '../../contract/read.js';
 import { history } from '../../contract/reads/history.js';
 import type { Prompt } from '../../contract/reads/prompts.js';
@@ -98,19 +99,25 @@ export const withFilter = <F extends Filter>(slice: Slice, name: F, values: Slic
   [name]: values?.length ? values : undefined,
 });
 
-/** Whether the address of a page can name a value: several stand with commas between. */
+/** Whether the address of a page can name a value: several stand with commas between, and none has control characters. */
 export const canFilterBy = (value: string): boolean =>
-  value !== '' && !value.includes(',') && value.length <= FILTER_LIMITS.length;
+  value !== '' &&
+  !value.includes(',') &&
+  escapeControls(value) === value &&
+  value.length <= FILTER_LIMITS.length;
 
 /** The parameters of links that keep the slice. A window that the page chose stays open. */
-export const queryOf = (slice: Slice): Query => ({
-  ...(slice.isWindowGiven && (slice.days === undefined ? rangeOf(slice) : { days: slice.days })),
-  ...filtersOf(slice),
-});
+export const queryOf = (slice: Slice): Query => ({ ...windowOf(slice), ...filtersOf(slice) });
+
+/** Nothing if the page chose the window. */
+export const windowOf = (slice: Slice): Query => {
+  if (!slice.isWindowGiven) return {};
+  return slice.days === undefined ? rangeOf(slice) : { days: slice.days };
+};
 
 const rangeOf = ({ from, to }: Slice) => ({ from, to });
 
-const filtersOf = (slice: Slice, names: readonly Filter[] = filterNames): Record<string, string> =>
+export const filtersOf = (slice: Slice, names: readonly Filter[] = filterNames): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => (slice[name] === undefined ? [] : [[name, slice[name].join(',')]])),
   );

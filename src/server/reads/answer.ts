@@ -4,7 +4,6 @@ import type { FullAnswer, NameSpan } from '../../contract/reads/answer.js';
 import type { Surface } from '../../contract/surfaces.js';
 import { refuse } from '../errors.js';
 import { isStorable, statement } from '../statement.js';
-import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { spansOf } from './answer-spans.js';
 import { type AnswerRow, answersOf, namesByKey, toneOf } from './answers.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
@@ -67,22 +66,18 @@ export const reader: Reader<'answer'> = async (context, { run_id: runId }) => {
 
 async function nameSpansOf({ db, brand }: ReadContext, row: FullAnswerRow): Promise<NameSpan[]> {
   if (row.text === null || row.nameKeys.length === 0) return [];
-  const [names, entities] = await Promise.all([
-    namesByKey(db, { brandKey: brand.key, keys: row.nameKeys }),
-    trackedEntities(db, { brandKey: brand.key }),
-  ]);
+  const names = await namesByKey(db, { brandKey: brand.key, keys: row.nameKeys });
   const nameOf = new Map(names.map((each) => [each.key, each]));
-  const entityOf = new Map<number | null, TrackedEntity>(entities.map((each) => [each.entity, each]));
   const mentions = row.nameKeys.map((key, place) => ({
     ...nameOf.get(key)!,
     tone: toneOf(row.tones[place]!),
   }));
   const texts = mentions.map(({ name }) => name);
   return spansOf(row.text, texts).map(({ start, end, name: at }) => {
-    const { name, entity, tone } = mentions[at]!;
+    const { name, entity, competitor, tone } = mentions[at]!;
     return {
       ...{ start, end, name },
-      entity: entityOf.get(entity)?.id ?? null,
+      entity: entity === 0 ? brand.id : competitor,
       is_brand: entity === 0,
       sentiment: tone,
     };

@@ -75,11 +75,22 @@ interface KeysBindings extends Record<string, unknown> {
   keys: readonly number[];
 }
 
+interface MentionedName {
+  key: number;
+  name: string;
+  /** 0: the brand; null: not tracked. */
+  entity: number | null;
+  /** The id of the competitor, if it is one. */
+  competitor: string | null;
+}
+
 /** The names behind keys of mentions. */
-export const namesByKey = statement<{ key: number; name: string; entity: number | null }, KeysBindings>(
+export const namesByKey = statement<MentionedName, KeysBindings>(
   'names_by_key',
-  `select name_key as key, name, entity from mention_names
-   where brand_key = :brandKey and name_key = any(cast(:keys as integer[]))`,
+  `select n.name_key as key, n.name, n.entity, c.id as competitor
+   from mention_names n
+   left join competitors c on c.brand_key = :brandKey and c.entity = n.entity
+   where n.brand_key = :brandKey and n.name_key = any(cast(:keys as integer[]))`,
 );
 
 /** The URLs behind keys of citations, and their domains. */
@@ -143,7 +154,7 @@ export async function answersOf(
       prompt_id: row.prompt_id,
       brand_present: mentioned.some(({ entity }) => entity === 0),
       mentions: row.nameKeys
-        .map((_, place) => mentionOf(row, place, mentioned[place]!.name))
+        .map((_, place) => mentionOf(row, place, mentioned[place]!, brand.id))
         .sort((a, b) => a.order - b.order),
       citations: row.urlKeys.map((key) => citationOf.get(key)!),
       excerpt:
@@ -161,12 +172,18 @@ export async function answersOf(
 
 const distinct = (keys: number[][]): number[] => [...new Set(keys.flat())];
 
-function mentionOf({ orders, tones: values, evidences }: AnswerRow, place: number, name: string) {
+function mentionOf(
+  { orders, tones: values, evidences }: AnswerRow,
+  place: number,
+  { name, entity, competitor }: MentionedName,
+  brandId: string,
+) {
   return {
     name,
     order: orders[place]!,
     sentiment: toneOf(values[place]!),
     evidence: evidences[place]!,
+    entity: entity === 0 ? brandId : competitor,
   };
 }
 

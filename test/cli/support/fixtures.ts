@@ -256,8 +256,14 @@ export const answers: Answer[] = Array.from({ length: 450 }, (_, at) => ({
   prompt_id: `p_${(at % 4) + 1}`,
   brand_present: at % 2 === 0,
   mentions: [
-    { name: 'North Roast Collective', order: 1, sentiment: null, evidence: null },
-    { name: 'Fernweh Coffee', order: 2, sentiment: 'positive', evidence: 'a favourite of many' },
+    { name: 'North Roast Collective', order: 1, sentiment: null, evidence: null, entity: null },
+    {
+      name: 'Fernweh Coffee',
+      order: 2,
+      sentiment: 'positive',
+      evidence: 'a favourite of many',
+      entity: 'br_fernweh',
+    },
   ],
   citations: [{ domain: 'roast-weekly.example', url: 'https://roast-weekly.example/2026/best' }],
   excerpt: 'Fernweh Coffee is a favourite of many.',

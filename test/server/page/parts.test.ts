@@ -40,7 +40,7 @@ describe('parts of the page', () => {
   });
 
   it('marks names without losing or adding a character', () => {
-    const names = fc.array(fc.record({ name: fc.string({ maxLength: 6 }), isOwn: fc.boolean() }), {
+    const names = fc.array(fc.record({ name: fc.string({ maxLength: 6 }), is_brand: fc.boolean() }), {
       maxLength: 5,
     });
     fc.assert(
@@ -54,9 +54,9 @@ describe('parts of the page', () => {
     );
     const named = rendered(
       marked('Acme Pro beats Globex', [
-        { name: 'acme', isOwn: true },
-        { name: 'ACME PRO', isOwn: false },
-        { name: 'Globex', isOwn: false },
+        { name: 'acme', is_brand: true },
+        { name: 'ACME PRO', is_brand: false },
+        { name: 'Globex', is_brand: false },
       ]),
     );
     expect(named).to.contain('<mark class="rival">Acme Pro</mark> beats <mark class="rival">Globex</mark>');

@@ -45,6 +45,18 @@ describe('read: answer', () => {
     ]);
   });
 
+  it('states whose name a mention is, by alias too', async () => {
+    await tools.collect(
+      { type: 'competitor', id: 'd', brand: 'b', name: 'Delta', aliases: ['Beta labs'] },
+      runOf('r', read),
+    );
+    const { answers } = await tools.payload('answers');
+    const whole = await answer('r');
+    for (const { mentions } of [answers[0]!, whole.answer])
+      expect(mentions.map(({ entity }) => entity)).to.deep.equal(['b', 'd', null]);
+    expect(whole.answer.spans.map(({ entity }) => entity)).to.deep.equal(['b', 'd', 'b']);
+  });
+
   it('has null for a text that was not collected, and says so', async () => {
     await tools.collect(runOf('r', { ...read, answer: undefined }));
     const { answer: whole, note } = await answer('r');

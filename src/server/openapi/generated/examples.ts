@@ -454,7 +454,8 @@ export const examples: Readonly<Record<string, unknown>> = {
             "name": "Lanzaro",
             "order": 1,
             "sentiment": "neutral",
-            "evidence": "it is neither the cheapest nor the dearest choice"
+            "evidence": "it is neither the cheapest nor the dearest choice",
+            "entity": "lanzaro"
           }
         ],
         "citations": [
@@ -482,13 +483,15 @@ export const examples: Readonly<Record<string, unknown>> = {
             "name": "Lanzaro",
             "order": 1,
             "sentiment": null,
-            "evidence": null
+            "evidence": null,
+            "entity": "lanzaro"
           },
           {
             "name": "Steamlark",
             "order": 2,
             "sentiment": "negative",
-            "evidence": "shots come out uneven until it has run for half an hour"
+            "evidence": "shots come out uneven until it has run for half an hour",
+            "entity": null
           }
         ],
         "citations": [
@@ -535,7 +538,8 @@ export const examples: Readonly<Record<string, unknown>> = {
           "name": "Lanzaro",
           "order": 1,
           "sentiment": "neutral",
-          "evidence": "it is neither the cheapest nor the dearest choice"
+          "evidence": "it is neither the cheapest nor the dearest choice",
+          "entity": "lanzaro"
         }
       ],
       "excerpt": "Several machines stand out in current tests.\n\n1. Lanzaro sells the Primo Max in three colours; it is neither the cheapest nor the dearest choice.",

@@ -22,11 +22,12 @@ const SIZES = {
   slim: { width: 350, height: 230 },
 } as const satisfies Record<ChartKind, LineChart['size']>;
 
-export function visibility(read: Loaded<'history'>, leads: Leads): Markup {
+/** @param rival The id of the one competitor that is drawn; if omitted, the strongest are. */
+export function visibility(read: Loaded<'history'>, leads: Leads, rival?: string): Markup {
   const { body } = read;
   const { note } = body;
   const about = aboutOf({ ...body, slice: body });
-  const lines = chartLines(body.series);
+  const lines = chartLines(body.series, rival);
   const series = lines.map((line) => line.series);
   const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
   const content = isMeasured

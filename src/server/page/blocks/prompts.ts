@@ -17,12 +17,15 @@ export const ABSENT: Card = { id: 'absent', title: title('absentPrompts'), wide:
 type PromptLink = (prompt: string) => string;
 /** Whether a prompt is among those that the page is about. */
 type IsChosen = (prompt: Prompt) => boolean;
+/** Its topic and tags, as links. */
+type LabelsOf = (prompt: Prompt) => Markup;
 
 export function absent(
   prompts: Loaded<'prompts'>,
   coverage: Loaded<'content-coverage'> | null,
   linkOf: PromptLink,
   isChosen: IsChosen = () => true,
+  labelsOf: LabelsOf = () => null,
 ): Markup {
   const all = prompts.body.prompts.filter(isChosen);
   const asked = all.filter(({ run_count }) => run_count > 0);
@@ -34,7 +37,7 @@ export function absent(
     html`
     ${missing.length === 0 ? empty(asked.length === 0 ? 'No prompt was asked in this window.' : 'The brand is named on every prompt that was asked.') : winnersTable(prompts, missing, coverage, linkOf)}
     ${missing.length > MAX_ABSENT ? html`<p class="foot">And ${missing.length - MAX_ABSENT} more.</p>` : null}
-    ${all.length === 0 ? null : promptTable(prompts, all, linkOf)}`,
+    ${all.length === 0 ? null : promptTable(prompts, all, linkOf, labelsOf)}`,
   );
 }
 
@@ -81,6 +84,7 @@ const promptTable = (
   { body: { prompts }, source }: Loaded<'prompts'>,
   chosen: readonly Prompt[],
   linkOf: PromptLink,
+  labelsOf: LabelsOf,
 ): Markup => html`
   <details class="numbers">
     <summary>${chosen.length === 1 ? 'The prompt' : `All ${whole(chosen.length)} prompts`}</summary>
@@ -92,7 +96,7 @@ const promptTable = (
             const { id, text, presence_rate, visibility, run_count } = prompt;
             const field = `prompts.${rowName(id, prompts.indexOf(prompt))}`;
             return html`<tr>
-              <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a></th>
+              <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a> ${labelsOf(prompt)}</th>
               <td class="number">${numberField(`${field}.presence_rate`, presence_rate, formatOf('presence_rate'))}</td>
               <td class="number">${numberField(`${field}.visibility`, visibility)}</td>
               <td class="number">${numberField(`${field}.run_count`, run_count)}</td>

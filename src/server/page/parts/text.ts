@@ -28,6 +28,24 @@ export function truncated(text: string, longest = MAX_LENGTH): string {
   return escapeControls(cut);
 }
 
+/** A joiner within a word or an emoji, which Persian, Hindi and families of emoji are written with. */
+const JOINER =
+  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])/u;
+
+/** A text of several lines, with control characters and direction marks written out; a tab is four spaces. */
+export const visibleLines = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .map((line) =>
+      line
+        .split(new RegExp(`(${JOINER.source})`, 'u'))
+        .map((part, at) => (at % 2 === 1 ? part : escapeControls(part)))
+        .join(''),
+    )
+    .join('\n');
+
 /** A text whose writing direction does not affect its surroundings. */
 export const userText = (text: string, longest?: number): Markup =>
   html`<bdi>${truncated(text, longest)}</bdi>`;

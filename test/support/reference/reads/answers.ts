@@ -1,6 +1,6 @@
 import { dayOf } from '../days.js';
 import type { Entity } from '../entities.js';
-import { entitiesOf, mentionsOf } from '../entities.js';
+import { entitiesOf, fold, mentionsOf } from '../entities.js';
 import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord, RunRecord, Tone } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
@@ -20,7 +20,13 @@ export interface ExpectedAnswer {
   model: string;
   prompt_id: string;
   brand_present: boolean;
-  mentions: { name: string; order: number; sentiment: Tone | null; evidence: string | null }[];
+  mentions: {
+    name: string;
+    order: number;
+    sentiment: Tone | null;
+    evidence: string | null;
+    entity: string | null;
+  }[];
   citations: { domain: string; url: string }[];
 }
 
@@ -41,15 +47,15 @@ export function expectedAnswers(
 ): ExpectedAnswers | null {
   const brand = findCollectedBrand(records, scope);
   if (brand === null) return null;
-  const own = entitiesOf(records, brand)[0]!;
+  const entities = entitiesOf(records, brand);
   const { runs, echo } = chosenRuns(records, brand, scope.today, slice, () => true);
   const listing = runs
-    .map((run) => row(run, own, rules))
+    .map((run) => row(run, entities, rules))
     .sort((a, b) => byCodePoint(b.date, a.date) || byCodePoint(b.id, a.id));
   return { body: { brand: referenceTo(brand), answers: listing.slice(0, ANSWERS_CAP), ...echo }, listing };
 }
 
-function row(run: RunRecord, own: Entity, rules: UrlRules): ExpectedAnswer {
+function row(run: RunRecord, entities: readonly Entity[], rules: UrlRules): ExpectedAnswer {
   return {
     id: run.id,
     date: dayOf(run.collected_at),
@@ -57,7 +63,7 @@ function row(run: RunRecord, own: Entity, rules: UrlRules): ExpectedAnswer {
     engine: run.engine,
     model: run.model ?? '',
     prompt_id: run.prompt,
-    brand_present: mentionsOf(own, run.mentions).length > 0,
+    brand_present: mentionsOf(entities[0]!, run.mentions).length > 0,
     mentions: [...run.mentions]
       .sort((a, b) => a.order - b.order)
       .map(({ name, order, sentiment, evidence }) => ({
@@ -65,6 +71,7 @@ function row(run: RunRecord, own: Entity, rules: UrlRules): ExpectedAnswer {
         order,
         sentiment: sentiment ?? null,
         evidence: evidence ?? null,
+        entity: entities.find(({ names }) => names.includes(fold(name)))?.id ?? null,
       })),
     citations: run.citations.map((citation) => {
       const { domain, url } = rules.canonicalUrl(citation.url);
