@@ -66,7 +66,7 @@ const data = [
 
 /** The elements of the page, and nothing else. */
 const ELEMENTS =
-  'a abbr blockquote body bdi button circle code data dd desc details div dl dt footer form g h1 h2 h3 head header html input label li line link main mark meta ol option p path rect section select small span strong summary svg table tbody td text th thead time title tr ul'.split(
+  'a abbr blockquote body bdi br button circle code data dd desc details div dl dt fieldset footer form g h1 h2 h3 head header html input label legend li line link main mark meta ol option p path rect section select small span strong summary svg table tbody td text th thead time title tr ul'.split(
     ' ',
   );
 
