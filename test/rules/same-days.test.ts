@@ -117,8 +117,10 @@ describe('rule: numbers side by side are of the same days', () => {
           const abouts = [...html.matchAll(/<p class="about">([^<]*)/g)].map(([, about]) => about!);
           expect(abouts, path).to.not.be.empty;
           for (const about of abouts) expect(about.startsWith(words), `${path}: ${about}`).to.equal(true);
-          // The block of the engines comes after those of all of them.
-          const shown = new Map(data.toReversed().map(({ field, value }) => [field, value]));
+          // Not those of each engine, which the summary and the block of the engines have.
+          const engineOf = (address: string) => new URLSearchParams(address.split('?')[1]).get('engine');
+          const ofAll = data.filter(({ source }) => engineOf(source!) === engineOf(query));
+          const shown = new Map(ofAll.toReversed().map(({ field, value }) => [field, value]));
           for (const other of [`history.${brand}.window_value`, `competitors.${brand}.visibility`])
             if (shown.has(other)) expect(shown.get(other), other).to.equal(shown.get('overview.visibility'));
         }

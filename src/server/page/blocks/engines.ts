@@ -1,6 +1,6 @@
 /** Visibility on each engine: a small chart with its interval, and how the answers were collected. */
 import type { EngineId } from '../../../contract/engines.js';
-import { title, valueLabel } from '../../../contract/glossary.js';
+import { label, valueLabel } from '../../../contract/glossary.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
 import { type Card, card, empty } from '../parts/card.js';
@@ -29,7 +29,7 @@ export function engines(all: readonly EngineReads[], about: string | null, leads
   return card(
     {
       ...ENGINES,
-      about: `${title('visibility')} by engine${about === null ? '' : `, ${about}`}`,
+      about: `${about === null ? '' : `${about}, `}${label('visibility')} by engine`,
     },
     ran.length === 0
       ? empty('No engine answered in this window.')

@@ -34,7 +34,7 @@ export function visibility(read: Loaded<'history'>, leads: Leads, rival?: string
     ? drawing(lines, about!, marksOf(body), leads)
     : empty('Nothing was collected in this window.');
   return card(
-    { ...VISIBILITY, about: `Visibility by day, ${about}`, read },
+    { ...VISIBILITY, about: `${about}, visibility by day`, read },
     html`${content} ${noteOf(note)} ${isMeasured ? table(series) : null}`,
   );
 }
