@@ -4,7 +4,7 @@ import type { EngineId } from '../../../contract/engines.js';
 import { title } from '../../../contract/glossary.js';
 import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
-import { type Card, card, empty, noteOf } from '../parts/card.js';
+import { type Card, card, empty, fileLinks, noteOf } from '../parts/card.js';
 import { highest, type LineChart, lineChart } from '../parts/line-chart.js';
 import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, day, engineName, noun, truncated, userText } from '../parts/text.js';
@@ -129,7 +129,7 @@ export function engines(all: readonly EngineHistory[], about: string | null): Ma
   );
 }
 
-function multiple({ engine, history: { body, source } }: EngineHistory, top: number): Markup {
+function multiple({ engine, history: { body, source, files } }: EngineHistory, top: number): Markup {
   const own = body.series[0]!;
   const field = `history.${rowName(own.id, 0)}`;
   const name = engineName(engine);
@@ -145,5 +145,6 @@ function multiple({ engine, history: { body, source } }: EngineHistory, top: num
       top,
       bare: true,
     })}
+    ${files === undefined ? null : fileLinks(`Visibility on ${name}`, files)}
   </li>`;
 }
