@@ -106,7 +106,7 @@ describe('rule: no request to the page fails, whatever it holds', () => {
     for (const [path, name] of [
       ['/brands?page=1&page=2', 'page'],
       ['/brands/first?from=2026-11-01&from=2026-11-02&to=2026-11-03', 'from'],
-      ['/brands/first/visibility.csv?engine=chatgpt&engine=grok', 'engine'],
+      ['/brands/first/visibility.csv?days=7&days=14', 'days'],
     ] as const) {
       const response = await guest.get(path);
       expect(response.status, path).to.equal(400);

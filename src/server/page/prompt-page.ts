@@ -17,7 +17,7 @@ import { unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
 import { promptPath } from './paths.js';
-import { paramsFor, slicedReads, withFilter } from './slice.js';
+import { slicedReads, withFilter } from './slice.js';
 
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
@@ -49,7 +49,7 @@ export async function promptPage(page: BrandPage, id: string): Promise<VNode> {
     ofPrompt('sources'),
     ofPrompt('urls'),
     // The read has no filter of engines and regions: under one its counts would be of others too.
-    slice.engine || slice.region ? null : reads.load('fanouts', paramsFor('fanouts', slice)),
+    slice.engine || slice.region ? null : slicedReads(reads, slice).load('fanouts'),
     ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;

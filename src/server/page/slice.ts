@@ -168,7 +168,7 @@ const NOUNS: Readonly<Record<Filter, string>> = {
   tag: 'tags',
   region: 'regions',
 };
-const together = new Intl.ListFormat('en');
+const together = new Intl.ListFormat('en-GB');
 
 /** What some filters do not apply to, in words: `of all tags and regions`; undefined: they all apply. */
 export const beyondWords = (missing: readonly Filter[]): string | undefined =>

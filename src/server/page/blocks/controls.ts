@@ -4,7 +4,6 @@ import { engines } from '../../../contract/engines.js';
 import { WINDOW_PRESETS } from '../../../contract/limits.js';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
-import type { BrandPage } from '../brand-page.js';
 import type { Choice, Choices } from '../choices.js';
 import { html, type Markup } from '../html.js';
 import type { Link } from '../parts/layout.js';
@@ -43,7 +42,12 @@ export function switcher(link: Link, brands: readonly BrandEntry[], current: str
   </details>`;
 }
 
-type Sliced = Pick<BrandPage, 'link' | 'slice' | 'firstVerdictIn'>;
+/** The part of a page that the controls need. */
+interface Sliced {
+  readonly link: Link;
+  readonly slice: Slice;
+  readonly firstVerdictIn?: number | null;
+}
 
 /** The form of the window that is shown, by days or by range; the other way to choose is folded, and so are the filters. */
 export function controls({ link, slice, firstVerdictIn }: Sliced, path: string, choices: Choices): Markup {

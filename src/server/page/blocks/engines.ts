@@ -3,7 +3,7 @@ import type { EngineId } from '../../../contract/engines.js';
 import { label, valueLabel } from '../../../contract/glossary.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
-import { type Card, card, empty } from '../parts/card.js';
+import { type Card, card, empty, fileLinks } from '../parts/card.js';
 import { highest, lineChart } from '../parts/line-chart.js';
 import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
 import { engineName, noun } from '../parts/text.js';
@@ -39,7 +39,7 @@ export function engines(all: readonly EngineReads[], about: string | null, leads
 }
 
 function multiple(
-  { engine, history: { body, source }, overview }: EngineReads,
+  { engine, history: { body, source, files }, overview }: EngineReads,
   top: number,
   leads: Leads,
 ): Markup {
@@ -59,6 +59,7 @@ function multiple(
       top,
       bare: true,
     })}
+    ${files === undefined ? null : fileLinks(`Visibility on ${name}`, files)}
   </li>`;
 }
 

@@ -32,7 +32,7 @@ export const card = ({ id, title, about, source, read, wide, kind }: Card, conte
   </section>`;
 
 /** Links to the numbers of a block, as the API sends them. */
-const fileLinks = (of: string, { json, csv }: Files): Markup =>
+export const fileLinks = (of: string, { json, csv }: Files): Markup =>
   html`<p class="foot files"><a href=${json} aria-label=${`${of} as JSON`}>JSON</a> <a href=${csv} aria-label=${`${of} as CSV`}>CSV</a></p>`;
 
 /** A block, or in its place the reason why its read is refused. */
