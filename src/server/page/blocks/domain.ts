@@ -118,7 +118,7 @@ export const names = ({ mentions }: Answer, entity: string): boolean =>
   mentions.some((mention) => mention.entity === entity);
 
 /** `30 % (12 of 40)`. */
-export const part = (count: number, of: number): Markup =>
+const part = (count: number, of: number): Markup =>
   html`${Math.round((100 * count) / of)} % <small>(${whole(count)} of ${whole(of)})</small>`;
 
 export const citingAnswers = (

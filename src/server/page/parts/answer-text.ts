@@ -11,7 +11,7 @@ const MAX_LENGTH = 16_000;
 const MARK_BYTES = 60;
 
 /** Whose name it is: the class of its mark. */
-export type Whose = 'own' | 'rival' | 'other';
+type Whose = 'own' | 'rival' | 'other';
 
 export const whoseName = ({ is_brand, entity }: Pick<NameSpan, 'is_brand' | 'entity'>): Whose =>
   is_brand ? 'own' : entity === null ? 'other' : 'rival';
