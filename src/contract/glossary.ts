@@ -175,6 +175,12 @@ export const valueLabels = {
     user_fetch: 'for a user',
     unknown: 'not known',
   },
+  /** `surface` of an answer. */
+  surface: {
+    api: 'API',
+    ui: 'product',
+    serp: 'search result page',
+  },
   /** `verdict` of robots.txt. */
   robots: {
     allowed: 'allowed',

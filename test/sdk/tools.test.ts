@@ -46,7 +46,9 @@ describe('the tools of a real server', () => {
 
   for (const [name, resource] of Object.entries<Read>(resources)) {
     it(`call of ${resource.tool} returns the data of the read ${name}`, async () => {
-      const { answers } = await server.read<{ answers: { id: string }[] }>('/api/v1/answers?from=2026-10-01&to=2026-11-20');
+      const { answers } = await server.read<{ answers: { id: string }[] }>(
+        '/api/v1/answers?from=2026-10-01&to=2026-11-20',
+      );
       const required: Readonly<Record<string, Record<string, string>>> = {
         'metrics/history': { metric: 'visibility' },
         answer: { run_id: answers[0]!.id },
