@@ -8,6 +8,9 @@ import { demoServer } from '../support/demo-server.js';
 import { OPERATOR_KEY, type TestServer } from '../support/server.js';
 import { plainReads } from './support/reads.js';
 
+/** Stands for the id of an answer. */
+const RUN = 'RUN_ID';
+
 /** The reads with a path, as requests and as commands. */
 const requests: readonly (readonly [path: string, args: string])[] = [
   ...plainReads.map((name) => [name, name] as const),
@@ -16,6 +19,7 @@ const requests: readonly (readonly [path: string, args: string])[] = [
     'metrics/history?metric=sentiment_index&competitors=true&days=14',
     'history sentiment --competitors --days 14',
   ],
+  [`answer?run_id=${RUN}`, `answer ${RUN}`],
   ['sentiment?days=28&engine=chatgpt', 'sentiment --days 28 --engine chatgpt'],
   ['overview?brand=aerisvane', 'overview --brand aerisvane'],
   ['competitors?brand=aerisvane', 'competitors --brand aerisvane'],
@@ -25,8 +29,11 @@ const requests: readonly (readonly [path: string, args: string])[] = [
 describe('rule: Accept: text/csv has the bytes of --format csv', () => {
   let server: TestServer;
   const home = new Home();
+  let runId: string;
   before(async () => {
     server = await demoServer();
+    const { answers } = await server.read<{ answers: { id: string }[] }>('/api/v1/answers?limit=1');
+    runId = answers[0]!.id;
   });
   after(async () => {
     home.remove();
@@ -77,12 +84,12 @@ describe('rule: Accept: text/csv has the bytes of --format csv', () => {
 
   for (const [path, args] of requests) {
     it(path, async () => {
-      const response = await csvOf(path);
+      const response = await csvOf(path.replace(RUN, runId));
       expect(response.headers.get('Content-Type')).to.equal('text/csv; charset=utf-8');
       expect(response.headers.get('Link')).to.equal(null);
       const text = await response.text();
       const env = { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY };
-      const ran = await svc([...args.split(' '), '--format', 'csv'], env);
+      const ran = await svc([...args.replace(RUN, runId).split(' '), '--format', 'csv'], env);
       expect([ran.code, ran.stdout]).to.deep.equal([0, text]);
       expect(text.split('\n')[0]).to.match(/^[a-z_0-9.,]+$/);
     });

@@ -5,6 +5,7 @@ import { engines } from '../../src/contract/engines.js';
 import { glossary, SEARCH_ENGINES, title, valueLabels } from '../../src/contract/glossary.js';
 import { crawlerAgent } from '../../src/contract/reads/crawlers.js';
 import { domainLabels } from '../../src/contract/reads/sources.js';
+import { surfaces } from '../../src/contract/surfaces.js';
 import { demoBrandId } from '../../src/demo/data/index.js';
 import { Home, svc } from '../cli/support/run.js';
 import { signIn } from '../server/page/support/visitor.js';
@@ -98,6 +99,7 @@ describe('rule: page, command and report use the words of the glossary', () => {
   it('values have a word each, and none is forgotten', () => {
     expect(Object.keys(valueLabels.kind)).to.have.members([...domainLabels]);
     expect(Object.keys(valueLabels.purpose)).to.have.members([...crawlerAgent.fields.purpose.values]);
+    expect(Object.keys(valueLabels.surface)).to.have.members([...surfaces]);
     for (const values of Object.values(valueLabels))
       expect(new Set(Object.values(values)).size).to.equal(Object.keys(values).length);
   });

@@ -7,7 +7,7 @@ import { call, rpc, STRUCTURED, textOf } from '../server/mcp/support/rpc.js';
 import { randomDataset } from '../support/reference/generators/dataset.js';
 import { randomHistoryDataset } from '../support/reference/generators/history-dataset.js';
 import { TODAY } from '../support/reference/generators/seeds.js';
-import type { BrandRecord } from '../support/reference/records.js';
+import { type BrandRecord, recordsOf, recordsOfBrand } from '../support/reference/records.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { toolsWithoutPath } from './support/reads.js';
 
@@ -88,10 +88,17 @@ describe('rule: a tool returns the body of its REST read', () => {
         return text;
       }
 
+      /** Arguments of a read; ids of answers are those of the brand, and one that it does not have. */
+      const argumentsOf = (name: string, brand: string | undefined): readonly Record<string, unknown>[] => {
+        if (name !== 'answer') return further[name as ResourceName] ?? [{}];
+        const runs = brand === undefined ? recordsOf(dataset, 'run') : recordsOfBrand(dataset, 'run', brand);
+        return [...runs.slice(0, 20).map(({ id }) => ({ run_id: id })), { run_id: 'no such run' }];
+      };
+
       for (const [name, resource] of Object.entries<Read>(resources))
         it(`${resource.tool} and ${name}`, async () => {
           for (const id of 'brand' in resource.params ? [undefined, ...brands] : [undefined])
-            for (const args of further[name as ResourceName] ?? [{}]) {
+            for (const args of argumentsOf(name, id)) {
               const text = await checked(resource.tool, { ...args, ...(id && { brand_id: id }) });
               const given = Object.entries({ ...args, ...(id && { brand: id }) });
               const query = new URLSearchParams(
@@ -100,7 +107,7 @@ describe('rule: a tool returns the body of its REST read', () => {
               const twin = await server.request(`/api/v1/${name}?${query}`);
               const body = await twin.text();
               if (twin.status === 200) expect(text).to.equal(capped(resource, body));
-              else expect(JSON.parse(text).error).to.match(/^Unknown brand id: /);
+              else expect(JSON.parse(text).error).to.match(/^Unknown (?:brand|run) id: /);
             }
         });
 

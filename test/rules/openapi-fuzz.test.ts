@@ -49,6 +49,7 @@ const DATA_VALUES: Readonly<Record<string, string[]>> = {
   topic: ['t', 'unknown'],
   tag: ['a', 'unknown'],
   region: ['us', 'gb'],
+  run_id: ['r1', 'r2', 'unknown'],
 };
 const elementsOf = (name: string, { enum: values }: { enum?: readonly string[] }): string[] =>
   values ? [...values] : DATA_VALUES[name]!;
@@ -56,6 +57,7 @@ const elementsOf = (name: string, { enum: values }: { enum?: readonly string[] }
 /** Values that the documented schema of a parameter allows. */
 function allowed({ name, schema }: DocumentedParameter): fc.Arbitrary<string> {
   if (name === 'brand') return fc.constantFrom('b', 'first', 'uncollected', 'foreign', 'nobody');
+  if (name === 'run_id') return fc.constantFrom(...DATA_VALUES.run_id!);
   if (name === 'cursor') return cursor;
   if (name === 'from' || name === 'to') return day;
   if (schema.enum) return fc.constantFrom(...schema.enum.map(String));
@@ -168,7 +170,7 @@ describe('rule: every response is one that the OpenAPI document describes', () =
   const required = ({ parameters }: DocumentedOperation): string =>
     parameters
       .filter((each) => each.required)
-      .map(({ name, schema }) => `${name}=${schema.enum![0]}`)
+      .map(({ name, schema }) => `${name}=${schema.enum?.[0] ?? DATA_VALUES[name]![0]}`)
       .join('&');
   const plain = (isRead: boolean): RequestInit => (isRead ? {} : { method: 'POST', body: logLine });
 });

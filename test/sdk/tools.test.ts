@@ -46,7 +46,14 @@ describe('the tools of a real server', () => {
 
   for (const [name, resource] of Object.entries<Read>(resources)) {
     it(`call of ${resource.tool} returns the data of the read ${name}`, async () => {
-      const args = name === 'metrics/history' ? { metric: 'visibility' } : {};
+      const { answers } = await server.read<{ answers: { id: string }[] }>(
+        '/api/v1/answers?from=2026-10-01&to=2026-11-20',
+      );
+      const required: Readonly<Record<string, Record<string, string>>> = {
+        'metrics/history': { metric: 'visibility' },
+        answer: { run_id: answers[0]!.id },
+      };
+      const args = required[name] ?? {};
       const twin = await server.read<Record<string, unknown>>(
         `/api/v1/${name as ResourceName}?${new URLSearchParams(args)}`,
       );

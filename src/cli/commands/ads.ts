@@ -7,7 +7,7 @@ import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import { count, counted, date, engine, type TableView, text } from '../render/view.js';
-import { enginesText, period } from '../render/wording.js';
+import { answerHint, enginesText, period } from '../render/wording.js';
 
 type Data = Infer<typeof ads.response>;
 
@@ -53,6 +53,7 @@ function draw(
       : `${counted(capture.all_time_units, 'unit')} on record, ${day(capture.first_captured_at)} to ${day(capture.last_captured_at)}.`,
   );
   document.table(null, unitsView, ads);
+  if (ads.length > 0) document.sentences(answerHint(ads[0]!.run_id, brand));
 }
 
 const day = (stamp: string | null): string => stamp?.slice(0, 10) ?? '—';

@@ -26,7 +26,8 @@ const view: TableView<Answer> = {
   columns: [
     date(),
     engine(),
-    // Never shortened, because it is the argument of `svc prompt`.
+    // Never shortened, because they are the arguments of `svc answer` and `svc prompt`.
+    text('id', (row) => row.id),
     text('prompt id', (row) => row.prompt_id),
     yesNo(label('withBrand'), (row) => row.brand_present),
     text('mentions, by rank', (row) => row.mentions.map(({ name }) => name).join(', '), {
@@ -35,6 +36,7 @@ const view: TableView<Answer> = {
     count(label('citations'), (row) => row.citations.length),
     text('region', (row) => row.region, { room: 'spare' }),
     text('model', (row) => row.model, { room: 'spare' }),
-    text('id', (row) => row.id, { room: 'spare' }),
+    text('excerpt', (row) => row.excerpt ?? null, { room: 'filling', absence: 'not collected' }),
   ],
+  legend: '`svc answer ID` shows an answer with its text.',
 };

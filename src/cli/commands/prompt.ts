@@ -22,7 +22,7 @@ import {
   text,
   yesNo,
 } from '../render/view.js';
-import { datesText } from '../render/wording.js';
+import { answerHint, datesText } from '../render/wording.js';
 import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts.js';
 
 const params = { brand };
@@ -102,11 +102,12 @@ function draw(
   const uncertain = () => prompt.run_count < LOW_CONFIDENCE_BELOW_RUNS;
   document.table(capital(SEARCH_ENGINES), { ...metricsView, uncertain }, [prompt]);
   if (answers === 0) document.sentences('No answer was collected in these days.');
-  else drawAnswers(answers, parts, document, top);
+  else drawAnswers(answers, brand, parts, document, top);
 }
 
 function drawAnswers(
   answers: number,
+  brand: OnePrompt['brand'],
   parts: Omit<OnePrompt, 'brand' | 'prompt' | 'answers' | 'window' | 'measured'>,
   document: Document,
   top: number,
@@ -117,7 +118,7 @@ function drawAnswers(
   document.table(`All engines: ${extentOf(answers, parts.engines)}`, enginesView, parts.engines);
   document.table(titled('Names', parts.names), namesView, shown(parts.names));
   document.table(titled(title('citedPages'), parts.pages), pagesView, shown(parts.pages));
-  drawQuotes(titled('Quotes', parts.quotes), shown(parts.quotes), document);
+  drawQuotes(titled('Quotes', parts.quotes), brand, shown(parts.quotes), document);
   document.table(titled(title('searches'), parts.searches), searchesView, shown(parts.searches));
 }
 
@@ -128,11 +129,26 @@ function extentOf(answers: number, engines: OnePrompt['engines']): string {
   return counted(answers, 'answer') + (count === 0 ? '' : `, ${count} of them of engines without web search`);
 }
 
-function drawQuotes(title: string, quotes: OnePrompt['quotes'], document: Document): void {
+function drawQuotes(
+  title: string,
+  brand: OnePrompt['brand'],
+  quotes: OnePrompt['quotes'],
+  document: Document,
+): void {
   if (quotes.length === 0) document.sentences('No quotes.');
   else document.title(title);
-  for (const { sentiment, date, engine, name, quote } of quotes)
-    document.item([sentiment, date, engineLabel(engine), name].join(' · '), [], [['', `“${quote}”`]]);
+  for (const { sentiment, date, engine, name, quote, run_id } of quotes) {
+    const heading = [sentiment, date, engineLabel(engine), name].join(' · ');
+    document.item(
+      heading,
+      [],
+      [
+        ['', `“${quote}”`],
+        ['answer: ', run_id],
+      ],
+    );
+  }
+  if (quotes.length > 0) document.sentences(answerHint(quotes[0]!.run_id, brand));
 }
 
 const metricsView: TableView<OnePrompt['prompt']> = {

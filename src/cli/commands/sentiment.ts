@@ -20,7 +20,7 @@ import {
   type TableView,
   text,
 } from '../render/view.js';
-import { datesText, enginesText } from '../render/wording.js';
+import { answerHint, datesText, enginesText } from '../render/wording.js';
 
 type Data = Infer<typeof sentiment.response>;
 
@@ -78,7 +78,7 @@ function draw(data: Data, document: Document, most: number): void {
   drawQuotes(data, document, most);
 }
 
-function drawQuotes({ quotes, quotes_total }: Data, document: Document, most: number): void {
+function drawQuotes({ brand, quotes, quotes_total }: Data, document: Document, most: number): void {
   if (quotes.length === 0) {
     document.sentences('No quotes.');
     return;
@@ -87,6 +87,7 @@ function drawQuotes({ quotes, quotes_total }: Data, document: Document, most: nu
   const extent = quotes_total > shown.length ? `${shown.length} of ${grouped(quotes_total)}` : shown.length;
   document.title(`Quotes, worst first (${extent})`);
   for (const one of shown) drawQuote(one, document);
+  if (shown.length > 0) document.sentences(answerHint(shown[0]!.run_id, brand));
   if (shown.length < quotes.length)
     document.sentences(`--quotes ${quotes.length} shows ${quotes.length} of them, --format csv lists them.`);
 }
@@ -98,6 +99,7 @@ function drawQuote(one: Quote, document: Document): void {
   document.item(heading, looks[one.sentiment] ?? [], [
     ['', `“${one.quote}”`],
     ['asked: ', `${one.prompt} (${one.prompt_id})`],
+    ['answer: ', one.run_id],
   ]);
 }
 

@@ -1,4 +1,4 @@
-/** Ids and names of brands and prompts in earlier reads of each server, for completion. */
+/** Ids and names of brands, prompts and answers in earlier reads of each server, for completion. */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
@@ -23,13 +23,15 @@ export interface Names {
 interface Seen {
   readonly brands: Names;
   readonly prompts: Names;
+  /** The engine and the day of each. */
+  readonly answers: Names;
 }
 interface Cache {
   readonly [server: string]: Seen;
 }
 
 const cacheFile = (folder: string): string => join(folder, 'completion.json');
-const nothing: Seen = { brands: {}, prompts: {} };
+const nothing: Seen = { brands: {}, prompts: {}, answers: {} };
 /** The most names of a kind that are kept per server: those that were seen last. */
 const MAX_NAMES = 500;
 /** Shells expand a completion like a text that was typed, so ids with other characters are left out. */
@@ -37,17 +39,18 @@ const SAFE = /^[A-Za-z0-9][\w.@:+-]{0,127}$/;
 
 /** The cached names of a server; none if the file is missing or invalid. */
 export function seenAt(folder: string, server: string): Seen {
-  const { brands, prompts } = { ...nothing, ...readCache(folder)[server] };
-  return { brands: namesIn(brands), prompts: namesIn(prompts) };
+  const { brands, prompts, answers } = { ...nothing, ...readCache(folder)[server] };
+  return { brands: namesIn(brands), prompts: namesIn(prompts), answers: namesIn(answers) };
 }
 
-/** Adds the brands and prompts of a response. Completion is optional, so a failure is ignored. */
+/** Adds the brands, prompts and answers of a response. Completion is optional, so a failure is ignored. */
 export function remember(folder: string, server: string, response: object): void {
   try {
     const before = seenAt(folder, server);
     const after = {
       brands: merged(before.brands, brandsIn(response)),
       prompts: merged(before.prompts, promptsIn(response)),
+      answers: merged(before.answers, answersIn(response)),
     };
     if (JSON.stringify(after) !== JSON.stringify(before))
       write(folder, { ...readCache(folder), [server]: after });
@@ -98,6 +101,8 @@ interface Row {
   readonly prompt_id?: unknown;
   readonly name?: unknown;
   readonly text?: unknown;
+  readonly engine?: unknown;
+  readonly date?: unknown;
 }
 
 function brandsIn({ brand, brands }: { readonly brand?: Row; readonly brands?: readonly Row[] }): Names {
@@ -108,4 +113,9 @@ function brandsIn({ brand, brands }: { readonly brand?: Row; readonly brands?: r
 function promptsIn({ prompts }: { readonly prompts?: readonly Row[] }): Names {
   const rows = Array.isArray(prompts) ? prompts : [];
   return namesIn(Object.fromEntries(rows.map(({ id, prompt_id, text }) => [String(id ?? prompt_id), text])));
+}
+
+function answersIn({ answers, answer }: { readonly answers?: readonly Row[]; readonly answer?: Row }): Names {
+  const rows = Array.isArray(answers) ? answers : answer instanceof Object ? [answer] : [];
+  return namesIn(Object.fromEntries(rows.map(({ id, engine, date }) => [String(id), `${engine}, ${date}`])));
 }

@@ -48,6 +48,7 @@ function listValues(values: Names, typed: string): Names {
 const flagValues: { readonly [flag: string]: Proposals } = {
   brand: () => seen().brands,
   prompt: () => seen().prompts,
+  against: () => seen().answers,
   profile: () => profileNames(),
   engine: () => words(engineIds),
   metric: () => words(metricWords),
@@ -67,6 +68,7 @@ function fieldValues(fields: readonly string[], form: string, typed: string): Na
 
 const argumentValues: { readonly [argument: string]: Proposals } = {
   'prompt id': () => seen().prompts,
+  'answer id': () => seen().answers,
   'explain field': () => words(askedNames()),
   'history metric': () => words(metricWords),
   'profiles:use name': () => profileNames(),

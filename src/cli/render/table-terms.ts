@@ -37,6 +37,8 @@ const fieldsOfHeads: { readonly [head: string]: string } = {
   assistant: 'visitor-stats.source',
   'prompt ids': 'fanouts.prompts',
   run: 'run_id',
+  place: 'position',
+  rank: 'order',
   'own page': 'own_pages',
   'most cited own page': 'own_pages',
 };

@@ -9,7 +9,7 @@ export interface Extent {
   /** Width of its head on one line, and of its widest word. */
   readonly head: number;
   readonly narrowHead: number;
-  readonly room: 'fixed' | 'flexible' | 'spare';
+  readonly room: 'fixed' | 'flexible' | 'spare' | 'filling';
 }
 
 interface Layout {
@@ -29,6 +29,22 @@ const LEAST = 8;
  * one on. The first column always stays.
  */
 export function layOut(columns: readonly Extent[], available: number | undefined): Layout {
+  const isFilling = ({ room }: Extent) => room === 'filling';
+  if (available === undefined || !columns.some(isFilling)) return layOutOthers(columns, available);
+  const others = layOutOthers(
+    columns.filter((each) => !isFilling(each)),
+    available,
+  ).widths.values();
+  const widths = columns.map((each) => (isFilling(each) ? undefined : others.next().value));
+  for (const [at, column] of columns.entries()) {
+    const left = available - total(widths) - GAP;
+    const wanted = Math.max(column.body, column.head);
+    if (isFilling(column) && left >= Math.min(wanted, READABLE)) widths[at] = Math.min(wanted, left);
+  }
+  return { widths };
+}
+
+function layOutOthers(columns: readonly Extent[], available: number | undefined): Layout {
   const roomy = columns.map(({ body, head }) => Math.max(body, head));
   if (available === undefined || total(roomy) <= available) return { widths: roomy };
   const narrow = columns.map(({ body, narrowHead }) => Math.max(body, narrowHead));

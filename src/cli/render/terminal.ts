@@ -67,6 +67,14 @@ export function styled(formats: readonly Format[], text: string, stream: NodeJS.
   return takesColour(stream) ? styleText([...formats], text, { validateStream: false }) : text;
 }
 
+/** The same, and bold where a terminal gets no colours because NO_COLOR is set: weight is no colour. */
+export function emphasised(formats: readonly Format[], text: string, stream: NodeJS.WriteStream): string {
+  const { FORCE_COLOR, TERM } = process.env;
+  const isBold = stream.isTTY === true && FORCE_COLOR === undefined && TERM !== 'dumb';
+  if (takesColour(stream) || !isBold) return styled(formats, text, stream);
+  return formats.includes('bold') ? styleText('bold', text, { validateStream: false }) : text;
+}
+
 /** Terminals that show OSC 8 links, by the variables that they set. */
 const programs = ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby'];
 const terminals = ['xterm-kitty', 'xterm-ghostty', 'alacritty', 'foot'];
@@ -129,7 +137,7 @@ export function filled(
  * @param width Undefined or 0: one line.
  */
 export const wrapped = (text: string, width: number | undefined): string[] =>
-  width ? filled(text, width, widthOf) : [text];
+  width ? filled(text, width, knownWidth) : [text];
 
 /** The same, but also breaks longer words, so that no line is wider. */
 export const fitted = (text: string, width: number | undefined): string[] =>
@@ -138,9 +146,23 @@ export const fitted = (text: string, width: number | undefined): string[] =>
 /** Letters and punctuation of Latin scripts and the blocks of sparklines, all one column wide. */
 const latin = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2581-\u2588]*$/;
 
-/** Terminal columns of a text without line feeds. cli-table3 measures other scripts: it supports them, but is slow. */
+/** Letters of other scripts that never join with the next one: one column wide, and two. */
+const NARROW = String.raw`\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u0400-\u0481\u048a-\u052f\u05d0-\u05ea\u0621-\u063a\u0641-\u064a`;
+const WIDE = String.raw`\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60`;
+const simple = new RegExp(`^[${NARROW}${WIDE}]*$`);
+const wide = new RegExp(`[${WIDE}]`, 'g');
+
+/**
+ * Terminal columns of a text without line feeds. cli-table3 measures other scripts: it supports them, but is slow, and its time
+ * grows with the square of the length.
+ */
 export function widthOf(text: string): number {
   if (latin.test(text)) return text.length;
+  if (simple.test(text)) return text.length + (text.match(wide)?.length ?? 0);
+  if (text.length > KEPT_LENGTH) {
+    const letters = lettersOf(text);
+    if (letters.length > 1) return letters.reduce((sum, letter) => sum + knownWidth(letter), 0);
+  }
   const table = new CliTable({ style: { 'padding-left': 0, 'padding-right': 0 } });
   table.push([text]);
   table.toString();
@@ -149,18 +171,32 @@ export function widthOf(text: string): number {
 
 /** Made when the first text needs it, because that takes longer than drawing a table. */
 let segmenter: Intl.Segmenter | undefined;
-const widthsOfLetters = new Map<string, number>();
+const knownWidths = new Map<string, number>();
+/** Longer words repeat too rarely to be kept. */
+const KEPT_LENGTH = 40;
 
-function widthOfLetter(letter: string): number {
-  const width = widthsOfLetters.get(letter) ?? widthOf(letter);
-  widthsOfLetters.set(letter, width);
+/** The columns of a letter or a word, measured once. */
+function knownWidth(word: string): number {
+  const width = knownWidths.get(word) ?? widthOf(word);
+  if (word.length <= KEPT_LENGTH) knownWidths.set(word, width);
   return width;
 }
 
+/** Characters that are segmented at once: the time of a segmenter grows with the square of their number. */
+const SEGMENTED = 256;
+
 function lettersOf(text: string): string[] {
-  if (latin.test(text)) return [...text];
+  if (latin.test(text) || simple.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const letters: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const part = Array.from(segmenter.segment(text.slice(at, at + SEGMENTED)), ({ segment }) => segment);
+    // The last letter may go on behind the part.
+    const whole = part.length > 1 && at + SEGMENTED < text.length ? part.slice(0, -1) : part;
+    letters.push(...whole);
+    for (const letter of whole) at += letter.length;
+  }
+  return letters;
 }
 
 /** The text in chunks of at most `width` columns; a wider letter gets its own chunk. */
@@ -170,7 +206,7 @@ function chunksOfWidth(text: string, width: number): string[] {
   let chunk = '';
   let left = width;
   for (const letter of lettersOf(text)) {
-    const taken = widthOfLetter(letter);
+    const taken = knownWidth(letter);
     if (chunk !== '' && taken > left) {
       cut.push(chunk);
       chunk = '';

@@ -19,8 +19,11 @@ export interface Column<Row> {
   readonly explains?: (row: Row) => readonly string[];
   /** Whether the value is computed from sampled answers, so that few answers make it uncertain. */
   readonly measured?: boolean;
-  /** If space is short, `flexible` texts are shortened to a readable width, then `spare` columns are left out. */
-  readonly room?: 'flexible' | 'spare';
+  /**
+   * If space is short, `flexible` texts are shortened to a readable width, then `spare` columns are left out. A `filling` text has
+   * what all others leave, if it is readable in that.
+   */
+  readonly room?: 'flexible' | 'spare' | 'filling';
   /** The address of the link, on terminals that support links. */
   readonly link?: (row: Row) => string | null;
 }

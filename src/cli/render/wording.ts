@@ -3,6 +3,7 @@ import { engineLabel, SEARCH_ENGINES } from '../../contract/glossary.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import type { ModelChange } from '../../contract/model-changes.js';
 import { printable } from '../../contract/printable.js';
+import type { BrandRef } from '../../contract/read.js';
 import type { Infer } from '../../contract/schema.js';
 import type { MeasuredDays, measuredWindow, Slice } from '../../contract/slice.js';
 import type { Format } from './format.js';
@@ -125,6 +126,15 @@ export function headingOf(format: Format, words: string | null): string {
   if (format === 'md') return `**${escaped(printable(words))}**\n\n`;
   const lines = fitted(printable(words), outputWidth());
   return `${lines.map((line) => styled(['bold'], line, process.stdout)).join('\n')}\n\n`;
+}
+
+/** Ids that a shell takes as they are. */
+const PLAIN_ID = /^[\w.@:+-]+$/;
+
+/** How to see an answer; ids are unique within a brand: `svc answer run_1 --brand acme shows the first of these answers.` */
+export function answerHint(id: string, brand: BrandRef): string {
+  const word = (text: string) => (PLAIN_ID.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return `\`svc answer ${word(id)} --brand ${word(brand.id)}\` shows the first of these answers.`;
 }
 
 /** The current day; days are days of UTC in every read. */

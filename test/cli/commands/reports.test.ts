@@ -27,7 +27,7 @@ describe('the output of a read', () => {
     ]);
     expect(stdout).to.contain('Quotes, worst first (3 of 1,203)');
     expect(stdout).to.match(/“the decaf\[31m tastes flat, and two of three\n +parcels/);
-    expect(stdout).to.contain('asked: best decaf espresso | 2026');
+    expect(stdout).to.contain('asked:  best decaf espresso | 2026');
   });
 
   describe('sentiment with more quotes than fit a screen', () => {

@@ -12,14 +12,17 @@ describe('the cache of completion', () => {
   });
   afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-  it('keeps brands and prompts of responses per server, in a file of the owner', () => {
+  it('keeps brands, prompts and answers of responses per server, in a file of the owner', () => {
     remember(folder, server, { brands: [{ id: 'a', name: 'A' }] });
     remember(folder, server, { brand: { id: 'b', name: 'B' }, prompts: [{ id: 'p1', text: 'Which?' }] });
     remember(folder, server, { brand: { id: 'b', name: 'B' }, prompts: [{ prompt_id: 'p2', text: 'Why?' }] });
+    remember(folder, server, { answers: [{ id: 'r1', engine: 'chatgpt', date: '2026-11-20' }] });
+    remember(folder, server, { answer: { id: 'r2', engine: 'grok', date: '2026-11-19' } });
     remember(folder, 'http://other', { brand: { id: 'c', name: 'C' } });
     expect(seenAt(folder, server)).to.deep.equal({
       brands: { a: 'A', b: 'B' },
       prompts: { p1: 'Which?', p2: 'Why?' },
+      answers: { r1: 'chatgpt, 2026-11-20', r2: 'grok, 2026-11-19' },
     });
     const [file, ...others] = readdirSync(folder);
     expect(others).to.deep.equal([]);
@@ -37,7 +40,7 @@ describe('the cache of completion', () => {
       join(folder, file!),
       JSON.stringify({ [server]: { brands: { '$(x)': 'A', b: 1, c: 'C' } } }),
     );
-    expect(seenAt(folder, server)).to.deep.equal({ brands: { c: 'C' }, prompts: {} });
+    expect(seenAt(folder, server)).to.deep.equal({ brands: { c: 'C' }, prompts: {}, answers: {} });
   });
 
   it('forgets a server', () => {
@@ -63,7 +66,7 @@ describe('the cache of completion', () => {
       '{"http://127.0.0.1:1":{"brands":[1]}}',
     ]) {
       writeFileSync(join(folder, 'completion.json'), content);
-      expect(seenAt(folder, server)).to.deep.equal({ brands: {}, prompts: {} });
+      expect(seenAt(folder, server)).to.deep.equal({ brands: {}, prompts: {}, answers: {} });
     }
     writeFileSync(join(folder, 'file'), '');
     remember(join(folder, 'file', 'below'), server, { brand: { id: 'b', name: 'B' } });
@@ -74,6 +77,6 @@ describe('the cache of completion', () => {
       { brand: { id: {}, name: [] } },
     ])
       remember(folder, server, response as object);
-    expect(seenAt(folder, server)).to.deep.equal({ brands: {}, prompts: {} });
+    expect(seenAt(folder, server)).to.deep.equal({ brands: {}, prompts: {}, answers: {} });
   });
 });

@@ -79,3 +79,35 @@ describe('a wrapped text', () => {
     );
   });
 });
+
+describe('the width of a long text', () => {
+  it('is that of its letters, in any script', () => {
+    for (const [letter, width] of [
+      ...[
+        ['a', 1],
+        ['ж', 1],
+        ['ש', 1],
+        ['ن', 1],
+        ['ß', 1],
+      ],
+      ...[
+        ['東', 2],
+        ['カ', 2],
+        ['한', 2],
+        ['、', 2],
+        ['Ａ', 2],
+        ['🚀', 2],
+        ['e\u0301', 1],
+        ['👩‍🚀', 2],
+      ],
+    ] as [string, number][])
+      for (const times of [1, 3, 39, 700])
+        expect(widthOf(letter.repeat(times)), letter).to.equal(width * times);
+  });
+
+  it('is measured in a time that grows with its length', () => {
+    // A segmenter, or cli-table3, of the whole text takes minutes for each.
+    for (const letter of ['東京1', 'e\u0301', '☕', 'สวัสดี '])
+      expect(fitted(letter.repeat(60_000), 80).length).to.be.above(700);
+  }).timeout(60_000);
+});

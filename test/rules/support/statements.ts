@@ -55,6 +55,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   regions: null,
   rested: new Date(0),
   rows: 10,
+  runId: 'r',
   secretHash: Buffer.alloc(32),
   since: new Date(0),
   spent: true,

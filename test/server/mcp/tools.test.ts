@@ -52,7 +52,7 @@ describe('POST /api/mcp: tools/list', () => {
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(24);
+    expect(tools).to.have.length(25);
   });
 
   it('has a stable order, and output schemas only for 2025-06-18', async () => {
@@ -87,6 +87,8 @@ describe('POST /api/mcp: tools/list', () => {
     expect(names('get_sentiment')).to.have.members(['brand_id', 'days', 'from', 'to', 'engine']);
     const ranged = ['get_content_coverage', 'list_fanouts'];
     for (const name of ranged) expect(names(name), name).to.deep.equal(['brand_id', 'from', 'to']);
+    expect(names('get_answer')).to.deep.equal(['brand_id', 'run_id']);
+    expect(tool('get_answer').inputSchema.required).to.deep.equal(['run_id']);
     expect(names('run_fact_check')).to.have.members(['brand_id', 'force']);
     const sliceable = ['get_overview', 'list_competitors', 'list_sources', 'list_urls', 'list_answers'];
     for (const name of sliceable)
@@ -100,6 +102,7 @@ describe('POST /api/mcp: tools/list', () => {
       'get_crawler_analytics',
       'list_ads',
       'get_sentiment',
+      'get_answer',
       'run_fact_check',
     ];
     for (const { name } of tools)
