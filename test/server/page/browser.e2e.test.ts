@@ -223,7 +223,7 @@ describe('the page in a browser', () => {
     await page.click('.filters >> text=Show');
     await page.waitForURL(/from=2026-11-10/);
     expect(new URL(page.url()).searchParams.toString()).to.equal(
-      'engine=gemini&from=2026-11-10&to=2026-11-19',
+      'engine=gemini&prompt=&from=2026-11-10&to=2026-11-19',
     );
     await page.click('.other-window summary');
     await page.click('.other-window >> text=Show');
