@@ -34,6 +34,8 @@ export const AD_CAPTURE_BEGAN = '2026-07-01';
 export const READ_CACHE_SECONDS = 3600;
 /** Minutes for which a link that signs in to the page works. */
 export const SIGN_IN_LINK_MINUTES = 10;
+/** Of links that show a brand without a key: days for which they work, and how many of a key may work at once. */
+export const SHARE_LIMITS = { days: 90, maxDays: 366, perKey: 1000 } as const;
 /** Bytes of a crawler-log body on the wire, and of what it holds once decompressed: 10 and 64 MiB. */
 export const INGEST_LIMITS = { bodyBytes: 10_485_760, decodedBytes: 67_108_864 } as const;
 
