@@ -115,7 +115,14 @@ const definitions = {
       `${name} cannot be applied from ${from} on: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored. Give a range from ${horizon} on, or leave ${name} out.`,
     ),
   filterNotOnPage: (name: string) =>
-    refusal(400, `${name} cannot be chosen on the page, which has a window and engines. Leave ${name} out.`),
+    refusal(400, `${name} cannot be chosen on this page, whose address names one. Leave ${name} out.`),
+  tooManyValues: (name: string, values: number, most: number) =>
+    refusal(400, `${name} has ${values} values. Give at most ${most}.`),
+  valueTooLong: (name: string, value: string, most: number) =>
+    refusal(
+      400,
+      `Invalid ${name}: ${quoted(value)} has ${value.length} characters. Give one of at most ${most}.`,
+    ),
   runsPruned: (name: string, needed: string, since: string) =>
     refusal(
       400,

@@ -110,7 +110,6 @@ describe('rule: the page has the gates of the API', () => {
       ['from=2026-11-01', /to/],
       ['from=2026-11-05&to=2026-11-01', /2026-11-05/],
       ['from=2026-02-30&to=2026-03-01', /2026-02-30/],
-      ['tag=a', 'tag cannot be chosen on the page, which has a window and engines. Leave tag out.'],
       ['days=7&days=14', 'Parameter days was given 2 times. Give it once.'],
     ] as const) {
       for (const path of ['/brands/first', '/brands/first/prompts/p1']) {

@@ -20,7 +20,7 @@ import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
 import { brandPath, downloadPath, promptPath, type Query, withQuery } from './paths.js';
 import type { Loaded, PageReads, Withheld } from './reads.js';
-import { paramsFor, queryOf, type Slice } from './slice.js';
+import { paramsFor, queryOf, type Slice, withRange } from './slice.js';
 
 export const BRAND_READS: readonly ReadName[] = [
   'brands',
@@ -106,7 +106,7 @@ function banner({ reads: { brand, today }, slice, link }: BrandPage, newest: str
 /** As many days that end on the newest collected one. */
 const lastDaysTo = (newest: string, slice: Slice): Query => {
   const { start, end } = windowEnding(newest, daysIn({ start: slice.from, end: slice.to }));
-  return queryOf({ ...slice, days: undefined, from: start, to: end });
+  return queryOf(withRange(slice, { start, end }));
 };
 
 interface Content {

@@ -32,6 +32,7 @@ const MAX_ANSWERS = 20;
 /** @throws 404 for a prompt that the brand does not have, or that is inactive. */
 export async function promptPage({ reads, slice, link }: BrandPage, id: string): Promise<VNode> {
   const { brand, access } = reads;
+  if (slice.prompt !== undefined) throw refuse(errors.filterNotOnPage('prompt'));
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const { body: listed } = await reads.load('prompts');
   const prompt = listed.prompts.find((each) => each.id === id);

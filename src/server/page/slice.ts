@@ -1,60 +1,149 @@
-/** Which window and engines a page is about, from its query: the parameters of the reads, checked as the API checks them. */
+/** What a page is about, from its query: a window and filters, which are the parameters of the reads, checked as the API checks them. */
 import type { EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import { history } from '../../contract/reads/history.js';
 import { type ReadName, reads } from '../../contract/registry.js';
-import { runFilterNames } from '../../contract/slice.js';
-import { windowEnding } from '../days.js';
+import { runFilters } from '../../contract/slice.js';
+import { type Window, windowEnding } from '../days.js';
 import { refuse } from '../errors.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import type { Query } from './paths.js';
 
 const { days, from, to, engine } = history.params;
-const sliceParams = { days, from, to, engine } as const satisfies Params;
+const filters = { engine, ...runFilters } as const satisfies Params;
+const sliceParams = { days, from, to, ...filters } as const satisfies Params;
 
-export interface Slice {
+/** A filter of the page: the parameter of the same name. */
+export type Filter = keyof typeof filters;
+export const filterNames = Object.keys(filters) as Filter[];
+
+type Filters = { readonly [F in Filter]?: readonly (F extends 'engine' ? EngineId : string)[] | undefined };
+
+export interface Slice extends Filters {
   /** Days of the window; undefined if from and to were given. */
   readonly days: number | undefined;
   readonly from: string;
   /** The last day; that of the request unless from and to were given. */
   readonly to: string;
-  readonly engine: readonly EngineId[] | undefined;
+  /** Whether the address names the window; else the page chooses it, and its links leave it open. */
+  readonly isWindowGiven: boolean;
 }
+
+/** Of each filter: how many values the page takes, and how long one may be. */
+export const FILTER_LIMITS = { values: 20, length: 300 } as const;
 
 /**
- * The slice of a query. An empty value, as a form sends it for an empty field, counts as none.
+ * The slice of a query. An empty value, as a form sends it for an empty field, counts as none; a filter may be given several
+ * times, as checkboxes send it. Values are in one order, so that equal slices are equal texts.
  * @param today The UTC day of the request.
- * @throws 400 as the API does, and for a filter that only the API has: the page would show numbers without it.
+ * @throws 400 as the API does, and for more or longer values than the page takes.
  */
 export function sliceOf(query: RawParams, today: string): Slice {
-  const filled = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-  const ignored = runFilterNames.find((name) => name in filled);
-  if (ignored) throw refuse(errors.filterNotOnPage(ignored));
-  const parsed = parseParams(sliceParams, filled) as Partial<Slice>;
-  const { engine } = parsed;
+  const parsed = parseParams(sliceParams, filledIn(query)) as Partial<Slice>;
+  const { days: length = days.default } = parsed;
+  const chosen = Object.fromEntries(
+    filterNames.flatMap((name) => {
+      const values = parsed[name];
+      return values === undefined ? [] : [[name, limited(name, values)]];
+    }),
+  ) as Filters;
   if (parsed.from !== undefined)
-    return { days: undefined, from: parsed.from, to: parsed.to as string, engine };
-  const length = parsed.days ?? days.default;
+    return { days: undefined, from: parsed.from, to: parsed.to as string, isWindowGiven: true, ...chosen };
   const { start, end } = windowEnding(today, length);
-  return { days: length, from: start, to: end, engine };
+  return { days: length, from: start, to: end, isWindowGiven: parsed.days !== undefined, ...chosen };
 }
 
-/** The parameters of links that keep the slice. */
-export const queryOf = ({ days, from, to, engine }: Slice): Query => ({
-  ...(days === undefined ? { from, to } : { days }),
-  engine: engine?.join(','),
+/** The query without empty values, and each filter as one value. */
+const filledIn = (query: RawParams): RawParams =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => {
+      const given = [value ?? ''].flat().filter((each) => each !== '');
+      if (given.length === 0) return [];
+      const isOne = name in filters || given.length === 1;
+      return [[name, isOne ? given.join(',') : given]];
+    }),
+  );
+
+function limited(name: Filter, values: readonly string[]): readonly string[] {
+  const { values: most, length } = FILTER_LIMITS;
+  if (values.length > most) throw refuse(errors.tooManyValues(name, values.length, most));
+  const long = values.find((value) => value.length > length);
+  if (long !== undefined) throw refuse(errors.valueTooLong(name, long, length));
+  // Engines are in table order already.
+  return name === 'engine' ? values : values.toSorted();
+}
+
+/** The same filters over the days that the page chooses. */
+export function withWindow(slice: Slice, today: string, length: number): Slice {
+  const { start, end } = windowEnding(today, length);
+  return { ...slice, days: length, from: start, to: end };
+}
+
+/** The same filters over a range of days. */
+export const withRange = (slice: Slice, { start, end }: Window): Slice => ({
+  ...slice,
+  days: undefined,
+  from: start,
+  to: end,
+  isWindowGiven: true,
 });
+
+/** The same slice with other values of a filter; none: without it. */
+export const withFilter = <F extends Filter>(slice: Slice, name: F, values: Slice[F]): Slice => ({
+  ...slice,
+  [name]: values?.length ? values : undefined,
+});
+
+/** Whether the address of a page can name a value: several stand with commas between. */
+export const canFilterBy = (value: string): boolean =>
+  value !== '' && !value.includes(',') && value.length <= FILTER_LIMITS.length;
+
+/** The parameters of links that keep the slice. A window that the page chose stays open. */
+export const queryOf = (slice: Slice): Query => ({
+  ...(slice.isWindowGiven && (slice.days === undefined ? rangeOf(slice) : { days: slice.days })),
+  ...filtersOf(slice),
+});
+
+const rangeOf = ({ from, to }: Slice) => ({ from, to });
+
+const filtersOf = (slice: Slice, names: readonly Filter[] = filterNames): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => (slice[name] === undefined ? [] : [[name, slice[name].join(',')]])),
+  );
 
 /**
  * The part of the slice that a read has parameters for, as its query. Always the days themselves: with their number some reads
  * end on the newest collected day, and one page would show two windows.
  */
-export function paramsFor(name: ReadName, { from, to, engine }: Slice): Record<string, string> {
+export function paramsFor(name: ReadName, slice: Slice): Record<string, string> {
   const { params }: Read = reads[name];
   return {
-    ...('from' in params && { from, to }),
-    ...(engine !== undefined && 'engine' in params && { engine: engine.join(',') }),
+    ...('from' in params && rangeOf(slice)),
+    ...filtersOf(
+      slice,
+      filterNames.filter((filter) => filter in params),
+    ),
   };
 }
+
+/** The filters of the slice that a read has no parameter for: its numbers are of all their values. */
+export const missingIn = (name: ReadName, slice: Slice): Filter[] =>
+  filterNames.filter((filter) => slice[filter] !== undefined && !(filter in reads[name].params));
+
+/** One value of a filter, and the slice without it. */
+export interface Chip {
+  readonly filter: Filter;
+  readonly value: string;
+  readonly without: Slice;
+}
+
+export const chipsOf = (slice: Slice): Chip[] =>
+  filterNames.flatMap((filter) => {
+    const values: readonly string[] = slice[filter] ?? [];
+    return values.map((value) => {
+      const others = values.filter((each) => each !== value);
+      return { filter, value, without: withFilter(slice, filter, others as never) };
+    });
+  });

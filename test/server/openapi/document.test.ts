@@ -33,8 +33,10 @@ const OF_OTHERS = [
   'noModel',
   'originNotAllowed',
   'serverStopping',
+  'tooManyValues',
   'unknownArguments',
   'unknownBrandId',
+  'valueTooLong',
 ];
 
 describe('the OpenAPI document', () => {
