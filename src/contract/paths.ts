@@ -27,12 +27,12 @@ export interface Share {
   readonly brand: string;
   /** What it is limited to, as parameters of the address of the page; without a window the viewer has the usual one. */
   readonly slice: Readonly<Record<string, string | number>>;
-  /** ISO 8601, as the others. */
+  /** The id of the key that made it. */
+  readonly key_id: string;
+  /** ISO 8601. */
   readonly created_at: string;
-  /** From then on it does not work. */
+  /** From then on it does not work, ISO 8601. */
   readonly expires_at: string;
-  /** Null: it was not revoked. */
-  readonly revoked_at: string | null;
 }
 
 /** A link as it is made. */

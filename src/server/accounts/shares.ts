@@ -224,5 +224,6 @@ export function accessOf(share: ShareRow, key: Access | null, address: string, n
   const isVisible = brandIds === null || brandIds.includes(share.brandId);
   if (!isUsable || !isVisible || !keyKinds[kind].reads) return null;
   // The turns of all links of a key are those of one key, apart from those of the key itself.
-  return { ...key, keyId: `shares:${key.keyId}`, kind: 'read', brandIds: [share.brandId] };
+  const keyId = `shares:${key.keyId}`;
+  return { ...key, keyId, kind: 'read', brandIds: [share.brandId], shareId: share.id };
 }

@@ -11,11 +11,12 @@ import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { type EngineHistory, engines, visibility } from './blocks/history.js';
 import { scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
-import { quotes } from './blocks/sentiment.js';
+import { QUOTES, quotes } from './blocks/sentiment.js';
+import { shareForm } from './blocks/share.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { brandsInOrder } from './brands-page.js';
 import { html, type Markup } from './html.js';
-import { card, empty, unlessRefused } from './parts/card.js';
+import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
 import { brandPath, downloadPath, promptPath, type Query, withQuery } from './paths.js';
@@ -72,6 +73,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
       <h1>${userText(brand.name, 80)}</h1>
       <p class="domain">${userText(brand.domain, 80)}</p>
       ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
+      ${access.shareId === undefined ? shareForm(link, brand, slice) : null}
     </div>
     ${banner(page, newest)}
     <div class="cards">${content}</div>`,
@@ -115,7 +117,9 @@ interface Content {
 }
 
 async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Content> {
-  const { brand, today } = reads;
+  const { brand, today, access } = reads;
+  // What to do about logs and facts is for people with a key.
+  const isViewer = access.shareId !== undefined;
   const load = <N extends ReadName>(name: N) => reads.load(name, paramsFor(name, slice));
   const loadIfPossible = <N extends ReadName>(name: N) => reads.loadIfPossible(name, paramsFor(name, slice));
   const [
@@ -138,12 +142,12 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     load('competitors'),
     loadIfPossible('prompts'),
     // Without an engine filter: under one it would show what other engines cite.
-    slice.engine ? null : load('content-coverage'),
+    slice.engine ? null : loadIfPossible('content-coverage'),
     loadIfPossible('sources'),
     loadIfPossible('urls'),
-    load('sentiment'),
+    loadIfPossible('sentiment'),
     loadIfPossible('crawlers'),
-    reads.load('fact-check'),
+    loadIfPossible('fact-check'),
     reads.loadIfPossible('answers', {
       ...paramsFor('answers', slice),
       limit: String(PAGE_LIMIT.maximum),
@@ -168,12 +172,12 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${visibility(dated, { json: download('json'), csv: download('csv') })}
     ${competitors(rivals)}
     ${engines(byEngine, aboutOf({ ...dated.body, slice: null }))}
-    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink))}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, loadedOr(null, coverage), promptLink))}
     ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0))}
-    ${quotes(sentiment, answers, prompts)}
-    ${unlessRefused(crawl, CRAWLERS, crawlers)}
-    ${actions(things)}`;
-  return { content, things: things.length };
+    ${unlessRefused(sentiment, QUOTES, (read) => quotes(read, answers, prompts))}
+    ${isViewer ? null : unlessRefused(crawl, CRAWLERS, crawlers)}
+    ${isViewer ? null : actions(things)}`;
+  return { content, things: isViewer ? 0 : things.length };
 }
 
 /** A history with the days of the page, also where no answer was ever collected, which leaves it without a window. */
@@ -212,6 +216,6 @@ async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
         'No answer was ever collected for this brand. Its numbers appear here with the first imported run.',
       ),
     )}
-    ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+    ${reads.access.shareId === undefined ? unlessRefused(crawl, CRAWLERS, crawlers) : null}`;
   return { content, things: 0 };
 }

@@ -1,5 +1,5 @@
 /** The addresses of the page, relative to the page that holds the link, so that a proxy may add a prefix. */
-import { SIGN_IN_LINKS_PATH } from '../../contract/paths.js';
+import { SHARES_PATH, SIGN_IN_LINKS_PATH } from '../../contract/paths.js';
 
 export const PAGE_PATHS = {
   brands: '/brands',
@@ -7,6 +7,11 @@ export const PAGE_PATHS = {
   prompt: '/brands/:brand/prompts/:prompt',
   json: '/brands/:brand/visibility.json',
   csv: '/brands/:brand/visibility.csv',
+  share: '/brands/:brand/share',
+  revokeShare: '/brands/:brand/share/:id/revoke',
+  shares: SHARES_PATH,
+  oneShare: `${SHARES_PATH}/:id`,
+  shared: '/shared/:token',
   signIn: '/sign-in',
   signInOnce: '/sign-in/:token',
   signInLinks: SIGN_IN_LINKS_PATH,
@@ -28,6 +33,23 @@ export const downloadPath = (brand: string, format: 'json' | 'csv'): string =>
   `${brandPath(brand)}/visibility.${format}`;
 export const promptPath = (brand: string, prompt: string): string =>
   `${brandPath(brand)}/prompts/${encodeURIComponent(prompt)}`;
+
+export const sharePath = (brand: string): string => `${brandPath(brand)}/share`;
+export const revokeSharePath = (brand: string, id: string): string => `${sharePath(brand)}/${id}/revoke`;
+export const sharedPath = (token: string): string => `/shared/${token}`;
+
+/**
+ * Turns an address of the page into the one that a viewer of a link has: of the pages of the brand those of the link, of the
+ * stylesheet the same, of all else the first page of the link.
+ */
+export const asShared =
+  (token: string, brand: string) =>
+  (path: string): string => {
+    const home = brandPath(brand);
+    if (path.endsWith('.css')) return path;
+    const isOfBrand = path.startsWith(home) && ['', '/', '?'].includes(path.charAt(home.length));
+    return sharedPath(token) + (isOfBrand ? path.slice(home.length) : '');
+  };
 
 /** Turns an address of the page into one that is relative to `from`. */
 export const relativeTo =

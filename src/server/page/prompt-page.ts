@@ -11,7 +11,7 @@ import { SCORECARD, scorecard } from './blocks/overview.js';
 import { CITED, cited } from './blocks/sources.js';
 import type { BrandPage } from './brand-page.js';
 import { html } from './html.js';
-import { unlessRefused } from './parts/card.js';
+import { loadedOr, unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
 import { brandPath, promptPath, withQuery } from './paths.js';
@@ -45,7 +45,7 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
     ofPrompt('sources'),
     ofPrompt('urls'),
     // The read has no engine filter, so its counts are of all engines.
-    slice.engine ? null : reads.load('fanouts', paramsFor('fanouts', slice)),
+    slice.engine ? null : reads.loadIfPossible('fanouts', paramsFor('fanouts', slice)),
     ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
@@ -70,7 +70,7 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
       ${unlessRefused(rivals, COMPETITORS, competitors)}
       ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains)))}
-      ${fanouts && searches(fanouts, id)}
+      ${loadedOr(null, fanouts) && searches(loadedOr(null, fanouts)!, id)}
       ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names))}
     </div>`,
   );

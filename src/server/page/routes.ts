@@ -6,6 +6,7 @@ import type { BrandEntry } from '../../contract/reads/brands.js';
 import type { ReadName } from '../../contract/registry.js';
 import { mediaTypes } from '../../contract/rows.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
+import { createShares, type Shares } from '../accounts/shares.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
 import { goneOf } from '../http/connection.js';
@@ -17,14 +18,25 @@ import type { Context, Handler } from '../state.js';
 import { BRAND_READS, type BrandPage, brandPage, chartParams } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { documentOf } from './html.js';
-import { styleBytes, stylePath } from './parts/layout.js';
-import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
+import { type Link, styleBytes, stylePath } from './parts/layout.js';
+import { asShared, brandPath, PAGE_PATHS, relativeTo } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
 import { createVersions, type Loaded, type PageReads, pageReads } from './reads.js';
-import { createPageCache, inWords, type Render, redirect, sendCached } from './respond.js';
+import {
+  createPageCache,
+  inWords,
+  inWordsOfLinks,
+  type Render,
+  redirect,
+  SHARED_HEADERS,
+  sendCached,
+} from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
+import { filtersOfLink, passShared, viewerSlice } from './shared.js';
+import { sharedReads } from './shared-reads.js';
+import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
-import { sliceOf } from './slice.js';
+import { type Slice, sliceOf } from './slice.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
@@ -32,7 +44,9 @@ export interface PageEnvironment
   readonly page: boolean;
 }
 
-interface SignedIn extends ReadEnvironment, SignInEnvironment {}
+interface SignedIn extends ReadEnvironment, SignInEnvironment {
+  readonly shares: Shares;
+}
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -40,8 +54,10 @@ export function pageRoutes(options: PageEnvironment): Route[] {
   if (!options.page) return [];
   const { db } = options;
   const sessionSecret = deploymentSecret(db, SESSION_SECRET);
-  const env = { ...options, sessionSecret, sessions: createSessions(db, sessionSecret) };
+  const sessions = createSessions(db, sessionSecret);
+  const env = { ...options, sessionSecret, sessions, shares: createShares(db) };
   const words = (handle: Handler) => inWords(env, handle);
+  const shown = pages(env);
   return [
     ['/', words(toBrands)],
     [
@@ -54,7 +70,12 @@ export function pageRoutes(options: PageEnvironment): Route[] {
     [PAGE_PATHS.signInOnce, words(signInOnce(env))],
     [PAGE_PATHS.signInLinks, createSignInLink(env)],
     [PAGE_PATHS.signOut, words(signOut(env))],
-    ...pages(env).map(([path, handler]): Route => [path, words(handler)]),
+    [PAGE_PATHS.shares, sharesEndpoint(env)],
+    [PAGE_PATHS.oneShare, shareEndpoint(env)],
+    [PAGE_PATHS.share, words(sharePage(env))],
+    [PAGE_PATHS.revokeShare, words(revokeForm(env))],
+    ...shown.map(([path, handler]): Route => [path, words(handler)]),
+    ...ofLinks(shown).map(([path, handler]): Route => [path, inWordsOfLinks(env, handler)]),
   ];
 }
 
@@ -63,34 +84,83 @@ function toBrands(ctx: Context): void {
   redirect(ctx, PAGE_PATHS.brands);
 }
 
-/** The pages for a signed-in user: first their gates in order, then their content. */
+/** The pages of a brand under the address of a link: `/brands/ID/…` is `/shared/TOKEN/…`. */
+const ofLinks = (shown: readonly Route[]): Route[] => [
+  ...shown
+    .filter(([path]) => path.startsWith(PAGE_PATHS.brand))
+    .map(([path, handler]): Route => [path.replace(PAGE_PATHS.brand, PAGE_PATHS.shared), handler]),
+  [
+    `${PAGE_PATHS.shared}{/*path}`,
+    (ctx) => {
+      requireRead(ctx);
+      throw refuse(errors.notFound());
+    },
+  ],
+];
+
+/** Who looks at the page of a brand: somebody who is signed in, or the viewer of a link. */
+interface Visit {
+  /** What they may see of the brand. */
+  readonly reads: PageReads;
+  /** All of the brand, for the versions of its data. */
+  readonly all: PageReads;
+  readonly slice: Slice;
+  readonly link: Link;
+  /** What else the page depends on. */
+  readonly key: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function signedInVisit(env: SignedIn, ctx: Context): Promise<Visit> {
+  const access = await passSignedIn(env, ctx);
+  const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
+  const reads = pageReads(env, { access, gone: goneOf(ctx) }, brand);
+  const slice = sliceOf(ctx.query, reads.today);
+  return { reads, all: reads, slice, link: relativeTo(ctx.path), key: [ctx.path], headers: {} };
+}
+
+async function sharedVisit(env: SignedIn, ctx: Context): Promise<Visit> {
+  const { share, access, brand } = await passShared(env, ctx);
+  const all = pageReads(env, { access, gone: goneOf(ctx) }, brand);
+  const { token = '', ...names } = ctx.state.params ?? {};
+  const address = asShared(token, brand.id);
+  const relative = relativeTo(ctx.path);
+  return {
+    reads: sharedReads(env.db, all, filtersOfLink(share, all.today)),
+    all,
+    slice: viewerSlice(share, ctx.query, all.today),
+    link: (path) => relative(address(path)),
+    key: ['share', share.id, ctx.state.route ?? '', JSON.stringify(names), String(ctx.path.endsWith('/'))],
+    headers: SHARED_HEADERS,
+  };
+}
+
+/** The pages for a signed-in user: first their gates in order, then their content. Those of a brand are for the viewers of links too. */
 function pages(env: SignedIn): Route[] {
   const cached = createPageCache();
   const versionsOf = createVersions(env);
   const ofBrand =
-    (serve: (ctx: Context, reads: PageReads) => Promise<void>): Handler =>
+    (serve: (ctx: Context, visit: Visit) => Promise<void>): Handler =>
     async (ctx) => {
-      const access = await passSignedIn(env, ctx);
-      const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
-      await serve(ctx, pageReads(env, { access, gone: goneOf(ctx) }, brand));
+      const isLink = ctx.state.params?.token !== undefined;
+      await serve(ctx, await (isLink ? sharedVisit : signedInVisit)(env, ctx));
     };
   /** Sends a page from the cache, or renders it. Links depend on the path. */
-  const send: Send = async (ctx, { access, gone }, key, render) => {
+  const send: Send = async (ctx, { access, gone }, key, render, headers) => {
     const waiter = { keyId: access.keyId, gone };
-    sendCached(ctx, await cached(JSON.stringify([ctx.path, ...key]), waiter, render));
+    sendCached(ctx, await cached(JSON.stringify(key), waiter, render), headers);
   };
   /** A page of a brand whose query chooses a window and engines. */
   const ofSlice = (names: readonly ReadName[], make: (page: BrandPage, ctx: Context) => Promise<VNode>) =>
-    ofBrand(async (ctx, reads) => {
+    ofBrand(async (ctx, { reads, all, slice, link, key, headers }) => {
       const { access, brand, today } = reads;
-      const slice = sliceOf(ctx.query, today);
-      const versions = await versionsOf(names, reads);
+      const versions = await versionsOf(names, all);
       const { keyId, plan } = access;
-      const key = [keyId, plan ?? '', today, brand.id, brand.visibleVersion, JSON.stringify(slice), versions];
-      const link = relativeTo(ctx.path);
-      await send(ctx, reads, key, async (gone) =>
-        documentOf(await make({ reads: reads.until(gone), slice, link }, ctx)),
-      );
+      const { id, visibleVersion } = brand;
+      const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, JSON.stringify(slice), versions];
+      const render: Render = async (gone) =>
+        documentOf(await make({ reads: reads.until(gone), slice, link }, ctx));
+      await send(ctx, reads, whole, render, headers);
     });
   return [
     [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],
@@ -99,8 +169,8 @@ function pages(env: SignedIn): Route[] {
       PAGE_PATHS.prompt,
       ofSlice(PROMPT_READS, (page, { state }) => promptPage(page, state.params?.prompt ?? '')),
     ],
-    [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
-    [PAGE_PATHS.csv, ofBrand((ctx, reads) => download(ctx, reads, 'csv'))],
+    [PAGE_PATHS.json, ofBrand((ctx, visit) => download(ctx, visit, 'json'))],
+    [PAGE_PATHS.csv, ofBrand((ctx, visit) => download(ctx, visit, 'csv'))],
     [
       `${PAGE_PATHS.brands}{/*path}`,
       async (ctx) => {
@@ -111,7 +181,13 @@ function pages(env: SignedIn): Route[] {
   ];
 }
 
-type Send = (ctx: Context, caller: Caller, key: readonly string[], render: Render) => Promise<void>;
+type Send = (
+  ctx: Context,
+  caller: Caller,
+  key: readonly string[],
+  render: Render,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<void>;
 
 const PAGING = {
   page: { kind: 'integer', minimum: 1, maximum: 1_000_000, description: 'Page of the list' },
@@ -128,7 +204,7 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
   const { body: begin } = await reads.load('brands', { limit: '2' });
   const [only, ...others] = begin.brands;
   if (only && others.length === 0) return redirect(ctx, brandPath(only.id));
-  const key = [access.keyId, reads.today, oldest.visibleVersion, String(page)];
+  const key = [ctx.path, access.keyId, reads.today, oldest.visibleVersion, String(page)];
   await send(ctx, caller, key, async (gone) => {
     const { body } = await reads.until(gone).load('brands');
     const list = pageOf(brandsInOrder(body.brands), page);
@@ -161,8 +237,12 @@ const FILE_HEADERS = {
 const FILE_TYPES = { json: mediaTypes.json, csv: `${mediaTypes.csv}; charset=utf-8` };
 
 /** The read behind the chart: the bytes that the API sends. */
-async function download(ctx: Context, reads: PageReads, format: 'json' | 'csv'): Promise<void> {
-  const params = chartParams(sliceOf(ctx.query, reads.today));
+async function download(
+  ctx: Context,
+  { reads, slice, headers }: Visit,
+  format: 'json' | 'csv',
+): Promise<void> {
+  const params = chartParams(slice);
   const answer = await (format === 'csv' ? reads.csv : reads.answer)('history', params);
-  sendValidated(ctx, answer, { ...FILE_HEADERS, 'Content-Type': FILE_TYPES[format] });
+  sendValidated(ctx, answer, { ...FILE_HEADERS, ...headers, 'Content-Type': FILE_TYPES[format] });
 }

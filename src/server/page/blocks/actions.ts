@@ -17,7 +17,7 @@ export interface ActionReads {
   readonly newest: string | null;
   readonly crawlers: Loaded<'crawlers'> | Withheld;
   readonly urls: Loaded<'urls'> | Withheld;
-  readonly factCheck: Loaded<'fact-check'>;
+  readonly factCheck: Loaded<'fact-check'> | Withheld;
   /** The engine filter; undefined if answers of every engine were checked. */
   readonly engines: readonly string[] | undefined;
 }
@@ -91,7 +91,9 @@ function pipe({ crawlers, today }: ActionReads): Markup[] {
     : [];
 }
 
-function facts({ factCheck: { body, source }, engines }: ActionReads): Markup[] {
+function facts({ factCheck, engines }: ActionReads): Markup[] {
+  if ('refused' in factCheck) return [];
+  const { body, source } = factCheck;
   const result = body.fact_check;
   if (result === null)
     return [
