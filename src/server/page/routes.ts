@@ -128,7 +128,7 @@ async function sharedVisit(env: SignedIn, ctx: Context): Promise<Visit> {
   return {
     reads: sharedReads(env.db, all, filtersOfLink(share, all.today)),
     all,
-    slice: viewerSlice(share, ctx.query, all.today),
+    slice: viewerSlice(share, ctx.query, Object.keys(names), all.today),
     link: (path) => relative(address(path)),
     key: ['share', share.id, ctx.state.route ?? '', JSON.stringify(names), String(ctx.path.endsWith('/'))],
     headers: SHARED_HEADERS,

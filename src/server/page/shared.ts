@@ -10,7 +10,7 @@ import { retryAfter } from '../limits/buckets.js';
 import type { RawParams } from '../parameters.js';
 import type { Context } from '../state.js';
 import type { LinkFilters } from './shared-reads.js';
-import { filterNames, type Slice, sliceOf } from './slice.js';
+import { filterNames, type Slice, sliceOf, withFilter } from './slice.js';
 
 export interface SharesEnvironment extends GateEnvironment {
   readonly shares: Shares;
@@ -65,9 +65,15 @@ export const filtersOfLink = ({ slice }: ShareRow, today: string): LinkFilters =
 /**
  * The slice of a viewer: any window. Of a link with filters, they and as many of its engines as the address names; filters
  * of others would tell what lies beyond. Of a link to a whole brand, any filter.
+ * @param names The parameters in the path: a page of one prompt takes no prompts.
  * @throws 400 as the pages of a brand do.
  */
-export function viewerSlice(share: ShareRow, query: RawParams, today: string): Slice {
+export function viewerSlice(
+  share: ShareRow,
+  query: RawParams,
+  names: readonly string[],
+  today: string,
+): Slice {
   const stored = asQuery(share.slice);
   const filters = only(stored, filterNames);
   const asked = only(query, WINDOW);
@@ -75,8 +81,14 @@ export function viewerSlice(share: ShareRow, query: RawParams, today: string): S
   const chosen = isFilled(filters)
     ? { ...filters, ...enginesWithin(filters, query) }
     : only(query, filterNames);
-  return sliceOf({ ...window, ...chosen }, today);
+  const slice = sliceOf({ ...window, ...chosen }, today);
+  return isFilled(filters) ? withoutNamed(slice, names) : slice;
 }
+
+const withoutNamed = (slice: Slice, names: readonly string[]): Slice =>
+  filterNames
+    .filter((name) => names.includes(name))
+    .reduce<Slice>((rest, name) => withFilter(rest, name, undefined), slice);
 
 /** The engines of a query among those of a link; if there are none, those of the link. */
 function enginesWithin({ engine: limit }: RawParams, { engine: asked }: RawParams): RawParams {
