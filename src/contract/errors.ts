@@ -116,6 +116,11 @@ const definitions = {
     ),
   filterNotOnPage: (name: string) =>
     refusal(400, `${name} cannot be chosen on this page, whose address names one. Leave ${name} out.`),
+  unknownFilterValue: (name: string, value: string, known: readonly string[]) =>
+    refusal(
+      400,
+      `Unknown ${name}: ${quoted(value)}. ${known.length === 0 ? `This brand has no ${name}.` : `Known for this brand: ${listed(known)}`}`,
+    ),
   tooManyValues: (name: string, values: number, most: number) =>
     refusal(400, `${name} has ${values} values. Give at most ${most}.`),
   valueTooLong: (name: string, value: string, most: number) =>

@@ -1,27 +1,40 @@
 /** The page of a brand: its blocks, from top to bottom. */
 import type { VNode } from 'preact';
-import { type EngineId, engineIds } from '../../contract/engines.js';
+import { engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
+import { runFilterNames } from '../../contract/slice.js';
 import { daysIn, windowEnding } from '../days.js';
 import { actions, isStalled, thingsToDo } from './blocks/actions.js';
-import { competitors } from './blocks/competitors.js';
-import { controls, switcher } from './blocks/controls.js';
+import { COMPETITORS, competitors } from './blocks/competitors.js';
+import { chips, controls, promptLabels, switcher } from './blocks/controls.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
-import { type EngineHistory, engines, visibility } from './blocks/history.js';
-import { scorecard } from './blocks/overview.js';
+import { ENGINES, type EngineHistory, engines, VISIBILITY, visibility } from './blocks/history.js';
+import { SCORECARD, scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
 import { QUOTES, quotes } from './blocks/sentiment.js';
 import { shareForm } from './blocks/share.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { brandsInOrder } from './brands-page.js';
+import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
-import { brandPath, downloadPath, promptPath, type Query, withQuery } from './paths.js';
+import { brandPath, promptPath, type Query, withQuery } from './paths.js';
 import type { Loaded, PageReads, Withheld } from './reads.js';
-import { paramsFor, queryOf, type Slice, withRange } from './slice.js';
+import {
+  beyondWords,
+  enginesOf,
+  hasRunFilter,
+  isChosenBy,
+  paramsFor,
+  queryOf,
+  type Slice,
+  slicedReads,
+  withFilter,
+  withRange,
+} from './slice.js';
 
 export const BRAND_READS: readonly ReadName[] = [
   'brands',
@@ -38,25 +51,25 @@ export const BRAND_READS: readonly ReadName[] = [
   'answers',
 ];
 
-export const chartParams = (slice: Slice): Record<string, string> => ({
-  metric: 'visibility',
-  competitors: 'true',
-  ...paramsFor('history', slice),
-});
+/** The parameters of the chart besides those of the slice. */
+export const CHART = { metric: 'visibility', competitors: 'true' } as const;
 
 /** What the pages of a brand are made of. */
 export interface BrandPage {
   readonly reads: PageReads;
   readonly slice: Slice;
   readonly link: Link;
+  /** Days until the first verdict, if answers are collected every day; null: there is one. */
+  readonly firstVerdictIn?: number | null;
 }
 
 export async function brandPage(page: BrandPage): Promise<VNode> {
   const { reads, slice, link } = page;
   const { brand, access } = reads;
-  const [{ body: listed }, newest] = await Promise.all([
+  const [{ body: listed }, newest, choices] = await Promise.all([
     reads.load('brands'),
     brand.hasRuns ? newestDay(reads) : null,
+    brand.hasRuns ? choicesOf(reads, slice) : null,
   ]);
   const { content, things } = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
   const frame = {
@@ -72,9 +85,10 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     <div class="title">
       <h1>${userText(brand.name, 80)}</h1>
       <p class="domain">${userText(brand.domain, 80)}</p>
-      ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
+      ${brand.hasRuns ? controls(page, brandPath(brand.id), choices!) : null}
       ${access.shareId === undefined ? shareForm(link, brand, slice) : null}
     </div>
+    ${brand.hasRuns ? chips(page, brandPath(brand.id), choices!) : null}
     ${banner(page, newest)}
     <div class="cards">${content}</div>`,
   );
@@ -120,8 +134,10 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   const { brand, today, access } = reads;
   // What to do about logs and facts is for people with a key.
   const isViewer = access.shareId !== undefined;
-  const load = <N extends ReadName>(name: N) => reads.load(name, paramsFor(name, slice));
-  const loadIfPossible = <N extends ReadName>(name: N) => reads.loadIfPossible(name, paramsFor(name, slice));
+  const { loadIfPossible } = slicedReads(reads, slice);
+  // Quotes and things to do are of all prompts and regions: the reads of tones and of wrong answers have no such filter.
+  const ofEngines = slicedReads(reads, enginesOf(slice));
+  const isFiltered = hasRunFilter(slice);
   const [
     scoped,
     overview,
@@ -136,47 +152,45 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     factCheck,
     answers,
   ] = await Promise.all([
-    slice.engine ? newestDay(reads, slice.engine) : newest,
-    load('overview'),
-    reads.load('history', chartParams(slice)),
-    load('competitors'),
+    isFiltered ? null : slice.engine ? newestDay(reads, slice.engine) : newest,
+    loadIfPossible('overview'),
+    loadIfPossible('history', CHART),
+    loadIfPossible('competitors'),
     loadIfPossible('prompts'),
-    // Without an engine filter: under one it would show what other engines cite.
-    slice.engine ? null : loadIfPossible('content-coverage'),
+    // It has no filter of engines and regions: under one it would show what others cite.
+    slice.engine || slice.region ? null : loadIfPossible('content-coverage'),
     loadIfPossible('sources'),
     loadIfPossible('urls'),
     loadIfPossible('sentiment'),
     loadIfPossible('crawlers'),
     loadIfPossible('fact-check'),
-    reads.loadIfPossible('answers', {
-      ...paramsFor('answers', slice),
-      limit: String(PAGE_LIMIT.maximum),
-    }),
+    ofEngines.loadIfPossible('answers', { limit: String(PAGE_LIMIT.maximum) }),
   ]);
-  const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
-  const dated = withDays(history, slice);
+  const [byEngine, ownPages] = await Promise.all([
+    'refused' in history ? [] : engineHistories(reads, slice),
+    isFiltered ? ofEngines.loadIfPossible('urls') : urls,
+  ]);
   const promptLink = (prompt: string) => link(withQuery(promptPath(brand.id, prompt), queryOf(slice)));
+  const labels = promptLabels({ link, slice }, brand.id);
   const things = thingsToDo({
     today,
     archived: brand.archived,
     newest,
     crawlers: crawl,
-    urls,
+    urls: ownPages,
     factCheck,
     engines: slice.engine,
   });
-  const download = (format: 'json' | 'csv') =>
-    link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
   const content = html`
-    ${scorecard(overview, scoped)}
-    ${visibility(dated, { json: download('json'), csv: download('csv') })}
-    ${competitors(rivals)}
-    ${engines(byEngine, aboutOf({ ...dated.body, slice: null }))}
-    ${unlessRefused(prompts, ABSENT, (read) => absent(read, loadedOr(null, coverage), promptLink))}
-    ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0))}
+    ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped))}
+    ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice)))}
+    ${unlessRefused(rivals, COMPETITORS, competitors)}
+    ${unlessRefused(history, ENGINES, (read) => engines(byEngine, aboutOf({ ...withDays(read, slice).body, slice: null })))}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, loadedOr(null, coverage), promptLink, isChosenBy(slice), labels))}
+    ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, 'refused' in overview || overview.body.run_count > 0))}
     ${unlessRefused(sentiment, QUOTES, (read) => quotes(read, answers, prompts))}
     ${isViewer ? null : unlessRefused(crawl, CRAWLERS, crawlers)}
-    ${isViewer ? null : actions(things)}`;
+    ${isViewer ? null : actions(things, beyondWords(runFilterNames.filter((name) => slice[name] !== undefined)))}`;
   return { content, things: isViewer ? 0 : things.length };
 }
 
@@ -187,21 +201,14 @@ const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'hist
   return { ...history, body: { ...history.body, window: dated } };
 };
 
-/** One history for each engine, over the window of the chart. */
-async function engineHistories(
-  reads: PageReads,
-  { body: { window } }: Loaded<'history'>,
-  ids: readonly EngineId[],
-): Promise<EngineHistory[]> {
-  const { start, end } = window;
-  if (start === null || end === null) return [];
-  return Promise.all(
-    ids.map(async (engine) => ({
-      engine,
-      history: await reads.load('history', { metric: 'visibility', from: start, to: end, engine }),
-    })),
+/** One history for each engine of the slice. */
+const engineHistories = (reads: PageReads, slice: Slice): Promise<EngineHistory[]> =>
+  Promise.all(
+    (slice.engine ?? engineIds).map(async (engine) => {
+      const { load } = slicedReads(reads, withFilter(slice, 'engine', [engine]));
+      return { engine, history: await load('history', { metric: CHART.metric }) };
+    }),
   );
-}
 
 /** The blocks of a brand for which no answer was ever collected. */
 async function uncollected({ reads, slice }: BrandPage): Promise<Content> {

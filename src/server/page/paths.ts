@@ -5,8 +5,8 @@ export const PAGE_PATHS = {
   brands: '/brands',
   brand: '/brands/:brand',
   prompt: '/brands/:brand/prompts/:prompt',
-  json: '/brands/:brand/visibility.json',
-  csv: '/brands/:brand/visibility.csv',
+  json: '/brands/:brand/:read.json',
+  csv: '/brands/:brand/:read.csv',
   share: '/brands/:brand/share',
   revokeShare: '/brands/:brand/share/:id/revoke',
   shares: SHARES_PATH,
@@ -29,8 +29,9 @@ export const withQuery = (path: string, query: Query): string => {
 };
 
 export const brandPath = (brand: string): string => `/brands/${encodeURIComponent(brand)}`;
-export const downloadPath = (brand: string, format: 'json' | 'csv'): string =>
-  `${brandPath(brand)}/visibility.${format}`;
+/** The file of a read. */
+export const filePath = (brand: string, read: string, format: 'json' | 'csv'): string =>
+  `${brandPath(brand)}/${read}.${format}`;
 export const promptPath = (brand: string, prompt: string): string =>
   `${brandPath(brand)}/prompts/${encodeURIComponent(prompt)}`;
 

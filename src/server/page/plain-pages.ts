@@ -58,7 +58,7 @@ export const linkPage = (
 
 /** The heading of an error, and what to do about it, by its status. */
 const words: Readonly<Record<number, readonly [title: string, advice: string]>> = {
-  400: ['This address cannot be shown', 'Choose a window and engines again.'],
+  400: ['This address cannot be shown', 'Choose the window and the filters again.'],
   403: ['Not allowed', 'Sign in with another key, or ask whoever gave you this one.'],
   404: ['Not found', 'Nothing is at this address, or your key may not see it. Choose a brand from the list.'],
   405: ['Not possible here', 'Go to the list of brands.'],
@@ -86,7 +86,7 @@ export function failurePage(link: Link, { refusal, access, back }: Failure): VNo
   const [title, advice] = words[status] ?? OTHER;
   const requestId = extra?.request_id;
   const others = [
-    ...(back === undefined ? [] : [html`<a href=${link(back)}>Show the usual window</a> · `]),
+    ...(back === undefined ? [] : [html`<a href=${link(back)}>Show the page without them</a> · `]),
     html`<a href=${link(PAGE_PATHS.brands)}>All brands</a>`,
     ...(access ? [] : [html` · <a href=${link(PAGE_PATHS.signIn)}>Sign in</a>`]),
   ];

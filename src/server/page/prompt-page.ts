@@ -5,17 +5,18 @@ import type { ReadName } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
 import { ANSWERS, answerCards } from './blocks/answers.js';
 import { COMPETITORS, competitors } from './blocks/competitors.js';
-import { controls } from './blocks/controls.js';
+import { chips, controls, promptLabels } from './blocks/controls.js';
 import { searches } from './blocks/fanouts.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
 import { CITED, cited } from './blocks/sources.js';
 import type { BrandPage } from './brand-page.js';
+import { choicesOf } from './choices.js';
 import { html } from './html.js';
 import { loadedOr, unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
 import { brandPath, promptPath, withQuery } from './paths.js';
-import { paramsFor, queryOf } from './slice.js';
+import { queryOf, slicedReads, withFilter } from './slice.js';
 
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
@@ -30,22 +31,24 @@ export const PROMPT_READS: readonly ReadName[] = [
 const MAX_ANSWERS = 20;
 
 /** @throws 404 for a prompt that the brand does not have, or that is inactive. */
-export async function promptPage({ reads, slice, link }: BrandPage, id: string): Promise<VNode> {
+export async function promptPage(page: BrandPage, id: string): Promise<VNode> {
+  const { reads, slice, link } = page;
   const { brand, access } = reads;
   if (slice.prompt !== undefined) throw refuse(errors.filterNotOnPage('prompt'));
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const { body: listed } = await reads.load('prompts');
   const prompt = listed.prompts.find((each) => each.id === id);
   if (!prompt) throw refuse(errors.notFound());
-  const ofPrompt = <N extends ReadName>(name: N, more = {}) =>
-    reads.loadIfPossible(name, { ...paramsFor(name, slice), prompt: id, ...more });
-  const [overview, rivals, sources, urls, fanouts, answers] = await Promise.all([
+  const { loadIfPossible: ofPrompt } = slicedReads(reads, withFilter(slice, 'prompt', [id]));
+  const path = promptPath(brand.id, id);
+  const [choices, overview, rivals, sources, urls, fanouts, answers] = await Promise.all([
+    choicesOf(reads, slice),
     ofPrompt('overview'),
     ofPrompt('competitors'),
     ofPrompt('sources'),
     ofPrompt('urls'),
-    // The read has no engine filter, so its counts are of all engines.
-    slice.engine ? null : reads.loadIfPossible('fanouts', paramsFor('fanouts', slice)),
+    // The read has no filter of engines and regions: under one its counts would be of others too.
+    slice.engine || slice.region ? null : slicedReads(reads, slice).loadIfPossible('fanouts'),
     ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
@@ -60,12 +63,10 @@ export async function promptPage({ reads, slice, link }: BrandPage, id: string):
     html`
     <div class="title">
       <h1>${userText(prompt.text)}</h1>
-      <p class="domain">${[prompt.topic_name, ...prompt.tags]
-        .filter((tag) => tag !== null)
-        .slice(0, 8)
-        .map((tag) => html`<span class="label">${userText(tag, 40)}</span> `)}</p>
-      ${controls(link(promptPath(brand.id, id)), slice)}
+      <p class="domain">${promptLabels(page, brand.id)(prompt)}</p>
+      ${controls(page, path, { ...choices, prompt: [] })}
     </div>
+    ${chips(page, path, choices)}
     <div class="cards">
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
       ${unlessRefused(rivals, COMPETITORS, competitors)}

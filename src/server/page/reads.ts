@@ -1,5 +1,7 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
 
+import type { EngineId } from '../../contract/engines.js';
+import { errorCode } from '../../contract/errors.js';
 import { planAtLeast } from '../../contract/keys.js';
 import { API_ROOT } from '../../contract/paths.js';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
@@ -7,7 +9,7 @@ import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access, Brand } from '../accounts/access.js';
 import { dataVersion } from '../accounts/brands.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
-import { utcDay } from '../days.js';
+import { utcDay, type Window } from '../days.js';
 import { requirePlan } from '../gates.js';
 import { limitConcurrency } from '../limits/fair-queue.js';
 import {
@@ -21,14 +23,30 @@ import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
 import type { ReadContext, Reader } from '../reads/reader.js';
 import { createSharedCache } from '../reads/shared-cache.js';
+import { collectedRegions } from '../reads/slice.js';
+import { daysWithRuns as collectedDays } from '../sums/collected-days.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';
 
-/** The body of a read, and where the API serves it. */
-export interface Loaded<N extends ReadName> {
-  readonly body: BodyOf<N>;
+/** The addresses of a body and of its rows as files. */
+export interface Files {
+  readonly json: string;
+  readonly csv: string;
+}
+
+/** Where the numbers of a block come from. */
+export interface Served {
   /** The path of the API, or for a read that is only a tool its name, with the parameters. */
   readonly source: string;
+  /** Undefined: the page offers none. */
+  readonly files?: Files | undefined;
+  /** What they are not filtered by, though the page is: `of all tags`. */
+  readonly beyond?: string | undefined;
+}
+
+/** The body of a read, and where the API serves it. */
+export interface Loaded<N extends ReadName> extends Served {
+  readonly body: BodyOf<N>;
 }
 
 /** Why a block has no read: the plan of the key is too low, or the runs that it needs were deleted. */
@@ -52,6 +70,10 @@ export interface PageReads {
   answer(name: ReadName, params: Readonly<Record<string, string>>): Promise<CachedAnswer>;
   /** Its rows as the API sends them. */
   csv(name: ReadName, params: Readonly<Record<string, string>>): Promise<CsvAnswer>;
+  /** The regions in which answers were collected. */
+  regions(): Promise<string[]>;
+  /** The days of a window with answers of some engines. */
+  daysWithRuns(window: Window, engines: readonly EngineId[]): Promise<string[]>;
   /** The same reads, for as long as others wait for them: until `gone` is aborted. */
   until(gone: AbortSignal): PageReads;
 }
@@ -59,15 +81,27 @@ export interface PageReads {
 /** Reads of a page that are computed at once: together they would occupy every connection of the database. */
 const READS_AT_ONCE = 4;
 
-/** The reads of one page, for a key and a brand; a few of them are computed at once. */
-export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand): PageReads {
+/** The refusals of a filter with a value that does not exist. Any other refusal is of one block: it lacks data or a plan. */
+const UNKNOWN_VALUES: ReadonlySet<string> = new Set(
+  (['unknownPrompt', 'unknownTopic', 'unknownTag', 'unknownRegion'] as const).map(errorCode),
+);
+
+/** Finds the files of a read with its parameters. */
+export type FilesOf = (name: ReadName, params: Readonly<Record<string, string>>) => Files;
+
+/**
+ * The reads of one page, for a key and a brand; a few of them are computed at once.
+ * @param filesOf If omitted, the page offers no files.
+ */
+export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, filesOf?: FilesOf): PageReads {
   const { access, gone } = caller;
   const limited = limitConcurrency(READS_AT_ONCE);
   const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
     limited(() => answerRead(env, name, caller, brand, params));
   const load = async <N extends ReadName>(name: N, params: Readonly<Record<string, string>> = {}) => {
     const { json } = await answer(name, params);
-    return { body: JSON.parse(json) as BodyOf<N>, source: sourceOf(name, brand, params) };
+    const body = JSON.parse(json) as BodyOf<N>;
+    return { body, source: sourceOf(name, brand, params), files: filesOf?.(name, params) };
   };
   const loadIfPossible = async <N extends ReadName>(
     name: N,
@@ -78,14 +112,19 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand): P
       requirePlan(access, plan, planSubject);
       return await load(name, params);
     } catch (error) {
-      const { status, message } = refusalIn(error);
-      if (status !== 400 && status !== 403) throw error;
+      const { status, message, code } = refusalIn(error);
+      if ((status !== 400 && status !== 403) || UNKNOWN_VALUES.has(code)) throw error;
       return { refused: message };
     }
   };
   const csv: PageReads['csv'] = (name, params) => answerCsv(env, name, caller, brand, params);
-  const until = (last: AbortSignal) => pageReads(env, { access, gone: last }, brand);
-  return { access, gone, brand, today: utcDay(env.clock()), answer, csv, load, loadIfPossible, until };
+  const regions = async () =>
+    (await collectedRegions(env.db, { brandKey: brand.key })).map(({ region }) => region);
+  const daysWithRuns: PageReads['daysWithRuns'] = async (window, engines) =>
+    (await collectedDays(env.db, { brandKey: brand.key, engines, ...window })).map(({ day }) => day);
+  const until = (last: AbortSignal) => pageReads(env, { access, gone: last }, brand, filesOf);
+  const today = utcDay(env.clock());
+  return { access, gone, brand, today, answer, csv, load, loadIfPossible, regions, daysWithRuns, until };
 }
 
 function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, string>>): string {

@@ -2,26 +2,29 @@
 import type { VNode } from 'preact';
 import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
+import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
-import type { ReadName } from '../../contract/registry.js';
+import { type ReadName, readNames, reads as readsByName } from '../../contract/registry.js';
 import { mediaTypes } from '../../contract/rows.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
 import { createShares, type Shares } from '../accounts/shares.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
+import { requirePlan } from '../gates.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, serveStatic } from '../http/response.js';
 import { type Route, requireRead } from '../http/routing.js';
 import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
-import { BRAND_READS, type BrandPage, brandPage, chartParams } from './brand-page.js';
+import { BRAND_READS, type BrandPage, brandPage, CHART } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
+import { namingKnownValues } from './choices.js';
 import { documentOf } from './html.js';
 import { type Link, styleBytes, stylePath } from './parts/layout.js';
-import { asShared, brandPath, PAGE_PATHS, relativeTo } from './paths.js';
+import { asShared, brandPath, filePath, PAGE_PATHS, relativeTo, withQuery } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
-import { createVersions, type Loaded, type PageReads, pageReads } from './reads.js';
+import { createVersions, type FilesOf, type Loaded, type PageReads, pageReads } from './reads.js';
 import {
   createPageCache,
   inWords,
@@ -36,7 +39,8 @@ import { filtersOfLink, passShared, viewerSlice } from './shared.js';
 import { sharedReads } from './shared-reads.js';
 import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
-import { type Slice, sliceOf } from './slice.js';
+import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
+import { opening } from './window.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
@@ -114,22 +118,24 @@ interface Visit {
 async function signedInVisit(env: SignedIn, ctx: Context): Promise<Visit> {
   const access = await passSignedIn(env, ctx);
   const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
-  const reads = pageReads(env, { access, gone: goneOf(ctx) }, brand);
+  const link = relativeTo(ctx.path);
+  const reads = pageReads(env, { access, gone: goneOf(ctx) }, brand, filesOf(brand, link));
   const slice = sliceOf(ctx.query, reads.today);
-  return { reads, all: reads, slice, link: relativeTo(ctx.path), key: [ctx.path], headers: {} };
+  return { reads, all: reads, slice, link, key: [ctx.path], headers: {} };
 }
 
 async function sharedVisit(env: SignedIn, ctx: Context): Promise<Visit> {
   const { share, access, brand } = await passShared(env, ctx);
-  const all = pageReads(env, { access, gone: goneOf(ctx) }, brand);
   const { token = '', ...names } = ctx.state.params ?? {};
   const address = asShared(token, brand.id);
   const relative = relativeTo(ctx.path);
+  const link: Link = (path) => relative(address(path));
+  const all = pageReads(env, { access, gone: goneOf(ctx) }, brand, filesOf(brand, link));
   return {
     reads: sharedReads(env.db, all, filtersOfLink(share, all.today)),
     all,
     slice: viewerSlice(share, ctx.query, Object.keys(names), all.today),
-    link: (path) => relative(address(path)),
+    link,
     key: ['share', share.id, ctx.state.route ?? '', JSON.stringify(names), String(ctx.path.endsWith('/'))],
     headers: SHARED_HEADERS,
   };
@@ -158,8 +164,11 @@ function pages(env: SignedIn): Route[] {
       const { keyId, plan } = access;
       const { id, visibleVersion } = brand;
       const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, JSON.stringify(slice), versions];
-      const render: Render = async (gone) =>
-        documentOf(await make({ reads: reads.until(gone), slice, link }, ctx));
+      const render: Render = async (gone) => {
+        const waited = reads.until(gone);
+        const page = { reads: waited, link, ...(await opening(waited, slice)) };
+        return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
+      };
       await send(ctx, reads, whole, render, headers);
     });
   return [
@@ -236,13 +245,59 @@ const FILE_HEADERS = {
 
 const FILE_TYPES = { json: mediaTypes.json, csv: `${mediaTypes.csv}; charset=utf-8` };
 
-/** The read behind the chart: the bytes that the API sends. */
+/** The files of a read with the parameters of its block, which have all rows. */
+const filesOf =
+  (brand: Brand, link: Link): FilesOf =>
+  (name, { limit: _, ...params }) => {
+    const file = (format: 'json' | 'csv') => link(withQuery(filePath(brand.id, name, format), params));
+    return { json: file('json'), csv: file('csv') };
+  };
+
+/** A read as a file: the bytes that the API sends. */
 async function download(
   ctx: Context,
   { reads, slice, headers }: Visit,
   format: 'json' | 'csv',
 ): Promise<void> {
-  const params = chartParams(slice);
-  const answer = await (format === 'csv' ? reads.csv : reads.answer)('history', params);
+  const [name, params] = fileRequest(ctx, slice);
+  const { plan, planSubject = '', needsRuns }: Read = readsByName[name];
+  requirePlan(reads.access, plan, planSubject);
+  requireBrand(reads.brand, needsRuns);
+  const answer = await (format === 'csv' ? reads.csv : reads.answer)(name, params);
   sendValidated(ctx, answer, { ...FILE_HEADERS, ...headers, 'Content-Type': FILE_TYPES[format] });
 }
+
+/**
+ * The read that an address names, and its parameters: those of the slice, and its own.
+ * @throws 400 for a filter that the read does not have; 404 for another name.
+ */
+function fileRequest({ query, state }: Context, slice: Slice): [ReadName, Record<string, string>] {
+  const asked = state.params?.read;
+  const isChart = asked === CHART_FILE;
+  const name = isChart ? 'history' : readNames.find((each) => each === asked);
+  if (name === undefined || !isAboutOneBrand(readsByName[name])) throw refuse(errors.notFound());
+  const { params }: Read = readsByName[name];
+  const missing = missingIn(name, slice);
+  if (missing.length > 0) throw refuse(errors.unknownArguments(missing, Object.keys(params)));
+  // Filters are those of the slice, which for the viewer of a link are not those of the query.
+  const own = Object.keys(params).filter(
+    (each) =>
+      !NOT_OF_FILES.has(each) && !(filterNames as string[]).includes(each) && query[each] !== undefined,
+  );
+  return [
+    name,
+    {
+      ...(isChart && CHART),
+      ...Object.fromEntries(own.map((each) => [each, query[each] as string])),
+      ...paramsFor(name, slice),
+    },
+  ];
+}
+
+/** The file of the chart by its name: history with the parameters of the chart. */
+const CHART_FILE = 'visibility';
+/** The brand is in the path, the days become a range, and a file has all rows. */
+const NOT_OF_FILES: ReadonlySet<string> = new Set([
+  ...['brand', 'days', 'from', 'to', 'cursor', 'limit'],
+  ...filterNames,
+]);

@@ -102,6 +102,8 @@ export function sharedReads(db: Knex, reads: PageReads, limits: LinkFilters): Pa
       }
     },
     answer: async (name, params) => reads.answer(name, allowed(name, params)),
+    // Which others there are is beyond the link.
+    regions: async () => [...(limits.region ?? (set.length === 0 ? await reads.regions() : []))],
     csv: async (name, params) => reads.csv(name, allowed(name, params)),
     until: (gone) => sharedReads(db, reads.until(gone), limits),
   };

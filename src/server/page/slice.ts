@@ -4,12 +4,14 @@ import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import { history } from '../../contract/reads/history.js';
+import type { Prompt } from '../../contract/reads/prompts.js';
 import { type ReadName, reads } from '../../contract/registry.js';
-import { runFilters } from '../../contract/slice.js';
+import { type RunFilter, runFilterNames, runFilters } from '../../contract/slice.js';
 import { type Window, windowEnding } from '../days.js';
 import { refuse } from '../errors.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import type { Query } from './paths.js';
+import type { Loaded, PageReads, Withheld } from './reads.js';
 
 const { days, from, to, engine } = history.params;
 const filters = { engine, ...runFilters } as const satisfies Params;
@@ -104,14 +106,17 @@ export const canFilterBy = (value: string): boolean =>
   value !== '' && !value.includes(',') && value.length <= FILTER_LIMITS.length;
 
 /** The parameters of links that keep the slice. A window that the page chose stays open. */
-export const queryOf = (slice: Slice): Query => ({
-  ...(slice.isWindowGiven && (slice.days === undefined ? rangeOf(slice) : { days: slice.days })),
-  ...filtersOf(slice),
-});
+export const queryOf = (slice: Slice): Query => ({ ...windowOf(slice), ...filtersOf(slice) });
+
+/** Nothing if the page chose the window. */
+export const windowOf = (slice: Slice): Query => {
+  if (!slice.isWindowGiven) return {};
+  return slice.days === undefined ? rangeOf(slice) : { days: slice.days };
+};
 
 const rangeOf = ({ from, to }: Slice) => ({ from, to });
 
-const filtersOf = (slice: Slice, names: readonly Filter[] = filterNames): Record<string, string> =>
+export const filtersOf = (slice: Slice, names: readonly Filter[] = filterNames): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => (slice[name] === undefined ? [] : [[name, slice[name].join(',')]])),
   );
@@ -134,6 +139,64 @@ export function paramsFor(name: ReadName, slice: Slice): Record<string, string> 
 /** The filters of the slice that a read has no parameter for: its numbers are of all their values. */
 export const missingIn = (name: ReadName, slice: Slice): Filter[] =>
   filterNames.filter((filter) => slice[filter] !== undefined && !(filter in reads[name].params));
+
+/** Filters that choose prompts: of a read with a row for each prompt, blocks show the rows of the chosen ones. */
+const OF_PROMPTS = ['prompt', 'topic', 'tag'] as const satisfies readonly RunFilter[];
+const BY_PROMPT: ReadonlySet<ReadName> = new Set(['prompts', 'content-coverage']);
+
+/** Whether the slice has a prompt. */
+export const isChosenBy =
+  ({ prompt, topic, tag }: Slice) =>
+  (one: Pick<Prompt, 'id' | 'topic_id' | 'tags'>): boolean =>
+    (prompt?.includes(one.id) ?? true) &&
+    (topic === undefined || (one.topic_id !== null && topic.includes(one.topic_id))) &&
+    (tag === undefined || one.tags.some((each) => tag.includes(each)));
+
+/** Whether a filter other than that of engines is set. */
+export const hasRunFilter = (slice: Slice): boolean =>
+  runFilterNames.some((name) => slice[name] !== undefined);
+
+/** The window and the engines of a slice. */
+export const enginesOf = (slice: Slice): Slice =>
+  runFilterNames.reduce((rest: Slice, name) => withFilter(rest, name, undefined), slice);
+
+const NOUNS: Readonly<Record<Filter, string>> = {
+  engine: 'engines',
+  prompt: 'prompts',
+  topic: 'topics',
+  tag: 'tags',
+  region: 'regions',
+};
+const together = new Intl.ListFormat('en-GB');
+
+/** What some filters do not apply to, in words: `of all tags and regions`; undefined: they all apply. */
+export const beyondWords = (missing: readonly Filter[]): string | undefined =>
+  missing.length === 0 ? undefined : `of all ${together.format(missing.map((filter) => NOUNS[filter]))}`;
+
+/** The reads of a page over its slice. What a read is not filtered by stands in `beyond`, for its block. */
+export interface SlicedReads {
+  load<N extends ReadName>(name: N, more?: Readonly<Record<string, string>>): Promise<Loaded<N>>;
+  loadIfPossible<N extends ReadName>(
+    name: N,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<Loaded<N> | Withheld>;
+}
+
+/** @param more Further parameters, which come before those of the slice. */
+export function slicedReads(reads: PageReads, slice: Slice): SlicedReads {
+  const params = (name: ReadName, more = {}) => ({ ...more, ...paramsFor(name, slice), ...more });
+  const about = <L extends object>(name: ReadName, loaded: L) => {
+    const shown: readonly Filter[] = BY_PROMPT.has(name) ? OF_PROMPTS : [];
+    return { ...loaded, beyond: beyondWords(missingIn(name, slice).filter((each) => !shown.includes(each))) };
+  };
+  return {
+    load: async (name, more) => about(name, await reads.load(name, params(name, more))),
+    loadIfPossible: async (name, more) => {
+      const found = await reads.loadIfPossible(name, params(name, more));
+      return 'refused' in found ? found : about(name, found);
+    },
+  };
+}
 
 /** One value of a filter, and the slice without it. */
 export interface Chip {

@@ -52,7 +52,7 @@ export const topicsNamed = statement<{ id: string }, { brandKey: number; topics:
 );
 
 /** The regions in which runs were collected. */
-const collectedRegions = statement<{ region: string }, { brandKey: number }>(
+export const collectedRegions = statement<{ region: string }, { brandKey: number }>(
   'collected_regions',
   'select distinct region from day_region where brand_key = :brandKey order by region',
 );

@@ -36,6 +36,7 @@ const OF_OTHERS = [
   'tooManyValues',
   'unknownArguments',
   'unknownBrandId',
+  'unknownFilterValue',
   'valueTooLong',
 ];
 

@@ -15,6 +15,7 @@ const BRAND = `/brands/${demoBrandId}`;
 const PAGES = [
   BRAND,
   `${BRAND}?from=2026-11-07&to=2026-11-20&engine=chatgpt`,
+  `${BRAND}?days=14&engine=chatgpt,grok&topic=compact&region=us`,
   `${BRAND}/prompts/p01`,
   '/brands',
   '/brands/aerisvane',
@@ -121,9 +122,9 @@ describe('the page in a browser', () => {
       'Other brands',
       'Sign out',
       'days',
-      'engine',
       'Show',
       'From – to',
+      'Filters',
       '?',
       'The numbers of this chart',
       'JSON',
@@ -178,18 +179,46 @@ describe('the page in a browser', () => {
   it('the form shows another window, and the address is that of the window', async () => {
     await goto(BRAND);
     await page.selectOption('#days', '14');
-    await page.selectOption('#engine', 'perplexity');
     await page.click('.controls form >> text=Show');
-    await page.waitForURL('**?days=14&engine=perplexity');
+    await page.waitForURL('**?days=14');
     expect(await page.locator('#days').inputValue()).to.equal('14');
-    expect(await page.locator('.multiples li').count()).to.equal(1);
+  });
+
+  it('the form of filters takes several engines and a tag by keyboard, and each chip removes one', async () => {
+    await goto(`${BRAND}?days=14`);
+    await page.focus('.filters summary');
+    await page.keyboard.press('Enter');
+    for (const box of ['chatgpt', 'perplexity']) {
+      await page.focus(`.filters input[value=${box}]`);
+      await page.keyboard.press('Space');
+    }
+    await page.focus('.filters input[name=tag] >> nth=0');
+    const tag = await page.locator('.filters input[name=tag]').first().inputValue();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/engine=chatgpt&engine=perplexity&tag=/);
+    expect(await page.locator('.multiples li').count()).to.equal(2);
+    expect(await page.locator('#quotes .about').textContent()).to.contain('of all tags');
+    await page.click('.chip >> text=ChatGPT');
+    await page.waitForURL(`**?days=14&engine=perplexity&tag=${encodeURIComponent(tag)}`);
+    await page.click(`.chip >> text=Tag: ${tag}`);
+    await page.waitForURL('**?days=14&engine=perplexity');
+    await page.click('.chip >> text=Perplexity');
+    await page.waitForURL('**?days=14');
+    await page.click('.chip >> text=Last 14 days');
+    await page.waitForURL(`**${BRAND}`);
+    expect(await page.locator('.chip').count()).to.equal(0);
   });
 
   it('the form of a range keeps it when other engines are chosen, and the other form leads back to days', async () => {
     await goto(`${BRAND}?from=2026-11-10&to=2026-11-19`);
-    await page.selectOption('#engine', 'gemini');
-    await page.click('.controls form >> text=Show');
-    await page.waitForURL('**?from=2026-11-10&to=2026-11-19&engine=gemini');
+    await page.click('.filters summary');
+    await page.check('.filters input[value=gemini]');
+    await page.click('.filters >> text=Show');
+    await page.waitForURL(/from=2026-11-10/);
+    expect(new URL(page.url()).searchParams.toString()).to.equal(
+      'engine=gemini&from=2026-11-10&to=2026-11-19',
+    );
     await page.click('.other-window summary');
     await page.click('.other-window >> text=Show');
     await page.waitForURL('**?days=7&engine=gemini');
@@ -285,7 +314,7 @@ describe('the page in a browser', () => {
   it('on paper the controls are gone and the blocks stay', async () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await goto(BRAND);
-    for (const hidden of ['.controls', '.downloads', '#visibility .slim'])
+    for (const hidden of ['.controls', '.files', '#visibility .slim'])
       expect(await page.locator(hidden).isVisible(), hidden).to.equal(false);
     expect(await page.locator('#visibility .broad').isVisible()).to.equal(true);
     const card = "getComputedStyle(document.querySelector('.card')).backgroundColor";

@@ -37,7 +37,7 @@ describe('pages without numbers', () => {
     expect(posted.status).to.equal(405);
     expectFrame(await posted.text(), 'w', 'POST');
     const bad = await (await guest.get('/brands/first?days=8')).text();
-    expect(bad).to.contain('<a href="../brands/first">Show the usual window</a>');
+    expect(bad).to.contain('<a href="../brands/first">Show the page without them</a>');
     let limited = await guest.get('/brands/first');
     for (let spent = 0; spent < 130 && limited.status !== 429; spent++)
       limited = await guest.get('/brands/nobody');

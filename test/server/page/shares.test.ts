@@ -219,6 +219,34 @@ describe('a link that shows a brand', () => {
     });
   }
 
+  it('files: the rows within the filters, and no read that cannot be limited', async () => {
+    const part = await make('brand=first&tag=inner&days=7');
+    const whole = await make('brand=first&days=7');
+    const idsOf = async (path: string) => {
+      const { answers } = (await (await open(path)).json()) as { answers: { id: string }[] };
+      return answers.map(({ id }) => id).sort();
+    };
+    for (const query of ['', '?tag=outer', '?prompt=p4', '?region=us', '?region=zz', '?brand=second'])
+      expect(await idsOf(`${part.path}/answers.json${query}`), query).to.deep.equal(['r3']);
+    expect(await idsOf(`${whole.path}/answers.json`)).to.deep.equal(['r1', 'r2', 'r3', 'r4']);
+    expect((await open(`${part.path}/answers.csv`)).headers.get('cache-control')).to.equal(
+      'private, no-store',
+    );
+    for (const read of [
+      'prompts',
+      'content-coverage',
+      'sentiment',
+      'answer',
+      'crawlers',
+      'fact-check',
+      'brands',
+    ])
+      expect((await open(`${part.path}/${read}.json?run_id=r4`)).status, read).to.be.oneOf([400, 404]);
+    for (const read of ['crawlers', 'fact-check', 'brands', 'site-health', 'visitor-stats'])
+      expect((await open(`${whole.path}/${read}.json`)).status, read).to.equal(404);
+    expect((await open(`${whole.path}/answer.json?run_id=r4`)).status).to.equal(200);
+  });
+
   it('has a rate limit of its own, apart from its key and from other links', async () => {
     const own = await server.key({ workspace: 'w', kind: 'read' });
     const { path } = await make('brand=first', own);

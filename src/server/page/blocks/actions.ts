@@ -29,9 +29,10 @@ export function thingsToDo(reads: ActionReads): Markup[] {
   return [...collection(reads), ...closedPaths(reads), ...pipe(reads), ...facts(reads)];
 }
 
-export const actions = (things: readonly Markup[]): Markup =>
+/** @param beyond What they are not filtered by, in words. */
+export const actions = (things: readonly Markup[], beyond: string | undefined): Markup =>
   card(
-    { id: 'actions', title: 'Things to do', wide: true },
+    { id: 'actions', title: 'Things to do', about: beyond, wide: true },
     things.length === 0
       ? empty('Nothing: collection runs, no cited page is closed to crawlers, and the facts were checked.')
       : html`<ol class="actions">${things.map((thing) => html`<li>${thing}</li>`)}</ol>`,

@@ -14,14 +14,14 @@ const MAX_CITATIONS = 8;
 
 /** @param entities The brand and its rivals, which are marked. */
 export const answerCards = (
-  { body, source }: Loaded<'answers'>,
+  read: Loaded<'answers'>,
   entities: readonly Pick<Competitor, 'name' | 'is_brand'>[],
 ): Markup =>
   card(
-    { ...ANSWERS, about: aboutOf(body), source },
-    body.answers.length === 0
+    { ...ANSWERS, about: aboutOf(read.body), read },
+    read.body.answers.length === 0
       ? empty('No answer to this prompt was collected in this window.')
-      : html`<ul class="answers">${body.answers.map((answer, at) => answerOf(answer, at, entities))}</ul>`,
+      : html`<ul class="answers">${read.body.answers.map((answer, at) => answerOf(answer, at, entities))}</ul>`,
   );
 
 function answerOf(answer: Answer, at: number, entities: Parameters<typeof answerCards>[1]): Markup {

@@ -19,7 +19,8 @@ const MAX_FOLDED = 30;
 const MOVING: readonly EntityMeasure[] = ['share_of_voice_fraction', 'visibility'];
 const others = entityMeasureNames.filter((name) => !MOVING.includes(name));
 
-export function competitors({ body, source }: Loaded<'competitors'>): Markup {
+export function competitors(read: Loaded<'competitors'>): Markup {
+  const { body } = read;
   const rows = body.competitors;
   const most = Math.max(...rows.map((row) => row.share_of_voice_fraction ?? 0), 0.001);
   const isFirst = (row: Competitor, at: number) => at < MAX_ROWS || row.is_brand;
@@ -31,7 +32,7 @@ export function competitors({ body, source }: Loaded<'competitors'>): Markup {
     {
       ...COMPETITORS,
       about: `${aboutOf(body)}, by share of voice`,
-      source,
+      read,
     },
     rows.length < 2
       ? empty('No competitor is tracked.')

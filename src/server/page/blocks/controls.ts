@@ -1,14 +1,26 @@
-/** Which brand, which days, which engines. Forms with GET, so that the address can be sent to a colleague. */
+/** Which brand, which days, which filters. Forms with GET, so that the address can be sent to a colleague. */
 
 import { engines } from '../../../contract/engines.js';
-import { capital, SEARCH_ENGINES } from '../../../contract/glossary.js';
 import { WINDOW_PRESETS } from '../../../contract/limits.js';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
+import type { Prompt } from '../../../contract/reads/prompts.js';
+import type { BrandPage } from '../brand-page.js';
+import type { Choice, Choices } from '../choices.js';
 import { html, type Markup } from '../html.js';
 import type { Link } from '../parts/layout.js';
-import { engineName, userText } from '../parts/text.js';
-import { brandPath, PAGE_PATHS, withQuery } from '../paths.js';
-import { queryOf, type Slice } from '../slice.js';
+import { engineName, noun, span, truncated, userText } from '../parts/text.js';
+import { brandPath, PAGE_PATHS, type Query, withQuery } from '../paths.js';
+import {
+  canFilterBy,
+  chipsOf,
+  type Filter,
+  filterNames,
+  filtersOf,
+  queryOf,
+  type Slice,
+  windowOf,
+  withFilter,
+} from '../slice.js';
 
 /** Brands in the menu; the list of brands has all. */
 const MAX_BRANDS = 12;
@@ -31,25 +43,44 @@ export function switcher(link: Link, brands: readonly BrandEntry[], current: str
   </details>`;
 }
 
-/** The form of the window that is shown, by days or by range, with the engines; the other way to choose is folded. */
-export function controls(action: string, slice: Slice): Markup {
+type Sliced = Pick<BrandPage, 'link' | 'slice' | 'firstVerdictIn'>;
+
+/** The form of the window that is shown, by days or by range; the other way to choose is folded, and so are the filters. */
+export function controls({ link, slice, firstVerdictIn }: Sliced, path: string, choices: Choices): Markup {
   const isRange = slice.days === undefined;
+  const action = link(path);
+  const isOnePrompt = choices.prompt.length === 0;
   return html`
   <div class="controls">
     <form method="get" action=${action}>
-      ${isRange ? range(slice) : presets(slice)} ${engineChoice(slice)}
+      ${isRange ? range(slice) : presets(slice)} ${hidden(filtersOf(slice))}
       <button type="submit">Show</button>
     </form>
     <details class="other-window">
       <summary>${isRange ? 'Last days' : 'From – to'}</summary>
       <form method="get" action=${action}>
-        ${isRange ? presets(slice) : range(slice)}
-        ${slice.engine === undefined ? null : html`<input type="hidden" name="engine" value=${slice.engine.join(',')} />`}
+        ${isRange ? presets(slice) : range(slice)} ${hidden(filtersOf(slice))}
         <button type="submit">Show</button>
       </form>
     </details>
+    <details class="filters">
+      <summary>Filters</summary>
+      <form method="get" action=${action}>
+        ${boxes('engine', ENGINES, slice)} ${boxes('topic', choices.topic, slice)}
+        ${boxes('tag', choices.tag, slice)} ${boxes('region', choices.region, slice)}
+        ${isOnePrompt ? null : promptChoice(choices.prompt, slice)} ${hidden(windowOf(slice))}
+        <button type="submit">Show</button>
+      </form>
+    </details>
+    ${firstVerdictIn == null ? null : html`<p class="hint">First verdict in ${firstVerdictIn} ${noun(firstVerdictIn, 'day')}.</p>`}
   </div>`;
 }
+
+/** What the forms do not show, so that they keep it. */
+const hidden = (query: Query): Markup =>
+  Object.entries(query).map(([name, value]) =>
+    value === undefined ? null : html`<input type="hidden" name=${name} value=${value} />`,
+  );
 
 const presets = (slice: Slice): Markup => html`
   <span class="field">
@@ -65,15 +96,101 @@ const range = ({ from, to }: Slice): Markup => html`
   <span class="field"><label for="from">From</label><input type="date" id="from" name="from" required value=${from} /></span>
   <span class="field"><label for="to">To</label><input type="date" id="to" name="to" required value=${to} /></span>`;
 
-function engineChoice({ engine }: Slice): Markup {
-  const chosen = engine?.join(',') ?? '';
-  const isListed = chosen === '' || engines.some(({ id }) => id === chosen);
+const ENGINES: readonly Choice[] = engines.map(({ id, label }) => ({ value: id, name: label }));
+
+const TITLES: Readonly<Record<Filter, string>> = {
+  engine: 'Engine',
+  prompt: 'Prompt',
+  topic: 'Topic',
+  tag: 'Tag',
+  region: 'Region',
+};
+
+/** Values of a filter that a form lists; those that are chosen come first. */
+const MAX_LISTED = 40;
+/** Prompts have long texts and pages of their own. */
+const MAX_PROMPTS = 30;
+
+/** A box for each value; none is the same as all. */
+function boxes(filter: Filter, choices: readonly Choice[], slice: Slice): Markup {
+  const { listed, left, isChosen } = listedOf(filter, choices, slice, MAX_LISTED);
+  if (listed.length < 2 && !listed.some(isChosen)) return null;
+  return html`<fieldset>
+    <legend>${TITLES[filter]}</legend>
+    ${listed.map(
+      (choice) =>
+        html`<label><input type="checkbox" name=${filter} value=${choice.value} checked=${isChosen(choice)} /> ${userText(choice.name, 40)}</label>`,
+    )}
+    ${left === 0 ? null : html`<small>${left} more: choose them at a prompt.</small>`}
+  </fieldset>`;
+}
+
+function promptChoice(choices: readonly Choice[], slice: Slice): Markup {
+  const chosen = slice.prompt ?? [];
+  const { listed } = listedOf('prompt', choices, slice, MAX_PROMPTS);
   return html`<span class="field">
-    <label for="engine">Engines</label>
-    <select id="engine" name="engine">
-      <option value="" selected=${chosen === ''}>${capital(SEARCH_ENGINES)}</option>
-      ${isListed ? null : html`<option value=${chosen} selected>${engine!.map(engineName).join(', ')}</option>`}
-      ${engines.map(({ id, label }) => html`<option value=${id} selected=${id === chosen}>${label}</option>`)}
+    <label for="prompt">${TITLES.prompt}</label>
+    <select id="prompt" name="prompt">
+      <option value="" selected=${chosen.length === 0}>All prompts</option>
+      ${chosen.length > 1 ? html`<option value=${chosen.join(',')} selected>${chosen.length} prompts</option>` : null}
+      ${listed.map(({ value, name }) => html`<option value=${value} selected=${chosen.join(',') === value}>${truncated(name, 60)}</option>`)}
     </select>
   </span>`;
 }
+
+function listedOf(filter: Filter, choices: readonly Choice[], slice: Slice, most: number) {
+  const chosen: readonly string[] = slice[filter] ?? [];
+  const isChosen = ({ value }: Choice): boolean => chosen.includes(value);
+  const possible = choices.filter(({ value }) => canFilterBy(value));
+  const unlisted = chosen.filter((value) => !possible.some((each) => each.value === value));
+  const all = [
+    ...unlisted.map((value) => ({ value, name: value })),
+    ...possible.filter(isChosen),
+    ...possible.filter((each) => !isChosen(each)),
+  ];
+  // In the order of the choices where there is room for all.
+  const listed = all.length <= most && unlisted.length === 0 ? possible : all.slice(0, most);
+  return { listed, left: all.length - listed.length, isChosen };
+}
+
+/** What is chosen: each value is a link to the page without it. */
+export function chips({ link, slice }: Sliced, path: string, choices: Choices): Markup {
+  const to = (rest: Slice): string => link(withQuery(path, queryOf(rest)));
+  const nameOf = (filter: Filter, value: string): string =>
+    filter === 'engine'
+      ? engineName(value)
+      : (choices[filter].find((each) => each.value === value)?.name ?? value);
+  const all = chipsOf(slice).map(({ filter, value, without }) =>
+    chip(to(without), html`${TITLES[filter]}: ${userText(nameOf(filter, value), 60)}`),
+  );
+  if (slice.isWindowGiven) all.unshift(chip(to({ ...slice, isWindowGiven: false }), windowWords(slice)));
+  if (all.length === 0) return null;
+  const none = filterNames.reduce((rest, name) => withFilter(rest, name, undefined), slice);
+  return html`<ul class="chips" aria-label="Chosen">
+    ${all.map((each) => html`<li>${each}</li>`)}
+    ${all.length < 2 ? null : html`<li><a href=${to({ ...none, isWindowGiven: false })}>Remove all</a></li>`}
+  </ul>`;
+}
+
+const chip = (href: string, words: Markup): Markup =>
+  html`<a class="chip" href=${href}><span class="aural">Remove: </span>${words} <span aria-hidden="true">×</span></a>`;
+
+const windowWords = ({ days, from, to }: Slice): string =>
+  days === undefined ? span(from, to) : `Last ${days} days`;
+
+/** Labels of a prompt that are shown. */
+const MAX_LABELS = 8;
+
+/** The topic and the tags of a prompt: each leads to the page of the brand, only about its prompts. */
+export const promptLabels =
+  ({ link, slice }: Sliced, brand: string) =>
+  ({ topic_id, topic_name, tags }: Pick<Prompt, 'topic_id' | 'topic_name' | 'tags'>): Markup => {
+    const labels: [Filter, Choice][] = tags.map((tag) => ['tag', { value: tag, name: tag }]);
+    if (topic_id !== null) labels.unshift(['topic', { value: topic_id, name: topic_name ?? topic_id }]);
+    return labels.slice(0, MAX_LABELS).map(([filter, { value, name }]) => {
+      const text = userText(name, 40);
+      if (!canFilterBy(value)) return html`<span class="label">${text}</span> `;
+      const href = link(withQuery(brandPath(brand), queryOf(withFilter(slice, filter, [value] as never))));
+      return html`<a class="label" href=${href} aria-label=${`${TITLES[filter]}: ${truncated(name, 40)}`}>${text}</a> `;
+    });
+  };

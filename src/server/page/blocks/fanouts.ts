@@ -8,7 +8,8 @@ import type { Loaded } from '../reads.js';
 
 const MAX_ROWS = 10;
 
-export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): Markup {
+export function searches(read: Loaded<'fanouts'>, prompt: string): Markup {
+  const { body } = read;
   const rows = body.fanouts
     .map((fanout, at) => ({ ...fanout, at }))
     .filter(({ prompts }) => prompts.includes(prompt));
@@ -17,7 +18,7 @@ export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): M
       id: 'searches',
       title: 'Searches behind the answers',
       about: aboutOf({ ...body, slice: null }),
-      source,
+      read,
     },
     rows.length === 0
       ? empty('No engine stated a search for this prompt.')

@@ -4,11 +4,14 @@ import type { EngineId } from '../../../contract/engines.js';
 import { title } from '../../../contract/glossary.js';
 import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
-import { card, empty, noteOf } from '../parts/card.js';
+import { type Card, card, empty, fileLinks, noteOf } from '../parts/card.js';
 import { highest, type LineChart, lineChart } from '../parts/line-chart.js';
 import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, day, engineName, noun, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
+
+export const VISIBILITY: Card = { id: 'visibility', title: 'Visibility by day', wide: true };
+export const ENGINES: Card = { id: 'engines', title: 'Visibility by engine', wide: true };
 
 /** Days of the table, and of that of a longer window: a page of a year stays small. */
 const TABLE_DAYS = { all: 56, newest: 28 } as const;
@@ -17,12 +20,8 @@ const MAX_MARKS = 6;
 /** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
 const SIZES = { broad: { width: 1040, height: 300 }, slim: { width: 350, height: 230 } } as const;
 
-interface Downloads {
-  readonly json: string;
-  readonly csv: string;
-}
-
-export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads): Markup {
+export function visibility(read: Loaded<'history'>): Markup {
+  const { body } = read;
   const { note } = body;
   const about = aboutOf({ ...body, slice: body });
   const lines = chartLines(body.series);
@@ -32,8 +31,8 @@ export function visibility({ body, source }: Loaded<'history'>, downloads: Downl
     ? drawing(lines, about!, marksOf(body))
     : empty('Nothing was collected in this window.');
   return card(
-    { id: 'visibility', title: 'Visibility by day', about, source, wide: true },
-    html`${content} ${noteOf(note)} ${isMeasured ? table(series, downloads) : null}`,
+    { ...VISIBILITY, about, read },
+    html`${content} ${noteOf(note)} ${isMeasured ? table(series) : null}`,
   );
 }
 
@@ -79,7 +78,7 @@ const markList = (marks: readonly Mark[]): Markup => html`
     ${marks.length > MAX_MARKS ? html`<li>and ${marks.length - MAX_MARKS} more</li>` : null}
   </ul>`;
 
-function table(series: readonly HistorySeries[], { json, csv }: Downloads): Markup {
+function table(series: readonly HistorySeries[]): Markup {
   const days = series[0]?.points.map(({ date }) => date) ?? [];
   const first = days.length > TABLE_DAYS.all ? days.length - TABLE_DAYS.newest : 0;
   return html`
@@ -105,7 +104,7 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
         </table>
       </div>
     </details>
-    <p class="foot downloads">${first === 0 ? '' : `The table has the newest ${TABLE_DAYS.newest} days. `}Download the numbers of all days: <a href=${json}>JSON</a>, <a href=${csv}>CSV</a>.</p>`;
+    ${first === 0 ? null : html`<p class="foot">The table has the newest ${TABLE_DAYS.newest} days; the files below have all.</p>`}`;
 }
 
 // Visibility on each engine, as small multiples with one scale.
@@ -122,7 +121,7 @@ export function engines(all: readonly EngineHistory[], about: string | null): Ma
   const idle = all.filter((each) => !ran.includes(each));
   const top = highest(ran.map(({ history }) => history.body.series[0]!));
   return card(
-    { id: 'engines', title: 'Visibility by engine', about, wide: true },
+    { ...ENGINES, about },
     ran.length === 0
       ? empty('No engine answered in this window.')
       : html`<ul class="multiples">${ran.map((each) => multiple(each, top))}</ul>
@@ -130,7 +129,7 @@ export function engines(all: readonly EngineHistory[], about: string | null): Ma
   );
 }
 
-function multiple({ engine, history: { body, source } }: EngineHistory, top: number): Markup {
+function multiple({ engine, history: { body, source, files } }: EngineHistory, top: number): Markup {
   const own = body.series[0]!;
   const field = `history.${rowName(own.id, 0)}`;
   const name = engineName(engine);
@@ -146,5 +145,6 @@ function multiple({ engine, history: { body, source } }: EngineHistory, top: num
       top,
       bare: true,
     })}
+    ${files === undefined ? null : fileLinks(`Visibility on ${name}`, files)}
   </li>`;
 }

@@ -11,13 +11,14 @@ import type { Loaded } from '../reads.js';
 export const SCORECARD: Card = { id: 'scorecard', title: 'Scorecard', wide: true };
 
 /** @param newest The newest collected day in scope; null: there is none. */
-export function scorecard({ body, source }: Loaded<'overview'>, newest: string | null): Markup {
+export function scorecard(read: Loaded<'overview'>, newest: string | null): Markup {
+  const { body } = read;
   const measured = body.run_count > 0;
   return card(
     {
       ...SCORECARD,
       about: `${aboutOf(body)}${body.slice?.engines ? '' : `, ${SEARCH_ENGINES}`}`,
-      source,
+      read,
     },
     html`
     <dl class="tiles">

@@ -15,23 +15,29 @@ const MAX_PROMPTS = 30;
 export const ABSENT: Card = { id: 'absent', title: title('absentPrompts'), wide: true };
 
 type PromptLink = (prompt: string) => string;
+/** Whether a prompt is among those that the page is about. */
+type IsChosen = (prompt: Prompt) => boolean;
+/** Its topic and tags, as links. */
+type LabelsOf = (prompt: Prompt) => Markup;
 
 export function absent(
   prompts: Loaded<'prompts'>,
   coverage: Loaded<'content-coverage'> | null,
   linkOf: PromptLink,
+  isChosen: IsChosen = () => true,
+  labelsOf: LabelsOf = () => null,
 ): Markup {
-  const all = prompts.body.prompts;
+  const all = prompts.body.prompts.filter(isChosen);
   const asked = all.filter(({ run_count }) => run_count > 0);
   const missing = asked
     .filter(({ presence_rate }) => presence_rate === 0)
     .sort((a, b) => b.run_count - a.run_count);
   return card(
-    { ...ABSENT, about: aboutOf(prompts.body) },
+    { ...ABSENT, about: aboutOf(prompts.body), read: prompts },
     html`
     ${missing.length === 0 ? empty(asked.length === 0 ? 'No prompt was asked in this window.' : 'The brand is named on every prompt that was asked.') : winnersTable(prompts, missing, coverage, linkOf)}
     ${missing.length > MAX_ABSENT ? html`<p class="foot">And ${missing.length - MAX_ABSENT} more.</p>` : null}
-    ${all.length === 0 ? null : promptTable(prompts, linkOf)}`,
+    ${all.length === 0 ? null : promptTable(prompts, all, linkOf, labelsOf)}`,
   );
 }
 
@@ -74,23 +80,30 @@ function mostCited(prompts: readonly Coverage[], id: string): Markup {
       );
 }
 
-const promptTable = ({ body: { prompts }, source }: Loaded<'prompts'>, linkOf: PromptLink): Markup => html`
+const promptTable = (
+  { body: { prompts }, source }: Loaded<'prompts'>,
+  chosen: readonly Prompt[],
+  linkOf: PromptLink,
+  labelsOf: LabelsOf,
+): Markup => html`
   <details class="numbers">
-    <summary>${prompts.length === 1 ? 'The prompt' : `All ${whole(prompts.length)} prompts`}</summary>
+    <summary>${chosen.length === 1 ? 'The prompt' : `All ${whole(chosen.length)} prompts`}</summary>
     <div class="scroll" tabindex="0" role="group" aria-label="All prompts" data-source=${source}>
       <table>
         <thead><tr>${[title('prompt'), title('presence_rate'), title('visibility'), title('answers')].map((head, at) => html`<th scope="col" class=${at === 0 ? '' : 'number'}>${head}</th>`)}</tr></thead>
         <tbody>
-          ${prompts.slice(0, MAX_PROMPTS).map(
-            ({ id, text, presence_rate, visibility, run_count }, at) => html`<tr>
-              <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a></th>
-              <td class="number">${numberField(`prompts.${rowName(id, at)}.presence_rate`, presence_rate, formatOf('presence_rate'))}</td>
-              <td class="number">${numberField(`prompts.${rowName(id, at)}.visibility`, visibility)}</td>
-              <td class="number">${numberField(`prompts.${rowName(id, at)}.run_count`, run_count)}</td>
-            </tr>`,
-          )}
+          ${chosen.slice(0, MAX_PROMPTS).map((prompt) => {
+            const { id, text, presence_rate, visibility, run_count } = prompt;
+            const field = `prompts.${rowName(id, prompts.indexOf(prompt))}`;
+            return html`<tr>
+              <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a> ${labelsOf(prompt)}</th>
+              <td class="number">${numberField(`${field}.presence_rate`, presence_rate, formatOf('presence_rate'))}</td>
+              <td class="number">${numberField(`${field}.visibility`, visibility)}</td>
+              <td class="number">${numberField(`${field}.run_count`, run_count)}</td>
+            </tr>`;
+          })}
         </tbody>
       </table>
     </div>
-    ${prompts.length > MAX_PROMPTS ? html`<p class="foot">The first ${MAX_PROMPTS}; the API has all.</p>` : null}
+    ${chosen.length > MAX_PROMPTS ? html`<p class="foot">The first ${MAX_PROMPTS}; the API has all.</p>` : null}
   </details>`;

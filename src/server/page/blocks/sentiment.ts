@@ -14,10 +14,11 @@ export const QUOTES: Card = { id: 'quotes', title: 'What is said', wide: true };
 
 /** @param answers The newest answers: the quotes of the read have a cap, and begin with the worst. */
 export function quotes(
-  { body, source }: Loaded<'sentiment'>,
+  read: Loaded<'sentiment'>,
   answers: Loaded<'answers'> | Withheld,
   prompts: Loaded<'prompts'> | Withheld,
 ): Markup {
+  const { body } = read;
   const own = [
     ...body.quotes.filter(({ is_brand }) => is_brand),
     ...('refused' in answers ? [] : saidIn(answers, prompts)),
@@ -27,7 +28,7 @@ export function quotes(
     {
       ...QUOTES,
       about: aboutOf({ ...body, slice: body }),
-      source,
+      read,
     },
     engines.length === 0
       ? html`${empty('No answer says something about the brand.')}${noteOf(body.note)}`

@@ -14,7 +14,8 @@ export const PAGES: Card = { id: 'pages', title: `Most ${label('citedPages')}` }
 
 const MAX_ROWS = 10;
 
-export function domains({ body, source }: Loaded<'sources'>): Markup {
+export function domains(read: Loaded<'sources'>): Markup {
+  const { body } = read;
   const { sources } = body;
   const most = sources[0]?.citations ?? 1;
   const row = (
@@ -26,7 +27,7 @@ export function domains({ body, source }: Loaded<'sources'>): Markup {
     <td class="number">${numberField(`sources.${rowName(domain, at)}.citations`, citations)}</td>
   </tr>`;
   return card(
-    { ...DOMAINS, about: aboutOf(body), source },
+    { ...DOMAINS, about: aboutOf(body), read },
     sources.length === 0
       ? empty('No answer cited a page.')
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited domains"><table class="barred">
@@ -37,7 +38,8 @@ export function domains({ body, source }: Loaded<'sources'>): Markup {
 }
 
 /** @param measured False: no answer was collected, so no page is gone. */
-export function pages({ body, source }: Loaded<'urls'>, measured: boolean): Markup {
+export function pages(read: Loaded<'urls'>, measured: boolean): Markup {
+  const { body } = read;
   const { urls } = body;
   const row = (page: CitedUrl, at: number) => html`<tr class=${page.classification === 'owned' ? 'own' : ''}>
     <th scope="row">${externalLink(page.url, page.title ?? page.url, 90)}<small class="under">${userText(page.domain, 60)}${page.page_type === null ? '' : ` · ${page.page_type}`}${markOf(page)}</small></th>
@@ -45,7 +47,7 @@ export function pages({ body, source }: Loaded<'urls'>, measured: boolean): Mark
     <td class="number">${numberField(`urls.${rowName(page.url, at)}.prior_citations`, page.prior_citations)}</td>
   </tr>`;
   return card(
-    { ...PAGES, about: aboutOf(body), source },
+    { ...PAGES, about: aboutOf(body), read },
     urls.length === 0 || !measured
       ? empty('No answer cited a page.')
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited pages"><table>
@@ -76,7 +78,7 @@ export function cited(urls: Loaded<'urls'>, sources: Loaded<'sources'>): Markup 
   // The read has the most cited pages only: there may be further pages of the brand.
   const none = urls.body.urls.length < CAPS.urls ? 'None.' : `None of the ${CAPS.urls} most cited pages.`;
   return card(
-    { ...CITED, about: aboutOf(sources.body) },
+    { ...CITED, about: aboutOf(sources.body), read: sources },
     html`
     <h3>Pages of the brand</h3>
     ${own.length === 0 ? empty(none) : html`<ul class="plain" data-source=${urls.source}>${own.slice(0, MAX_ROWS).map(({ url, citations, at }) => html`<li>${externalLink(url, url, 90)} <small>${numberField(`urls.${rowName(url, at)}.citations`, citations)}</small></li>`)}</ul>`}

@@ -3,7 +3,7 @@
 import { definitionNamed } from '../../../contract/explanations.js';
 import { noteFor } from '../../../contract/notes.js';
 import { html, type Markup } from '../html.js';
-import type { Withheld } from '../reads.js';
+import type { Files, Served, Withheld } from '../reads.js';
 import { longDay, userText } from './text.js';
 
 export interface Card {
@@ -12,19 +12,26 @@ export interface Card {
   readonly title: string;
   /** What the numbers are about, next to the title: a window, or a prompt. */
   readonly about?: Markup;
-  /** Where the API serves the numbers of the card. */
+  /** Where the API serves the numbers of the card, if `read` is not given. */
   readonly source?: string;
+  /** The read of its numbers: the card names its source and its files, and says what it is not filtered by. */
+  readonly read?: Served | undefined;
   readonly wide?: boolean;
 }
 
-export const card = ({ id, title, about, source, wide }: Card, content: Markup): Markup => html`
-  <section class=${wide ? 'card wide' : 'card'} id=${id} aria-labelledby=${`${id}-title`} data-source=${source}>
+export const card = ({ id, title, about, source, read, wide }: Card, content: Markup): Markup => html`
+  <section class=${wide ? 'card wide' : 'card'} id=${id} aria-labelledby=${`${id}-title`} data-source=${read?.source ?? source}>
     <div class="card-head">
       <h2 id=${`${id}-title`}>${title}</h2>
-      ${about === undefined ? null : html`<p class="about">${about}</p>`}
+      ${about === undefined && read?.beyond === undefined ? null : html`<p class="about">${about}${read?.beyond === undefined ? null : html`${about ? ', ' : ''}<strong>${read.beyond}</strong>`}</p>`}
     </div>
     ${content}
+    ${read?.files === undefined ? null : fileLinks(title, read.files)}
   </section>`;
+
+/** Links to the numbers of a block, as the API sends them. */
+export const fileLinks = (of: string, { json, csv }: Files): Markup =>
+  html`<p class="foot files"><a href=${json} aria-label=${`${of} as JSON`}>JSON</a> <a href=${csv} aria-label=${`${of} as CSV`}>CSV</a></p>`;
 
 /** A block, or in its place the reason why its read is refused. */
 export const unlessRefused = <R extends object>(

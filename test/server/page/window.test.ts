@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { addDays, everyDayOf } from '../../../src/server/days.js';
+import { daysToVerdict, longestWithVerdict } from '../../../src/server/page/window.js';
+import { OPERATOR_KEY } from '../../support/server.js';
+import { at, type MarketServer, marketServer, runOf } from '../reads/support/market-server.js';
+import { signIn, type Visitor } from './support/visitor.js';
+
+const TODAY = '2026-11-20';
+/** So many days that end today. */
+const last = (count: number) => everyDayOf({ start: addDays(TODAY, 1 - count), end: TODAY });
+
+describe('the window that a page opens on', () => {
+  it('is the longest whose days and those before have answers on four days or weeks each', () => {
+    for (const [collected, longest] of [
+      [10, null],
+      [11, 7],
+      [17, 7],
+      [18, 14],
+      [49, 14],
+      [50, 28],
+      [77, 28],
+      [78, 56],
+      [200, 56],
+    ] as const)
+      expect(longestWithVerdict(last(collected), TODAY), `${collected} days`).to.equal(longest);
+    const everyOther = last(112).filter((_, index) => index % 14 < 3);
+    expect(longestWithVerdict(everyOther, TODAY)).to.equal(56);
+    expect(longestWithVerdict([], TODAY)).to.equal(null);
+  });
+
+  it('comes after as many days as are missing, if each has answers', () => {
+    for (let collected = 1; collected <= 10; collected++)
+      expect(daysToVerdict(last(collected), TODAY), `${collected} days`).to.equal(11 - collected);
+    expect(daysToVerdict(['2026-08-01'], TODAY)).to.equal(11);
+  });
+
+  describe('on the page of a brand', () => {
+    let server: MarketServer;
+    let visitor: Visitor;
+    before(async () => {
+      server = await marketServer();
+      await server.collect(...last(9).map((day, index) => runOf(`r${index}`, at(day))));
+      visitor = await signIn(server, OPERATOR_KEY);
+    });
+    after(() => server.close());
+
+    const chosen = (html: string) => /<option value="(\d+)" selected/.exec(html)?.[1];
+
+    it('says when the first verdict comes while there is none', async () => {
+      const html = await visitor.html('/brands/b');
+      expect(html).to.contain('First verdict in 2 days.');
+      expect(chosen(html)).to.equal('28');
+    });
+
+    it('is named by no link, and a window that the address names is kept', async () => {
+      await server.collect(...last(20).map((day, index) => runOf(`s${index}`, at(day))));
+      const html = await visitor.html('/brands/b');
+      expect(html).to.not.contain('First verdict');
+      expect(chosen(html)).to.equal('14');
+      expect(html).to.contain('href="../brands/b/prompts/p"').and.not.contain('?days=');
+      expect(chosen(await visitor.html('/brands/b?days=56'))).to.equal('56');
+      expect(chosen(await visitor.html('/brands/b/prompts/p'))).to.equal('14');
+    });
+
+    it('has verdicts in the overview of the API, and a longer one has none', async () => {
+      const overview = async (length: number) => {
+        const query = `&from=${addDays(TODAY, 1 - length)}&to=${TODAY}`;
+        const { change } = await server.body<{ change: { visibility: { verdict: string } } }>(
+          'overview',
+          query,
+        );
+        return change.visibility.verdict;
+      };
+      expect(await overview(14)).to.not.equal('unknown');
+      expect(await overview(28)).to.equal('unknown');
+    });
+  });
+});
