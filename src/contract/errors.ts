@@ -50,6 +50,10 @@ const definitions = {
   unknownBrand: () => refusal(404, 'Unknown brand'),
   unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${escapeControls(id)}`),
   unknownRun: (id: string) => refusal(404, 'Unknown run', { toolMessage: `Unknown run id: ${quoted(id)}` }),
+  unknownShare: (id: string) =>
+    refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
+  tooManyShares: (most: number) =>
+    refusal(409, `This API key has ${most} links that work. Revoke one, or wait until one expires.`),
   unknownResource: (names: readonly string[]) =>
     refusal(404, `Unknown resource. Valid resources: ${names.join(', ')}`),
   notFound: () => refusal(404, 'Not found'),
@@ -57,10 +61,10 @@ const definitions = {
     refusal(405, `Method ${method} is not allowed here. Use ${allowed.join(' or ')}.`, {
       headers: { Allow: allowed.join(', ') },
     }),
-  rateLimited: (seconds: number) =>
+  rateLimited: (seconds: number, per: 'API key' | 'link' = 'API key') =>
     refusal(
       429,
-      `Rate limit exceeded: ${RATE_LIMIT.perMinute} requests per minute per API key. Retry after ${seconds}s.`,
+      `Rate limit exceeded: ${RATE_LIMIT.perMinute} requests per minute per ${per}. Retry after ${seconds}s.`,
       { headers: { 'Retry-After': String(seconds) }, extra: { retry_after_seconds: seconds } },
     ),
   tooManyWrongKeys: (seconds: number) =>

@@ -32,6 +32,8 @@ export const FACT_CHECK_RUN = { answers: 8, perDay: 24, pauseSeconds: 5 } as con
 export const AD_CAPTURE_BEGAN = '2026-07-01';
 export const READ_CACHE_SECONDS = 3600;
 export const SIGN_IN_LINK_MINUTES = 10;
+/** Of links that show a brand without a key: days for which they work, and how many of a key may work at once. */
+export const SHARE_LIMITS = { days: 90, maxDays: 366, perKey: 1000 } as const;
 /** Bytes of a crawler-log body on the wire, and of what it holds once decompressed: 10 and 64 MiB. */
 export const INGEST_LIMITS = { bodyBytes: 10_485_760, decodedBytes: 67_108_864 } as const;
 

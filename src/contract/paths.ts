@@ -17,6 +17,30 @@ export interface SignInLink {
   readonly expires_at: string;
 }
 
+/** With an API key: POST makes a link that shows a brand without a key, GET lists those of the key; DELETE of one revokes it. */
+export const SHARES_PATH = '/shares';
+
+/** A link that shows a brand without a key, read-only. */
+export interface Share {
+  readonly id: string;
+  /** The id of its brand. */
+  readonly brand: string;
+  /** What it is limited to, as parameters of the address of the page; without a window the viewer has the usual one. */
+  readonly slice: Readonly<Record<string, string | number>>;
+  /** The id of the key that made it. */
+  readonly key_id: string;
+  /** ISO 8601. */
+  readonly created_at: string;
+  /** From then on it does not work, ISO 8601. */
+  readonly expires_at: string;
+}
+
+/** A link as it is made. */
+export interface NewShare extends Share {
+  /** Path of the link, which is stated only now. */
+  readonly path: string;
+}
+
 /** Whether the host of a URL is this machine, as URL writes it: lower case, an IPv6 address in brackets. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);

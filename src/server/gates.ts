@@ -126,7 +126,7 @@ function requireAddress({ allow }: Access, ctx: Context): void {
   if (!isAllowed(address, allow)) throw refuse(errors.addressNotAllowed(address));
 }
 
-function setRateHeaders({ state }: Context, bucket: BucketState): void {
+export function setRateHeaders({ state }: Context, bucket: BucketState): void {
   state.headers
     .set(headers.rateLimit, String(RATE_LIMIT.perMinute))
     .set(headers.rateRemaining, String(remaining(bucket)))

@@ -1,16 +1,11 @@
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
-import { errors } from '../../contract/errors.js';
 import { linkLife } from '../../contract/wording.js';
-import { ApiCommand } from '../base/api-command.js';
-import { fetchAs, fromServer } from '../connection/fetch.js';
-import { checkedAddress, requiredKey } from '../connection/settings.js';
+import { PageCommand } from '../base/page-command.js';
 import { openInBrowser, signInLink } from '../connection/sign-in-link.js';
-import { CommandError } from '../failure/command-error.js';
-import { isRefusedAs } from '../failure/diagnosis.js';
 import { print } from '../render/terminal.js';
 
-export default class Open extends ApiCommand {
+export default class Open extends PageCommand {
   static override inHelp = { group: 'SETUP', place: 2 };
   static override summary = 'Open the page for people in the browser, signed in';
   static override description =
@@ -27,27 +22,13 @@ export default class Open extends ApiCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(Open);
     const settings = this.settle({ ...flags, brand: args.brand });
-    const url = checkedAddress(settings);
-    const fetch = fromServer(fetchAs(this.userAgent));
-    const request = { url, key: requiredKey(settings), brand: settings.brand, fetch, signal: this.signal };
-    const link = await this.progress.during('Asking the server …', signInLink(request).catch(withoutPage));
-    const address = url + link.path;
+    const connection = this.connection(settings);
+    const link = await this.during(signInLink({ ...connection, brand: settings.brand }));
+    const address = connection.url + link.path;
     await print(
       flags.json ? `${JSON.stringify({ url: address, expires_at: link.expires_at })}\n` : `${address}\n`,
     );
     if (flags.json || flags.print || !process.stdout.isTTY) return;
     if (!(await openInBrowser(address))) this.note('No browser could be started: open the link yourself.');
   }
-}
-
-/** Explains the 404 of a server that does not serve the page. */
-function withoutPage(error: Error): never {
-  if (!isRefusedAs(error, errors.notFound())) throw error;
-  throw new CommandError(
-    'not_found',
-    'This server has no page: it is off (PAGE=off), or the server is older.',
-    {
-      status: 404,
-    },
-  );
 }

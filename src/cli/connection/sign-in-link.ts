@@ -2,35 +2,23 @@
 
 import { spawn } from 'node:child_process';
 import { SIGN_IN_LINKS_PATH, type SignInLink } from '../../contract/paths.js';
-import { redactor } from '../../sdk/log.js';
-import { answerOf, failureOf } from '../../sdk/transport.js';
+import { type Connection, requestJson } from './request.js';
 
-interface LinkRequest {
-  /** The address of the server. */
-  readonly url: string;
-  readonly key: string;
+interface LinkRequest extends Connection {
   /** The brand that the link leads to; undefined: the list of brands. */
   readonly brand: string | undefined;
-  readonly fetch: typeof globalThis.fetch;
-  readonly signal?: AbortSignal;
 }
 
 /**
  * Makes a link that signs in with the key once.
  * @throws SvcError if the server refuses, or does not respond.
  */
-export async function signInLink({ url, key, brand, fetch, signal }: LinkRequest): Promise<SignInLink> {
-  const redact = redactor(key);
-  const query = brand === undefined ? '' : `?${new URLSearchParams({ brand })}`;
-  const init = { method: 'POST', headers: { Authorization: `Bearer ${key}` }, ...(signal && { signal }) };
-  try {
-    const response = await fetch(`${url}${SIGN_IN_LINKS_PATH}${query}`, init);
-    return (await answerOf(response, redact)).data as SignInLink;
-  } catch (error) {
-    if (signal?.aborted) throw signal.reason;
-    throw failureOf(error as Error, url, 'No answer in time', redact);
-  }
-}
+export const signInLink = ({ brand, ...connection }: LinkRequest): Promise<SignInLink> =>
+  requestJson(
+    connection,
+    'POST',
+    SIGN_IN_LINKS_PATH + (brand === undefined ? '' : `?${new URLSearchParams({ brand })}`),
+  );
 
 // Opens addresses in the browser of the user.
 

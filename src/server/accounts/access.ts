@@ -23,6 +23,8 @@ export interface Access {
   readonly expiresAt: Date | null;
   /** Addresses and CIDR ranges; null: from anywhere. */
   readonly allow: readonly string[] | null;
+  /** The id of the link that stands for a key; absent: it is a key. */
+  readonly shareId?: string;
 }
 
 /** The brands that the key can see, as bindings of queries. */

@@ -71,6 +71,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   rate_buckets: 'local',
   reclassifications: 'local',
   secrets: 'local',
+  shares: 'local',
   sign_in_links: 'local',
   workspaces: 'local',
   youtube_videos: 'local',

@@ -1,4 +1,4 @@
-/** Stores the token buckets. Reads and MCP share one bucket per key; ingest has another. */
+/** Stores the token buckets. Reads and MCP share one bucket per key; ingest has another, and each link that shows a brand its own. */
 
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
@@ -175,32 +175,35 @@ function settle(queue: Queue, length: number, count: number, { tokens, at, grant
   for (const { resolve } of queue.waiters.splice(0, length - taken)) resolve({ tokens, at, granted: false });
 }
 
+/** Which bucket of a key; links that show a brand have one each, apart from those of their key. */
+export type Meter = Lane | 'shares';
+
 export interface Buckets {
-  /** Takes a token from the key's bucket, if it has one. */
-  take(lane: Lane, keyId: string): Promise<RateState> | RateState;
+  /** Takes a token from the bucket of a key or link, if it has one. */
+  take(meter: Meter, id: string): Promise<RateState> | RateState;
   /** Returns the bucket without taking a token. */
-  peek(lane: Lane, keyId: string): Promise<BucketState> | BucketState;
+  peek(meter: Meter, id: string): Promise<BucketState> | BucketState;
 }
 
 const seconds = (clock: Clock): number => clock().getTime() / 1000;
-const nameOf = (lane: Lane, keyId: string): string => `${lane}:${keyId}`;
+const nameOf = (meter: Meter, id: string): string => `${meter}:${id}`;
 
 /** Buckets in memory, for a single process. A bucket that is evicted has long been full again. */
 export function memoryBuckets(clock: Clock): Buckets {
-  const lanes = { reads: bucketsByKey(), ingest: bucketsByKey() };
+  const meters = { reads: bucketsByKey(), ingest: bucketsByKey(), shares: bucketsByKey() };
   return {
-    take(lane, keyId) {
-      const buckets = lanes[lane];
+    take(meter, id) {
+      const buckets = meters[meter];
       const now = seconds(clock);
-      const bucket = buckets.get(keyId);
+      const bucket = buckets.get(id);
       const state = take(bucket?.state ?? full(now), now);
       if (bucket) bucket.state = state;
-      else buckets.set(keyId, { state });
+      else buckets.set(id, { state });
       return state;
     },
-    peek(lane, keyId) {
+    peek(meter, id) {
       const now = seconds(clock);
-      return refilled(lanes[lane].get(keyId)?.state ?? full(now), now);
+      return refilled(meters[meter].get(id)?.state ?? full(now), now);
     },
   };
 }
@@ -227,8 +230,8 @@ export function databaseBuckets(db: Knex, clock?: Clock): Buckets {
   );
   let sweptAt: number | undefined;
   return {
-    async take(lane, keyId) {
-      const state = await takeOne(nameOf(lane, keyId));
+    async take(meter, id) {
+      const state = await takeOne(nameOf(meter, id));
       const { at } = state;
       sweptAt ??= at;
       if (at - sweptAt > SWEEP_EVERY_SECONDS) {
@@ -237,8 +240,8 @@ export function databaseBuckets(db: Knex, clock?: Clock): Buckets {
       }
       return state;
     },
-    async peek(lane, keyId) {
-      const [found] = await peekBucket(db, { bucket: nameOf(lane, keyId), now: time() });
+    async peek(meter, id) {
+      const [found] = await peekBucket(db, { bucket: nameOf(meter, id), now: time() });
       const { tokens, at, now } = found!;
       return tokens === null ? full(now) : refilled({ tokens, at }, now);
     },

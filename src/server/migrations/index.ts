@@ -21,6 +21,7 @@ import * as citedByPrompt from './18-cited-by-prompt.js';
 import * as runsByPrompt from './19-runs-by-prompt.js';
 import * as enginePrompts from './20-engine-prompts.js';
 import * as endedSessions from './21-ended-sessions.js';
+import * as shares from './22-shares.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -44,6 +45,7 @@ const migrations: Record<string, Knex.Migration> = {
   '19-runs-by-prompt': runsByPrompt,
   '20-engine-prompts': enginePrompts,
   '21-ended-sessions': endedSessions,
+  '22-shares': shares,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -16,7 +16,8 @@ import { firstSteps } from './blocks/first-steps.js';
 import { VISIBILITY, visibility } from './blocks/history.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
-import { quotes } from './blocks/sentiment.js';
+import { QUOTES, quotes } from './blocks/sentiment.js';
+import { shareForm } from './blocks/share.js';
 import { SHOPPING, shopping } from './blocks/shopping.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { SUMMARY, summary } from './blocks/summary.js';
@@ -24,7 +25,7 @@ import { brandsInOrder } from './brands-page.js';
 import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { leadsOf } from './leads.js';
-import { unlessRefused } from './parts/card.js';
+import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
 import { brandPath, type Query, withQuery } from './paths.js';
@@ -95,6 +96,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
       <h1>${userText(brand.name, 80)}</h1>
       <p class="domain">${userText(brand.domain, 80)}</p>
       ${brand.hasRuns ? controls(page, brandPath(brand.id), choices!) : null}
+      ${access.shareId === undefined ? shareForm(link, brand, slice) : null}
     </div>
     ${brand.hasRuns ? chips(page, brandPath(brand.id), choices!) : null}
     ${banner(page, newest)}
@@ -139,8 +141,10 @@ interface Content {
 }
 
 async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Content> {
-  const { brand, today } = reads;
-  const { load, loadIfPossible } = slicedReads(reads, slice);
+  const { brand, today, access } = reads;
+  // What to do about collection, logs and facts is for people with a key.
+  const isViewer = access.shareId !== undefined;
+  const { loadIfPossible } = slicedReads(reads, slice);
   // Quotes and wrong answers are of all prompts and regions: their reads have no such filter.
   const ofEngines = slicedReads(reads, enginesOf(slice));
   const isFiltered = hasRunFilter(slice);
@@ -170,12 +174,12 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     loadIfPossible('competitors'),
     loadIfPossible('prompts'),
     // It has no filter of engines and regions: under one it would show what others cite.
-    slice.engine || slice.region ? null : load('content-coverage'),
+    slice.engine || slice.region ? null : loadIfPossible('content-coverage'),
     loadIfPossible('sources'),
     loadIfPossible('urls'),
-    load('sentiment'),
+    loadIfPossible('sentiment'),
     loadIfPossible('crawlers'),
-    reads.load('fact-check'),
+    loadIfPossible('fact-check'),
     ofEngines.loadIfPossible('answers', { limit: String(PAGE_LIMIT.maximum) }),
     loadIfFiltered('fanouts'),
     loadIfFiltered('shopping'),
@@ -194,7 +198,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
       newest,
       overview,
       prompts: 'refused' in prompts || slice.region ? [] : prompts.body.prompts.filter(isChosen),
-      sentiment: isWhole('sentiment') ? sentiment : null,
+      sentiment: isWhole('sentiment') ? loadedOr(null, sentiment) : null,
       crawlers: crawl,
       urls: ownPages,
       factCheck,
@@ -206,18 +210,18 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   const hasAnswers = 'refused' in overview || overview.body.run_count > 0;
   const content = html`
     ${unlessRefused(overview, SUMMARY, (read) => summary({ today, overview: read, rivals, engines: byEngine, sources }, leads))}
-    ${actions(needs, beyond && `facts and crawlers ${beyond}`)}
+    ${isViewer ? null : actions(needs, beyond && `facts and crawlers ${beyond}`)}
     ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped))}
     ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
     ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
     ${unlessRefused(history, ENGINES, (read) => engines(byEngine, aboutOf({ ...withDays(read, slice).body, slice: null }), leads))}
     ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))} ${unlessRefused(urls, PAGES, (read) => pages(read, hasAnswers, leads))}
-    ${quotes(sentiment, answers, prompts, leads)}
-    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, leads.prompt, isChosen, promptLabels({ link, slice }, brand.id)))}
+    ${unlessRefused(sentiment, QUOTES, (read) => quotes(read, answers, prompts, leads))}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, loadedOr(null, coverage), leads.prompt, isChosen, promptLabels({ link, slice }, brand.id)))}
     ${fanouts && unlessRefused(fanouts, SEARCHES, (read) => searches(read, null, leads))}
     ${carousels && unlessRefused(carousels, SHOPPING, shopping)} ${adUnits && unlessRefused(adUnits, ADS, (read) => ads(read, leads))}
-    ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
-  return { content, things: needs.length };
+    ${isViewer ? null : unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  return { content, things: isViewer ? 0 : needs.length };
 }
 
 /** A history with the days of the page, also where no answer was ever collected, which leaves it without a window. */
@@ -240,6 +244,14 @@ const readsByEngine = (reads: PageReads, slice: Slice): Promise<EngineReads[]> =
 
 /** The blocks of a brand for which no answer was ever collected: what is there, and what to ask for next. */
 async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
+  if (reads.access.shareId !== undefined)
+    return {
+      content: card(
+        { id: 'scorecard', title: 'Nothing collected yet', wide: true },
+        empty('No answer was ever collected for this brand.'),
+      ),
+      things: 0,
+    };
   const [prompts, crawl, factCheck] = await Promise.all([
     reads.load('prompts'),
     reads.loadIfPossible('crawlers', paramsFor('crawlers', slice)),

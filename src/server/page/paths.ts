@@ -1,5 +1,5 @@
 /** The addresses of the page, relative to the page that holds the link, so that a proxy may add a prefix. */
-import { SIGN_IN_LINKS_PATH } from '../../contract/paths.js';
+import { SHARES_PATH, SIGN_IN_LINKS_PATH } from '../../contract/paths.js';
 
 export const PAGE_PATHS = {
   brands: '/brands',
@@ -11,6 +11,11 @@ export const PAGE_PATHS = {
   engine: '/brands/:brand/engines/:engine',
   json: '/brands/:brand/:read.json',
   csv: '/brands/:brand/:read.csv',
+  share: '/brands/:brand/share',
+  revokeShare: '/brands/:brand/share/:id/revoke',
+  shares: SHARES_PATH,
+  oneShare: `${SHARES_PATH}/:id`,
+  shared: '/shared/:token',
   signIn: '/sign-in',
   signInOnce: '/sign-in/:token',
   signInLinks: SIGN_IN_LINKS_PATH,
@@ -41,6 +46,23 @@ export const competitorPath = (brand: string, competitor: string): string =>
   `${brandPath(brand)}/competitors/${encodeURIComponent(competitor)}`;
 export const enginePath = (brand: string, engine: string): string =>
   `${brandPath(brand)}/engines/${encodeURIComponent(engine)}`;
+
+export const sharePath = (brand: string): string => `${brandPath(brand)}/share`;
+export const revokeSharePath = (brand: string, id: string): string => `${sharePath(brand)}/${id}/revoke`;
+export const sharedPath = (token: string): string => `/shared/${token}`;
+
+/**
+ * Turns an address of the page into the one that a viewer of a link has: of the pages of the brand those of the link, of the
+ * stylesheet the same, of all else the first page of the link.
+ */
+export const asShared =
+  (token: string, brand: string) =>
+  (path: string): string => {
+    const home = brandPath(brand);
+    if (path.endsWith('.css')) return path;
+    const isOfBrand = path.startsWith(home) && ['', '/', '?'].includes(path.charAt(home.length));
+    return sharedPath(token) + (isOfBrand ? path.slice(home.length) : '');
+  };
 
 /** Turns an address of the page into one that is relative to `from`. */
 export const relativeTo =

@@ -103,6 +103,26 @@ export function failurePage(link: Link, { refusal, access, back }: Failure): VNo
   );
 }
 
+/** For a link that does not work, and for what is not behind one that does: the same for every reason. */
+export const deadLinkPage = (link: Link): VNode =>
+  linkFrame(link, 'Not found', [
+    'Nothing is at this address. The link may have expired or been revoked, or a part of it is missing.',
+    'Ask whoever sent it to you for another one.',
+  ]);
+
+/** The page of any other refusal, for the viewer of a link. */
+export function linkFailurePage(link: Link, { status, message, extra }: Refusal): VNode {
+  const [title] = words[status] ?? OTHER;
+  const requestId = extra?.request_id;
+  return linkFrame(link, title, [message, ...(requestId === undefined ? [] : [`Request id: ${requestId}`])]);
+}
+
+const linkFrame = (link: Link, title: string, sentences: readonly string[]): VNode =>
+  layout(
+    { link, title: `${title} · Answer visibility`, isPlain: true },
+    html`<section class="card narrow"><h1>${title}</h1>${sentences.map((each) => html`<p>${each}</p>`)}</section>`,
+  );
+
 /** The page of a workspace without a brand that the key may see. */
 const emptyPage = (link: Link, message: string, access: SignedInAs): VNode =>
   layout(

@@ -13,7 +13,7 @@ import type { BrandPage } from './brand-page.js';
 import { choicesOf } from './choices.js';
 import { html } from './html.js';
 import { leadsOf } from './leads.js';
-import { unlessRefused } from './parts/card.js';
+import { loadedOr, unlessRefused } from './parts/card.js';
 import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
 import { promptPath } from './paths.js';
@@ -49,7 +49,7 @@ export async function promptPage(page: BrandPage, id: string): Promise<VNode> {
     ofPrompt('sources'),
     ofPrompt('urls'),
     // The read has no filter of engines and regions: under one its counts would be of others too.
-    slice.engine || slice.region ? null : slicedReads(reads, slice).load('fanouts'),
+    slice.engine || slice.region ? null : slicedReads(reads, slice).loadIfPossible('fanouts'),
     ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
@@ -72,7 +72,7 @@ export async function promptPage(page: BrandPage, id: string): Promise<VNode> {
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
       ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
       ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains, leads)))}
-      ${fanouts && searches(fanouts, id, leads)}
+      ${loadedOr(null, fanouts) && searches(loadedOr(null, fanouts)!, id, leads)}
       ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names, leads))}
     </div>`,
   );

@@ -10,7 +10,7 @@ import { createSharedCache } from '../reads/shared-cache.js';
 import type { Context, Handler } from '../state.js';
 import { documentOf } from './html.js';
 import { PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
-import { failurePage, reloadPage, signInPage } from './plain-pages.js';
+import { deadLinkPage, failurePage, linkFailurePage, reloadPage, signInPage } from './plain-pages.js';
 import { clearCookie, cookieOf } from './session.js';
 
 export interface ResponseEnvironment {
@@ -41,13 +41,29 @@ const PAGE_HEADERS = {
 const HTML = 'text/html; charset=utf-8';
 const CACHED_HEADERS = { ...PAGE_HEADERS, 'Content-Type': HTML };
 
+/** What is sent to the viewer of a link: kept by nobody, and its address stated to nobody. */
+export const SHARED_HEADERS = {
+  'Cache-Control': 'private, no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+} as const;
+
 /** Sends a page that may be kept, or 304 if the client has it. */
-export const sendCached = (ctx: Context, page: Validated): void => sendValidated(ctx, page, CACHED_HEADERS);
+export const sendCached = (
+  ctx: Context,
+  page: Validated,
+  more: Readonly<Record<string, string>> = {},
+): void => sendValidated(ctx, page, { ...CACHED_HEADERS, ...more });
 
 /** Sends a page that is made for the request. */
-export function sendPage(ctx: Context, page: VNode, status = 200): void {
+export function sendPage(
+  ctx: Context,
+  page: VNode,
+  status = 200,
+  more: Readonly<Record<string, string>> = {},
+): void {
   ctx.status = status;
-  ctx.set({ ...PAGE_HEADERS, 'Content-Type': HTML, 'Cache-Control': 'no-store' });
+  ctx.set({ ...PAGE_HEADERS, 'Content-Type': HTML, 'Cache-Control': 'no-store', ...more });
   ctx.body = documentOf(page);
 }
 
@@ -66,8 +82,8 @@ export const inWords =
     try {
       await handle(ctx);
     } catch (error) {
-      const { requestId, signedIn } = ctx.state;
-      const refusal = refusalOf(error, { requestId, method: ctx.method, path: loggedPath(ctx.path) }, log);
+      const { signedIn } = ctx.state;
+      const refusal = loggedRefusal(error, ctx, log);
       ctx.set(refusal.headers ?? {});
       const { status } = refusal;
       // Whoever may not use the key from here does not learn whose it is.
@@ -79,9 +95,28 @@ export const inWords =
     }
   };
 
-/** A path for the log: that of a link without its token. */
-const loggedPath = (path: string): string =>
-  path.startsWith(`${PAGE_PATHS.signIn}/`) ? PAGE_PATHS.signInOnce : path;
+/** A handler for the viewers of links, whose errors become pages: one page for all that is not there, whatever the reason. */
+export const inWordsOfLinks =
+  ({ log }: Pick<ResponseEnvironment, 'log'>, handle: Handler): Handler =>
+  async (ctx) => {
+    try {
+      await handle(ctx);
+    } catch (error) {
+      const refusal = loggedRefusal(error, ctx, log);
+      ctx.set(refusal.headers ?? {});
+      const page =
+        refusal.status === 404
+          ? deadLinkPage(relativeTo(ctx.path))
+          : linkFailurePage(relativeTo(ctx.path), refusal);
+      sendPage(ctx, page, refusal.status, SHARED_HEADERS);
+    }
+  };
+
+/** The refusal in an error. An unexpected error is logged, with the pattern of an address that has a token. */
+function loggedRefusal(error: unknown, { state, method, path }: Context, log: Logger): Refusal {
+  const { requestId, route = '' } = state;
+  return refusalOf(error, { requestId, method, path: route.includes(':token') ? route : path }, log);
+}
 
 /** Leads a browser without a cookie to the form. */
 function leadToForm(ctx: Context): void {

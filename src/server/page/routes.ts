@@ -7,6 +7,7 @@ import type { BrandEntry } from '../../contract/reads/brands.js';
 import { type ReadName, readNames, reads as readsByName } from '../../contract/registry.js';
 import { mediaTypes } from '../../contract/rows.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
+import { createShares, type Shares } from '../accounts/shares.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
 import { requirePlan } from '../gates.js';
@@ -25,13 +26,25 @@ import { DOMAIN_READS, domainPage } from './domain-page.js';
 import { ENGINE_READS, elsewhere, enginePage } from './engine-page.js';
 import { documentOf } from './html.js';
 import { type Link, styleBytes, stylePath } from './parts/layout.js';
-import { brandPath, filePath, PAGE_PATHS, relativeTo, withQuery } from './paths.js';
+import { asShared, brandPath, filePath, PAGE_PATHS, relativeTo, withQuery } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
 import { createVersions, type FilesOf, type Loaded, type PageReads, pageReads } from './reads.js';
-import { createPageCache, inWords, type Render, redirect, refusalIn, sendCached } from './respond.js';
+import {
+  createPageCache,
+  inWords,
+  inWordsOfLinks,
+  type Render,
+  redirect,
+  refusalIn,
+  SHARED_HEADERS,
+  sendCached,
+} from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
+import { filtersOfLink, passShared, viewerSlice } from './shared.js';
+import { sharedReads } from './shared-reads.js';
+import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
-import { filterNames, missingIn, paramsFor, sliceOf } from './slice.js';
+import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
 import { opening } from './window.js';
 
 export interface PageEnvironment
@@ -40,7 +53,9 @@ export interface PageEnvironment
   readonly page: boolean;
 }
 
-interface SignedIn extends ReadEnvironment, SignInEnvironment {}
+interface SignedIn extends ReadEnvironment, SignInEnvironment {
+  readonly shares: Shares;
+}
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -48,8 +63,10 @@ export function pageRoutes(options: PageEnvironment): Route[] {
   if (!options.page) return [];
   const { db } = options;
   const sessionSecret = deploymentSecret(db, SESSION_SECRET);
-  const env = { ...options, sessionSecret, sessions: createSessions(db, sessionSecret) };
+  const sessions = createSessions(db, sessionSecret);
+  const env = { ...options, sessionSecret, sessions, shares: createShares(db) };
   const words = (handle: Handler) => inWords(env, handle);
+  const shown = pages(env);
   return [
     ['/', words(toBrands)],
     [
@@ -62,7 +79,12 @@ export function pageRoutes(options: PageEnvironment): Route[] {
     [PAGE_PATHS.signInOnce, words(signInOnce(env))],
     [PAGE_PATHS.signInLinks, createSignInLink(env)],
     [PAGE_PATHS.signOut, words(signOut(env))],
-    ...pages(env).map(([path, handler]): Route => [path, words(handler)]),
+    [PAGE_PATHS.shares, sharesEndpoint(env)],
+    [PAGE_PATHS.oneShare, shareEndpoint(env)],
+    [PAGE_PATHS.share, words(sharePage(env))],
+    [PAGE_PATHS.revokeShare, words(revokeForm(env))],
+    ...shown.map(([path, handler]): Route => [path, words(handler)]),
+    ...ofLinks(shown).map(([path, handler]): Route => [path, inWordsOfLinks(env, handler)]),
   ];
 }
 
@@ -71,46 +93,96 @@ function toBrands(ctx: Context): void {
   redirect(ctx, PAGE_PATHS.brands);
 }
 
-/** The pages for a signed-in user: first their gates in order, then their content. */
+/** The pages of a brand under the address of a link: `/brands/ID/…` is `/shared/TOKEN/…`. */
+const ofLinks = (shown: readonly Route[]): Route[] => [
+  ...shown
+    .filter(([path]) => path.startsWith(PAGE_PATHS.brand))
+    .map(([path, handler]): Route => [path.replace(PAGE_PATHS.brand, PAGE_PATHS.shared), handler]),
+  [
+    `${PAGE_PATHS.shared}{/*path}`,
+    (ctx) => {
+      requireRead(ctx);
+      throw refuse(errors.notFound());
+    },
+  ],
+];
+
+/** Who looks at the page of a brand: somebody who is signed in, or the viewer of a link. */
+interface Visit {
+  /** What they may see of the brand. */
+  readonly reads: PageReads;
+  /** All of the brand, for the versions of its data. */
+  readonly all: PageReads;
+  readonly slice: Slice;
+  readonly link: Link;
+  /** What else the page depends on. */
+  readonly key: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function signedInVisit(env: SignedIn, ctx: Context): Promise<Visit> {
+  const access = await passSignedIn(env, ctx);
+  const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
+  const link = relativeTo(ctx.path);
+  const reads = pageReads(env, { access, gone: goneOf(ctx) }, brand, filesOf(brand, link));
+  const slice = sliceOf(ctx.query, reads.today);
+  return { reads, all: reads, slice, link, key: [ctx.path], headers: {} };
+}
+
+async function sharedVisit(env: SignedIn, ctx: Context): Promise<Visit> {
+  const { share, access, brand } = await passShared(env, ctx);
+  const { token = '', ...names } = ctx.state.params ?? {};
+  const address = asShared(token, brand.id);
+  const relative = relativeTo(ctx.path);
+  const link: Link = (path) => relative(address(path));
+  const all = pageReads(env, { access, gone: goneOf(ctx) }, brand, filesOf(brand, link));
+  return {
+    reads: sharedReads(env.db, all, filtersOfLink(share, all.today)),
+    all,
+    slice: viewerSlice(share, ctx.query, Object.keys(names), all.today),
+    link,
+    key: ['share', share.id, ctx.state.route ?? '', JSON.stringify(names), String(ctx.path.endsWith('/'))],
+    headers: SHARED_HEADERS,
+  };
+}
+
+/** The pages for a signed-in user: first their gates in order, then their content. Those of a brand are for the viewers of links too. */
 function pages(env: SignedIn): Route[] {
   const cached = createPageCache();
   const versionsOf = createVersions(env);
   const ofBrand =
-    (serve: (ctx: Context, reads: PageReads) => Promise<void>): Handler =>
+    (serve: (ctx: Context, visit: Visit) => Promise<void>): Handler =>
     async (ctx) => {
-      const access = await passSignedIn(env, ctx);
-      const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
-      await serve(
-        ctx,
-        pageReads(env, { access, gone: goneOf(ctx) }, brand, filesOf(brand, relativeTo(ctx.path))),
-      );
+      const isLink = ctx.state.params?.token !== undefined;
+      await serve(ctx, await (isLink ? sharedVisit : signedInVisit)(env, ctx));
     };
   /** Sends a page from the cache, or renders it. Links depend on the path. */
-  const send: Send = async (ctx, { access, gone }, key, render) => {
+  const send: Send = async (ctx, { access, gone }, key, render, headers) => {
     const waiter = { keyId: access.keyId, gone };
-    sendCached(ctx, await cached(JSON.stringify([ctx.path, ...key]), waiter, render));
+    sendCached(ctx, await cached(JSON.stringify(key), waiter, render), headers);
   };
   /** A page of a brand whose query chooses a window and engines. */
   const ofSlice = (names: readonly ReadName[], make: (page: BrandPage, ctx: Context) => Promise<VNode>) =>
-    ofBrand(async (ctx, reads) => {
+    ofBrand(async (ctx, { reads, all, slice, link, key, headers }) => {
       const { access, brand, today } = reads;
-      const slice = sliceOf(ctx.query, today);
-      const versions = await versionsOf(names, reads);
+      const versions = await versionsOf(names, all);
       const { keyId, plan } = access;
-      const key = [keyId, plan ?? '', today, brand.id, brand.visibleVersion, JSON.stringify(slice), versions];
-      const link = relativeTo(ctx.path);
-      await send(ctx, reads, key, async (gone) => {
+      const { id, visibleVersion } = brand;
+      const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, JSON.stringify(slice), versions];
+      const render: Render = async (gone) => {
         const waited = reads.until(gone);
         const page = { reads: waited, link, ...(await opening(waited, slice)) };
         return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
-      });
+      };
+      await send(ctx, reads, whole, render, headers);
     });
   const engine = oneNotFound(
     ofSlice(ENGINE_READS, (page, { state }) => enginePage(page, state.params?.engine ?? '')),
   );
   const ofEngine: Handler = async (ctx) => {
     const other = elsewhere(ctx);
-    if (other === undefined) return engine(ctx);
+    // The form of the viewer of a link leads to this page: its engines are those of the link.
+    if (other === undefined || ctx.state.params?.token !== undefined) return engine(ctx);
     await passSignedIn(env, ctx);
     redirect(ctx, other);
   };
@@ -136,8 +208,8 @@ function pages(env: SignedIn): Route[] {
       ),
     ],
     [PAGE_PATHS.engine, ofEngine],
-    [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
-    [PAGE_PATHS.csv, ofBrand((ctx, reads) => download(ctx, reads, 'csv'))],
+    [PAGE_PATHS.json, ofBrand((ctx, visit) => download(ctx, visit, 'json'))],
+    [PAGE_PATHS.csv, ofBrand((ctx, visit) => download(ctx, visit, 'csv'))],
     [
       `${PAGE_PATHS.brands}{/*path}`,
       async (ctx) => {
@@ -159,7 +231,13 @@ const oneNotFound =
     }
   };
 
-type Send = (ctx: Context, caller: Caller, key: readonly string[], render: Render) => Promise<void>;
+type Send = (
+  ctx: Context,
+  caller: Caller,
+  key: readonly string[],
+  render: Render,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<void>;
 
 const PAGING = {
   page: { kind: 'integer', minimum: 1, maximum: 1_000_000, description: 'Page of the list' },
@@ -176,7 +254,7 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
   const { body: begin } = await reads.load('brands', { limit: '2' });
   const [only, ...others] = begin.brands;
   if (only && others.length === 0) return redirect(ctx, brandPath(only.id));
-  const key = [access.keyId, reads.today, oldest.visibleVersion, String(page)];
+  const key = [ctx.path, access.keyId, reads.today, oldest.visibleVersion, String(page)];
   await send(ctx, caller, key, async (gone) => {
     const { body } = await reads.until(gone).load('brands');
     const list = pageOf(brandsInOrder(body.brands), page);
@@ -217,29 +295,36 @@ const filesOf =
   };
 
 /** A read as a file: the bytes that the API sends. */
-async function download(ctx: Context, reads: PageReads, format: 'json' | 'csv'): Promise<void> {
-  const [name, params] = fileRequest(ctx, reads.today);
+async function download(
+  ctx: Context,
+  { reads, slice, headers }: Visit,
+  format: 'json' | 'csv',
+): Promise<void> {
+  const [name, params] = fileRequest(ctx, slice);
   const { plan, planSubject = '', needsRuns }: Read = readsByName[name];
   requirePlan(reads.access, plan, planSubject);
   requireBrand(reads.brand, needsRuns);
   const answer = await (format === 'csv' ? reads.csv : reads.answer)(name, params);
-  sendValidated(ctx, answer, { ...FILE_HEADERS, 'Content-Type': FILE_TYPES[format] });
+  sendValidated(ctx, answer, { ...FILE_HEADERS, ...headers, 'Content-Type': FILE_TYPES[format] });
 }
 
 /**
  * The read that an address names, and its parameters: those of the slice, and its own.
  * @throws 400 for a filter that the read does not have; 404 for another name.
  */
-function fileRequest({ query, state }: Context, today: string): [ReadName, Record<string, string>] {
+function fileRequest({ query, state }: Context, slice: Slice): [ReadName, Record<string, string>] {
   const asked = state.params?.read;
   const isChart = asked === CHART_FILE;
   const name = isChart ? 'history' : readNames.find((each) => each === asked);
   if (name === undefined || !isAboutOneBrand(readsByName[name])) throw refuse(errors.notFound());
-  const slice = sliceOf(query, today);
   const { params }: Read = readsByName[name];
   const missing = missingIn(name, slice);
   if (missing.length > 0) throw refuse(errors.unknownArguments(missing, Object.keys(params)));
-  const own = Object.keys(params).filter((each) => !NOT_OF_FILES.has(each) && query[each] !== undefined);
+  // Filters are those of the slice, which for the viewer of a link are not those of the query.
+  const own = Object.keys(params).filter(
+    (each) =>
+      !NOT_OF_FILES.has(each) && !(filterNames as string[]).includes(each) && query[each] !== undefined,
+  );
   return [
     name,
     {

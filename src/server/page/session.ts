@@ -158,9 +158,13 @@ export async function identifySession(
 }
 
 /** Passes a request through the gates with the key of its cookie. */
-export const passSignedIn = (env: SignedInEnvironment, ctx: Context): Promise<Access> =>
+export const passSignedIn = (
+  env: SignedInEnvironment,
+  ctx: Context,
+  checks: readonly ((ctx: Context) => void)[] = [requireRead],
+): Promise<Access> =>
   passGates(env, ctx, {
-    checks: [requireRead],
+    checks,
     // Nobody guesses a cookie.
     identify: async () => (await identifySession(env, ctx)) ?? undefined,
   });

@@ -245,7 +245,7 @@ async function useLink(db: Knex, token: string, now: Date): Promise<boolean> {
  * 403 for an Origin that is neither the host of the request nor the public address. Every browser states it with a form
  * that is posted. The scheme is not compared, because a proxy may have removed TLS.
  */
-const requireOwnOrigin =
+export const requireOwnOrigin =
   (publicUrl: string | null) =>
   (ctx: Context): void => {
     const origin = ctx.get('Origin');

@@ -18,6 +18,9 @@ const { days, from, to, engine } = history.params;
 const filters = { engine, ...runFilters } as const satisfies Params;
 const sliceParams = { days, from, to, ...filters } as const satisfies Params;
 
+/** The names of all of them. */
+export const sliceNames = Object.keys(sliceParams);
+
 /** A filter of the page: the parameter of the same name. */
 export type Filter = keyof typeof filters;
 export const filterNames = Object.keys(filters) as Filter[];

@@ -26,7 +26,7 @@ export interface ActionReads {
   readonly sentiment: Loaded<'sentiment'> | null;
   readonly crawlers: Loaded<'crawlers'> | Withheld;
   readonly urls: Loaded<'urls'> | Withheld;
-  readonly factCheck: Loaded<'fact-check'>;
+  readonly factCheck: Loaded<'fact-check'> | Withheld;
   /** The engine filter; undefined if answers of every engine were checked. */
   readonly engines: readonly string[] | undefined;
 }
@@ -175,8 +175,9 @@ function pipe({ crawlers, today }: ActionReads): Need[] {
     : [];
 }
 
-function wrongFacts({ factCheck: { body }, engines }: ActionReads, leads: Leads): Need[] {
-  const wrong = (body.fact_check?.discrepancies ?? []).filter(
+function wrongFacts({ factCheck, engines }: ActionReads, leads: Leads): Need[] {
+  if ('refused' in factCheck) return [];
+  const wrong = (factCheck.body.fact_check?.discrepancies ?? []).filter(
     ({ engine, severity }) => severity === 'high' && (engines?.includes(engine) ?? true),
   );
   return wrong.map(({ engine, claim, truth }) => ({
@@ -186,7 +187,9 @@ function wrongFacts({ factCheck: { body }, engines }: ActionReads, leads: Leads)
   }));
 }
 
-function staleFacts({ factCheck: { body, source } }: ActionReads): Need[] {
+function staleFacts({ factCheck }: ActionReads): Need[] {
+  if ('refused' in factCheck) return [];
+  const { body, source } = factCheck;
   const result = body.fact_check;
   if (result === null)
     return [

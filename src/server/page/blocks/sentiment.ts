@@ -3,7 +3,7 @@ import type { Tone } from '../../../contract/reads/answers.js';
 import type { Quote } from '../../../contract/reads/sentiment.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
-import { card, empty, noteOf } from '../parts/card.js';
+import { type Card, card, empty, noteOf } from '../parts/card.js';
 import { decimal, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, day, engineName, noun, userText } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
@@ -12,6 +12,8 @@ import type { Loaded, Withheld } from '../reads.js';
 type Said = Pick<Quote, 'run_id' | 'engine' | 'date' | 'sentiment' | 'quote'> & {
   readonly prompt: string | null;
 };
+
+export const QUOTES: Card = { id: 'quotes', title: 'What is said', wide: true };
 
 /** @param answers The newest answers: the quotes of the read have a cap, and begin with the worst. */
 export function quotes(
@@ -28,11 +30,9 @@ export function quotes(
   const engines = body.by_engine.filter(({ mentions }) => mentions > 0);
   return card(
     {
-      id: 'quotes',
-      title: 'What is said',
+      ...QUOTES,
       about: aboutOf({ ...body, slice: body }),
       read,
-      wide: true,
     },
     engines.length === 0
       ? html`${empty('No answer says something about the brand.')}${noteOf(body.note)}`

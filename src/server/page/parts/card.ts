@@ -42,6 +42,10 @@ export const unlessRefused = <R extends object>(
   block: (read: R) => Markup,
 ): Markup => ('refused' in read ? card(of, empty(read.refused)) : block(read));
 
+/** A read, or something else where it is refused. */
+export const loadedOr = <R extends object, T>(otherwise: T, read: R | Withheld | null): R | T =>
+  read === null || 'refused' in read ? otherwise : read;
+
 /** A question mark that opens the definition of a field: a sentence that tells what it is, its formula and its name beneath. */
 export function define(label: string, field: string): Markup {
   const { what, formula } = definitionNamed(field);

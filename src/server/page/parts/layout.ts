@@ -12,7 +12,7 @@ import { userText } from './text.js';
 /** Turns an address of the page into the one of a link. */
 export type Link = (path: string) => string;
 
-export type SignedInAs = Pick<Access, 'kind' | 'workspaceName'>;
+export type SignedInAs = Pick<Access, 'kind' | 'workspaceName' | 'shareId'>;
 
 interface Frame {
   readonly link: Link;
@@ -22,9 +22,14 @@ interface Frame {
   /** Who is signed in; undefined if nobody is. */
   readonly access?: SignedInAs | undefined;
   readonly reload?: string;
+  /** Whether the name of the product leads nowhere. */
+  readonly isPlain?: boolean;
 }
 
-export const layout = ({ link, title, nav, access, reload }: Frame, content: Markup): VNode => html`
+export const layout = (
+  { link, title, nav, access, reload, isPlain = false }: Frame,
+  content: Markup,
+): VNode => html`
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -39,13 +44,18 @@ export const layout = ({ link, title, nav, access, reload }: Frame, content: Mar
     <body>
       <a class="skip" href="#content">Skip to the content</a>
       <header class="top">
-        <a class="home" href=${link(PAGE_PATHS.brands)}>Answer visibility</a>
+        ${isPlain ? html`<span class="home">Answer visibility</span>` : html`<a class="home" href=${link(PAGE_PATHS.brands)}>Answer visibility</a>`}
         ${nav ?? null}
-        ${access === undefined ? null : signOut(link, access)}
+        ${access === undefined ? null : who(link, access)}
       </header>
       <main id="content">${content}</main>
     </body>
   </html>`;
+
+const who = (link: Link, access: SignedInAs) =>
+  access.shareId === undefined
+    ? signOut(link, access)
+    : html`<span class="who">Shared with you, to read only</span>`;
 
 const signOut = (link: Link, { kind, workspaceName }: SignedInAs) => html`
   <form class="sign-out" method="post" action=${link(PAGE_PATHS.signOut)}>

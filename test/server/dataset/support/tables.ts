@@ -6,7 +6,15 @@ type Row = Record<string, unknown>;
 export type Tables = Record<string, string[]>;
 
 /** Tables that hold no data of a dataset. */
-const APART = ['secrets', 'api_keys', 'rate_buckets', 'import_locks', 'sign_in_links', 'ended_sessions'];
+const APART = [
+  'secrets',
+  'api_keys',
+  'rate_buckets',
+  'import_locks',
+  'sign_in_links',
+  'ended_sessions',
+  'shares',
+];
 /** Columns with the time or the number of writes. */
 const BOOKKEEPING = ['data_version', 'received_at'];
 
