@@ -14,7 +14,6 @@ interface FullAnswerRow extends AnswerRow {
   prompt: string;
   /** Empty: not stated. */
   surface: Surface | '';
-  text: string | null;
   /** A title per citation; null: not stated. */
   titles: (string | null)[];
   searches: string[];
@@ -24,7 +23,7 @@ interface FullAnswerRow extends AnswerRow {
 const answerById = statement<FullAnswerRow, { brandKey: number; runId: string }>(
   'answer_by_id',
   `select r.id, r.day as date, r.region, r.engine, r.model, r.surface, r.collected_at as "collectedAt",
-     p.id as prompt_id, p.text as prompt, a.answer as text, a.answer is not null as "hasText",
+     p.id as prompt_id, p.text as prompt, a.answer as beginning, octet_length(a.answer) as "textBytes",
      to_json(r.m_name) as "nameKeys", to_json(r.m_order) as orders, to_json(r.m_tone) as tones,
      to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys",
      array(
@@ -57,16 +56,16 @@ export const reader: Reader<'answer'> = async (context, { run_id: runId }) => {
       collected_at: row.collectedAt.toISOString(),
       prompt: row.prompt,
       surface: row.surface === '' ? null : row.surface,
-      text: row.text,
+      text: row.beginning,
       spans,
       searches: row.searches,
     } satisfies FullAnswer,
-    note: row.text === null ? sentence('noAnswerText') : null,
+    note: row.beginning === null ? sentence('noAnswerText') : null,
   };
 };
 
 async function nameSpansOf({ db, brand }: ReadContext, row: FullAnswerRow): Promise<NameSpan[]> {
-  if (row.text === null || row.nameKeys.length === 0) return [];
+  if (row.beginning === null || row.nameKeys.length === 0) return [];
   const [names, entities] = await Promise.all([
     namesByKey(db, { brandKey: brand.key, keys: row.nameKeys }),
     trackedEntities(db, { brandKey: brand.key }),
@@ -78,7 +77,7 @@ async function nameSpansOf({ db, brand }: ReadContext, row: FullAnswerRow): Prom
     tone: toneOf(row.tones[place]!),
   }));
   const texts = mentions.map(({ name }) => name);
-  return spansOf(row.text, texts).map(({ start, end, name: at }) => {
+  return spansOf(row.beginning, texts).map(({ start, end, name: at }) => {
     const { name, entity, tone } = mentions[at]!;
     return {
       ...{ start, end, name },

@@ -22,16 +22,17 @@ export interface AnswerRow {
   tones: (number | null)[];
   evidences: (string | null)[];
   urlKeys: number[];
-  /** Null: not collected, or too long to be read with others. */
-  text: string | null;
-  hasText: boolean;
+  /** The text, or its beginning; null: not collected. */
+  beginning: string | null;
+  /** Bytes of the whole text. */
+  textBytes: number | null;
 }
 
 /** Longer texts are read one after the other, so that a page of them does not fill the memory. In bytes. */
 const MAX_TEXT = 100_000;
 
-/** The text of a run if it was collected, as `text` and `hasText`. `a` is `run_answers`. */
-const shortText = `case when octet_length(a.answer) <= ${MAX_TEXT} then a.answer end as text, a.answer is not null as "hasText"`;
+/** Most excerpts need no more of a text, in code points. */
+const BEGINNING = 1000;
 
 interface PageBindings extends Record<string, unknown> {
   beforeDay: string | null;
@@ -47,7 +48,7 @@ const newestFirst = (runs: string): string =>
    )
    select r.id, r.day as date, r.region, r.engine, r.model, p.id as prompt_id, to_json(r.m_name) as "nameKeys",
      to_json(r.m_order) as orders, to_json(r.m_tone) as tones, to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys",
-     ${shortText}
+     left(a.answer, ${BEGINNING}) as beginning, octet_length(a.answer) as "textBytes"
    from page r join prompts p on p.brand_key = :brandKey and p.prompt_key = r.prompt_key
    left join run_answers a on a.brand_key = :brandKey and a.run_id = r.id
    order by r.day desc, r.id desc`;
@@ -64,10 +65,16 @@ const chosenAnswersNewestFirst = plannedStatement<AnswerRow, PageBindings & Chos
   newestFirst(chosenRuns()),
 );
 
-/** The text of a run; no row: not collected. */
-const textOfRun = statement<{ text: string }, { brandKey: number; runId: string }>(
-  'text_of_run',
-  'select answer as text from run_answers where brand_key = :brandKey and run_id = :runId',
+interface WholeText {
+  id: string;
+  text: string;
+}
+
+/** The texts of runs, as far as they were collected. */
+const textsOfRuns = statement<WholeText, { brandKey: number; ids: readonly string[] }>(
+  'texts_of_runs',
+  `select run_id as id, answer as text from run_answers
+   where brand_key = :brandKey and run_id = any(cast(:ids as text[]))`,
 );
 
 interface KeysBindings extends Record<string, unknown> {
@@ -128,13 +135,11 @@ export async function answersOf(
   ]);
   const nameOf = new Map(names.map((row) => [row.key, row]));
   const citationOf = new Map(urls.map(({ key, domain, url }) => [key, { domain, url }]));
-  const answers: Answer[] = [];
-  for (const row of rows) {
-    const text =
-      row.text ??
-      (row.hasText ? (await textOfRun(db, { brandKey: brand.key, runId: row.id }))[0]!.text : null);
-    const mentioned = row.nameKeys.map((key) => nameOf.get(key)!);
-    answers.push({
+  const mentionedIn = (row: AnswerRow) => row.nameKeys.map((key) => nameOf.get(key)!);
+  const excerpts = await excerptsOf(db, brand.key, rows, mentionedIn);
+  return rows.map((row, at) => {
+    const mentioned = mentionedIn(row);
+    return {
       id: row.id,
       date: row.date,
       region: row.region,
@@ -146,18 +151,40 @@ export async function answersOf(
         .map((_, place) => mentionOf(row, place, mentioned[place]!.name))
         .sort((a, b) => a.order - b.order),
       citations: row.urlKeys.map((key) => citationOf.get(key)!),
-      excerpt:
-        text === null
-          ? null
-          : excerptOf(
-              text,
-              mentioned.map(({ name }) => name),
-              mentioned.map(({ entity }) => entity === 0),
-            ),
-    });
-  }
-  return answers;
+      excerpt: excerpts[at]!,
+    };
+  });
 }
+
+/** An excerpt for each row; only the texts whose beginning is not enough are read whole. */
+async function excerptsOf(
+  db: ReadContext['db'],
+  brandKey: number,
+  rows: readonly AnswerRow[],
+  mentionedIn: (row: AnswerRow) => readonly { name: string; entity: number | null }[],
+): Promise<(string | null)[]> {
+  const excerptOfRow = (row: AnswerRow, text: string, isWhole: boolean): string | null => {
+    const mentioned = mentionedIn(row);
+    const names = mentioned.map(({ name }) => name);
+    const isBrand = mentioned.map(({ entity }) => entity === 0);
+    return excerptOf(text, names, isBrand, isWhole);
+  };
+  const excerpts = rows.map((row) =>
+    row.beginning === null ? null : excerptOfRow(row, row.beginning, isWhole(row)),
+  );
+  const places = new Map(rows.map(({ id }, at) => [id, at]));
+  const missing = rows.filter((row, at) => row.beginning !== null && excerpts[at] === null);
+  const [short, long] = [missing.filter(isShort), missing.filter((row) => !isShort(row))];
+  for (const ids of [short.map(({ id }) => id), ...long.map(({ id }) => [id])])
+    for (const { id, text } of ids.length === 0 ? [] : await textsOfRuns(db, { brandKey, ids })) {
+      const at = places.get(id)!;
+      excerpts[at] = excerptOfRow(rows[at]!, text, true);
+    }
+  return excerpts;
+}
+
+const isWhole = ({ beginning, textBytes }: AnswerRow): boolean => Buffer.byteLength(beginning!) === textBytes;
+const isShort = ({ textBytes }: AnswerRow): boolean => textBytes! <= MAX_TEXT;
 
 const distinct = (keys: number[][]): number[] => [...new Set(keys.flat())];
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { spansOf } from '../../../src/server/reads/answer-spans.js';
+import { excerptOf, spansOf } from '../../../src/server/reads/answer-spans.js';
 
 /** The text and the number of each name found, in the words of the text. */
 const marked = (text: string, names: readonly string[]) => {
@@ -106,4 +106,63 @@ function plainSpans(text: string, names: readonly string[]) {
   return kept
     .map(({ found, number }) => ({ start: found[0]!.start, end: found.at(-1)!.end, name: number }))
     .sort((a, b) => a.start - b.start);
+}
+
+describe('the mention of an excerpt', () => {
+  it('is the first one of the whole text, in any text', () => {
+    const word = fc.constantFrom(
+      ...[
+        'Acme',
+        'ACME',
+        'acmes',
+        'Acme Labs',
+        'Beta',
+        'Cafe\u0301',
+        'Caf\u00e9',
+        '東京',
+        'x',
+        '_Acme',
+        '\u212aeta',
+        '\u0130',
+      ],
+      ...['lorem', 'ipsum dolor', '\n', '😀', '.', ',', 'acme acme', 'Labs', 'Beta Labs', '’s'],
+    );
+    const text = fc
+      .array(fc.tuple(word, fc.constantFrom(' ', ' ', '  ', '\n', ' lorem '.repeat(30))), { maxLength: 40 })
+      .map((parts) => parts.flat().join(''));
+    const names = fc.shuffledSubarray(['Acme', 'Acme Labs', 'Labs Beta', 'Beta', 'CAF\u00c9', '東京']);
+    fc.assert(
+      fc.property(text, names, fc.integer({ min: 0, max: 5 }), fc.nat(3000), (whole, given, own, cut) => {
+        const isBrand = given.map((_, at) => at === own);
+        const spans = spansOf(whole, given);
+        const first = spans.find(({ name }) => isBrand[name]) ?? spans[0];
+        const expected = excerptAround(whole, first);
+        expect(excerptOf(whole, given, isBrand)).to.equal(expected);
+        // A beginning has the same excerpt, or none.
+        const beginning = [...whole].slice(0, cut).join('');
+        if (beginning.length < whole.length)
+          expect(excerptOf(beginning, given, isBrand, false)).to.be.oneOf([null, expected]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+/** The excerpt of a text whose mention is known, by code points. */
+function excerptAround(text: string, first?: { start: number; end: number }): string {
+  const points = [...text];
+  if (points.length <= 240) return text.trim();
+  const middle = first ? (first.start + first.end) / 2 : 0;
+  let start = Math.max(0, Math.min(Math.round(middle - 120), points.length - 240));
+  let end = start + 240;
+  const isSpace = (at: number) => /\s/.test(points[at]!);
+  if (start > 0 && !isSpace(start - 1)) {
+    const next = points.findIndex((_, at) => at >= start && isSpace(at));
+    if (next !== -1 && next < Math.min(start + 24, first?.start ?? end)) start = next;
+  }
+  if (end < points.length && !isSpace(end)) {
+    const before = points.findLastIndex((_, at) => at < end && isSpace(at));
+    if (before + 1 > Math.max(end - 24, first?.end ?? start)) end = before + 1;
+  }
+  return points.slice(start, end).join('').trim();
 }
