@@ -12,6 +12,7 @@ import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 interface FullAnswerRow extends AnswerRow {
   collectedAt: Date;
   prompt: string;
+  text: string | null;
   /** Empty: not stated. */
   surface: Surface | '';
   /** A title per citation; null: not stated. */
@@ -23,7 +24,7 @@ interface FullAnswerRow extends AnswerRow {
 const answerById = statement<FullAnswerRow, { brandKey: number; runId: string }>(
   'answer_by_id',
   `select r.id, r.day as date, r.region, r.engine, r.model, r.surface, r.collected_at as "collectedAt",
-     p.id as prompt_id, p.text as prompt, a.answer as beginning, octet_length(a.answer) as "textBytes",
+     p.id as prompt_id, p.text as prompt, a.answer as text,
      to_json(r.m_name) as "nameKeys", to_json(r.m_order) as orders, to_json(r.m_tone) as tones,
      to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys",
      array(
@@ -56,16 +57,16 @@ export const reader: Reader<'answer'> = async (context, { run_id: runId }) => {
       collected_at: row.collectedAt.toISOString(),
       prompt: row.prompt,
       surface: row.surface === '' ? null : row.surface,
-      text: row.beginning,
+      text: row.text,
       spans,
       searches: row.searches,
     } satisfies FullAnswer,
-    note: row.beginning === null ? sentence('noAnswerText') : null,
+    note: row.text === null ? sentence('noAnswerText') : null,
   };
 };
 
 async function nameSpansOf({ db, brand }: ReadContext, row: FullAnswerRow): Promise<NameSpan[]> {
-  if (row.beginning === null || row.nameKeys.length === 0) return [];
+  if (row.text === null || row.nameKeys.length === 0) return [];
   const [names, entities] = await Promise.all([
     namesByKey(db, { brandKey: brand.key, keys: row.nameKeys }),
     trackedEntities(db, { brandKey: brand.key }),
@@ -77,7 +78,7 @@ async function nameSpansOf({ db, brand }: ReadContext, row: FullAnswerRow): Prom
     tone: toneOf(row.tones[place]!),
   }));
   const texts = mentions.map(({ name }) => name);
-  return spansOf(row.beginning, texts).map(({ start, end, name: at }) => {
+  return spansOf(row.text, texts).map(({ start, end, name: at }) => {
     const { name, entity, tone } = mentions[at]!;
     return {
       ...{ start, end, name },
