@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { excerptOf, spansOf } from '../../../src/server/reads/answer-spans.js';
+import { excerptAround } from '../../support/reference/names-in-texts.js';
 
 /** The text and the number of each name found, in the words of the text. */
 const marked = (text: string, names: readonly string[]) => {
@@ -147,22 +148,3 @@ describe('the mention of an excerpt', () => {
     );
   });
 });
-
-/** The excerpt of a text whose mention is known, by code points. */
-function excerptAround(text: string, first?: { start: number; end: number }): string {
-  const points = [...text];
-  if (points.length <= 240) return text.trim();
-  const middle = first ? (first.start + first.end) / 2 : 0;
-  let start = Math.max(0, Math.min(Math.round(middle - 120), points.length - 240));
-  let end = start + 240;
-  const isSpace = (at: number) => /\s/.test(points[at]!);
-  if (start > 0 && !isSpace(start - 1)) {
-    const next = points.findIndex((_, at) => at >= start && isSpace(at));
-    if (next !== -1 && next < Math.min(start + 24, first?.start ?? end)) start = next;
-  }
-  if (end < points.length && !isSpace(end)) {
-    const before = points.findLastIndex((_, at) => at < end && isSpace(at));
-    if (before + 1 > Math.max(end - 24, first?.end ?? start)) end = before + 1;
-  }
-  return points.slice(start, end).join('').trim();
-}

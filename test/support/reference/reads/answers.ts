@@ -1,6 +1,7 @@
 import { dayOf } from '../days.js';
 import type { Entity } from '../entities.js';
 import { entitiesOf, mentionsOf } from '../entities.js';
+import { excerptIn } from '../names-in-texts.js';
 import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord, RunRecord, Tone } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
@@ -22,6 +23,7 @@ export interface ExpectedAnswer {
   brand_present: boolean;
   mentions: { name: string; order: number; sentiment: Tone | null; evidence: string | null }[];
   citations: { domain: string; url: string }[];
+  excerpt: string | null;
 }
 
 export interface ExpectedAnswers {
@@ -49,7 +51,7 @@ export function expectedAnswers(
   return { body: { brand: referenceTo(brand), answers: listing.slice(0, ANSWERS_CAP), ...echo }, listing };
 }
 
-function row(run: RunRecord, own: Entity, rules: UrlRules): ExpectedAnswer {
+export function row(run: RunRecord, own: Entity, rules: UrlRules): ExpectedAnswer {
   return {
     id: run.id,
     date: dayOf(run.collected_at),
@@ -70,5 +72,6 @@ function row(run: RunRecord, own: Entity, rules: UrlRules): ExpectedAnswer {
       const { domain, url } = rules.canonicalUrl(citation.url);
       return { domain, url };
     }),
+    excerpt: excerptIn(run, own),
   };
 }
