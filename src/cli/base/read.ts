@@ -211,7 +211,7 @@ export function printNotes(command: ApiCommand, format: Format, notes: readonly 
 export const measuredIn = <Data extends object>(format: Format, response: Schema, body: Data): Data =>
   format === 'json' || format === 'ndjson' ? body : asMeasured(response, body);
 
-/** Keeps the names of brands and prompts for completion, if a person uses the command. */
+/** Keeps the names of brands, prompts and answers for completion, if a person uses the command. */
 export async function remember({ server }: ApiCommand, data: object): Promise<void> {
   if (!process.stderr.isTTY || server === undefined) return;
   const cache = await import('../completion/cache.js');

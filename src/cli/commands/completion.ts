@@ -6,13 +6,14 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export default class Completion extends BaseCommand {
   static override inHelp = { group: 'SETUP', place: 7 };
-  static override summary = 'Print the script by which a shell completes commands, flags, brands and prompts';
+  static override summary =
+    'Print the script by which a shell completes commands, flags, brands, prompts and answers';
   static override description = `Load the script when the shell starts:
   bash         echo 'source <(<%= config.bin %> completion bash)' >> ~/.bashrc
   zsh          echo 'source <(<%= config.bin %> completion zsh)' >> ~/.zshrc   (behind compinit)
   fish         <%= config.bin %> completion fish > ~/.config/fish/completions/<%= config.bin %>.fish
   PowerShell   '<%= config.bin %> completion powershell | Out-String | Invoke-Expression' >> $PROFILE
-Brands and prompts are those that commands in a terminal have shown before; no request is sent while you type.`;
+Brands, prompts and answers are those that commands in a terminal have shown before; no request is sent while you type.`;
   static override examples = ['<%= config.bin %> completion zsh'];
   static override args = {
     shell: Args.string({

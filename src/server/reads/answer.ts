@@ -11,9 +11,9 @@ import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 interface FullAnswerRow extends AnswerRow {
   collectedAt: Date;
   prompt: string;
+  text: string | null;
   /** Empty: not stated. */
   surface: Surface | '';
-  text: string | null;
   /** A title per citation; null: not stated. */
   titles: (string | null)[];
   searches: string[];
@@ -23,7 +23,7 @@ interface FullAnswerRow extends AnswerRow {
 const answerById = statement<FullAnswerRow, { brandKey: number; runId: string }>(
   'answer_by_id',
   `select r.id, r.day as date, r.region, r.engine, r.model, r.surface, r.collected_at as "collectedAt",
-     p.id as prompt_id, p.text as prompt, a.answer as text, a.answer is not null as "hasText",
+     p.id as prompt_id, p.text as prompt, a.answer as text,
      to_json(r.m_name) as "nameKeys", to_json(r.m_order) as orders, to_json(r.m_tone) as tones,
      to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys",
      array(

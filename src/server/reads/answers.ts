@@ -22,16 +22,13 @@ export interface AnswerRow {
   tones: (number | null)[];
   evidences: (string | null)[];
   urlKeys: number[];
-  /** Null: not collected, or too long to be read with others. */
-  text: string | null;
-  hasText: boolean;
 }
 
 /** Longer texts are read one after the other, so that a page of them does not fill the memory. In bytes. */
 const MAX_TEXT = 100_000;
 
-/** The text of a run if it was collected, as `text` and `hasText`. `a` is `run_answers`. */
-const shortText = `case when octet_length(a.answer) <= ${MAX_TEXT} then a.answer end as text, a.answer is not null as "hasText"`;
+/** Most excerpts need no more of a text, in code points. */
+const BEGINNING = 600;
 
 interface PageBindings extends Record<string, unknown> {
   beforeDay: string | null;
@@ -46,10 +43,8 @@ const newestFirst = (runs: string): string =>
      order by day desc, id desc limit :rows
    )
    select r.id, r.day as date, r.region, r.engine, r.model, p.id as prompt_id, to_json(r.m_name) as "nameKeys",
-     to_json(r.m_order) as orders, to_json(r.m_tone) as tones, to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys",
-     ${shortText}
+     to_json(r.m_order) as orders, to_json(r.m_tone) as tones, to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys"
    from page r join prompts p on p.brand_key = :brandKey and p.prompt_key = r.prompt_key
-   left join run_answers a on a.brand_key = :brandKey and a.run_id = r.id
    order by r.day desc, r.id desc`;
 
 /** Runs of a window, newest first by (day, id), after a given one. */
@@ -64,10 +59,33 @@ const chosenAnswersNewestFirst = plannedStatement<AnswerRow, PageBindings & Chos
   newestFirst(chosenRuns()),
 );
 
-/** The text of a run; no row: not collected. */
-const textOfRun = statement<{ text: string }, { brandKey: number; runId: string }>(
-  'text_of_run',
-  'select answer as text from run_answers where brand_key = :brandKey and run_id = :runId',
+interface RunsBindings extends Record<string, unknown> {
+  brandKey: number;
+  ids: readonly string[];
+}
+
+interface TextBeginning {
+  id: string;
+  beginning: string;
+  /** Bytes of the whole text. */
+  bytes: number;
+}
+
+/**
+ * The beginnings of the texts of runs, as far as they were collected. No join with the page of runs: a plan for any number of
+ * rows may read the texts of the whole brand.
+ */
+const beginningsOfRuns = statement<TextBeginning, RunsBindings>(
+  'beginnings_of_runs',
+  `select run_id as id, left(answer, ${BEGINNING}) as beginning, octet_length(answer) as bytes from run_answers
+   where brand_key = :brandKey and run_id = any(cast(:ids as text[]))`,
+);
+
+/** The whole texts of runs. */
+const textsOfRuns = statement<{ id: string; text: string }, RunsBindings>(
+  'texts_of_runs',
+  `select run_id as id, answer as text from run_answers
+   where brand_key = :brandKey and run_id = any(cast(:ids as text[]))`,
 );
 
 interface KeysBindings extends Record<string, unknown> {
@@ -139,13 +157,11 @@ export async function answersOf(
   ]);
   const nameOf = new Map(names.map((row) => [row.key, row]));
   const citationOf = new Map(urls.map(({ key, domain, url }) => [key, { domain, url }]));
-  const answers: Answer[] = [];
-  for (const row of rows) {
-    const text =
-      row.text ??
-      (row.hasText ? (await textOfRun(db, { brandKey: brand.key, runId: row.id }))[0]!.text : null);
-    const mentioned = row.nameKeys.map((key) => nameOf.get(key)!);
-    answers.push({
+  const mentionedIn = (row: AnswerRow) => row.nameKeys.map((key) => nameOf.get(key)!);
+  const excerpts = await excerptsOf(db, brand.key, rows, mentionedIn);
+  return rows.map((row) => {
+    const mentioned = mentionedIn(row);
+    return {
       id: row.id,
       date: row.date,
       region: row.region,
@@ -157,17 +173,37 @@ export async function answersOf(
         .map((_, place) => mentionOf(row, place, mentioned[place]!, brand.id))
         .sort((a, b) => a.order - b.order),
       citations: row.urlKeys.map((key) => citationOf.get(key)!),
-      excerpt:
-        text === null
-          ? null
-          : excerptOf(
-              text,
-              mentioned.map(({ name }) => name),
-              mentioned.map(({ entity }) => entity === 0),
-            ),
-    });
+      excerpt: excerpts.get(row.id) ?? null,
+    };
+  });
+}
+
+/** The excerpts of the runs whose text was collected, by id; only the texts whose beginning is not enough are read whole. */
+async function excerptsOf(
+  db: ReadContext['db'],
+  brandKey: number,
+  rows: readonly AnswerRow[],
+  mentionedIn: (row: AnswerRow) => readonly { name: string; entity: number | null }[],
+): Promise<Map<string, string>> {
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  const excerptOfRun = (id: string, text: string, isWhole: boolean): string | null => {
+    const mentioned = mentionedIn(rowOf.get(id)!);
+    const names = mentioned.map(({ name }) => name);
+    const isBrand = mentioned.map(({ entity }) => entity === 0);
+    return excerptOf(text, names, isBrand, isWhole);
+  };
+  const excerpts = new Map<string, string>();
+  const short: string[] = [];
+  const long: string[] = [];
+  for (const { id, beginning, bytes } of await beginningsOfRuns(db, { brandKey, ids: [...rowOf.keys()] })) {
+    const excerpt = excerptOfRun(id, beginning, Buffer.byteLength(beginning) === bytes);
+    if (excerpt === null) (bytes <= MAX_TEXT ? short : long).push(id);
+    else excerpts.set(id, excerpt);
   }
-  return answers;
+  for (const ids of [short, ...long.map((id) => [id])].filter(({ length }) => length > 0))
+    for (const { id, text } of await textsOfRuns(db, { brandKey, ids }))
+      excerpts.set(id, excerptOfRun(id, text, true)!);
+  return excerpts;
 }
 
 const distinct = (keys: number[][]): number[] => [...new Set(keys.flat())];

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { paramFlags } from '../../../src/cli/base/flags.js';
 import { errors } from '../../../src/contract/errors.js';
+import type { Param } from '../../../src/contract/params.js';
 import { resources } from '../../../src/contract/registry.js';
 import * as fixtures from '../support/fixtures.js';
 import * as reports from '../support/report-fixtures.js';
@@ -20,7 +21,11 @@ describe('the flags', () => {
   it('are in the help of every read', async () => {
     for (const { path: name, params } of Object.values(resources)) {
       const { stdout } = await svc([commandOf(name), '--help'], now.home.env);
-      for (const flag of Object.keys(params)) expect(stdout, `${name} ${flag}`).to.contain(`--${flag}`);
+      // An id that is required is the argument of its command.
+      for (const [flag, param] of Object.entries<Param>(params))
+        expect(stdout, `${name} ${flag}`).to.contain(
+          param.required && param.kind === 'text' ? '\nARGUMENTS\n  ID ' : `--${flag}`,
+        );
     }
   });
 

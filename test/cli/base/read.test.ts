@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
+import type { Param } from '../../../src/contract/params.js';
 import { readNames, reads } from '../../../src/contract/registry.js';
 import { tools } from '../../../src/contract/tools.js';
 import { svc } from '../support/run.js';
@@ -10,14 +11,18 @@ import { toolCommands } from '../support/tool-commands.js';
 const manifestFile = new URL('../../../oclif.manifest.json', import.meta.url);
 
 describe('a read of the contract', () => {
-  it('has one command, with its summary and a flag for each parameter', () => {
+  it('has one command, with its summary and a flag or an argument for each parameter', () => {
     const { commands } = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
-      commands: { [name: string]: { summary?: string; flags: object } };
+      commands: { [name: string]: { summary?: string; flags: object; args: object } };
     };
     for (const name of readNames) {
       const own = Object.values(commands).filter(({ summary }) => summary === reads[name].summary);
       expect(own, name).to.have.length(1);
-      expect(own[0]!.flags, name).to.include.all.keys('format', 'json', ...Object.keys(reads[name].params));
+      const params = Object.entries<Param>(reads[name].params);
+      const isId = ([, { required, kind }]: (typeof params)[number]) => required && kind === 'text';
+      const flags = params.filter((each) => !isId(each)).map(([flag]) => flag);
+      expect(own[0]!.flags, name).to.include.all.keys('format', 'json', ...flags);
+      if (params.some(isId)) expect(own[0]!.args, name).to.have.all.keys('id');
     }
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { spansOf } from '../../../src/server/reads/answer-spans.js';
+import { excerptOf, spansOf } from '../../../src/server/reads/answer-spans.js';
+import { excerptAround } from '../../support/reference/names-in-texts.js';
 
 /** The text and the number of each name found, in the words of the text. */
 const marked = (text: string, names: readonly string[]) => {
@@ -107,3 +108,43 @@ function plainSpans(text: string, names: readonly string[]) {
     .map(({ found, number }) => ({ start: found[0]!.start, end: found.at(-1)!.end, name: number }))
     .sort((a, b) => a.start - b.start);
 }
+
+describe('the mention of an excerpt', () => {
+  it('is the first one of the whole text, in any text', () => {
+    const word = fc.constantFrom(
+      ...[
+        'Acme',
+        'ACME',
+        'acmes',
+        'Acme Labs',
+        'Beta',
+        'Cafe\u0301',
+        'Caf\u00e9',
+        '東京',
+        'x',
+        '_Acme',
+        '\u212aeta',
+        '\u0130',
+      ],
+      ...['lorem', 'ipsum dolor', '\n', '😀', '.', ',', 'acme acme', 'Labs', 'Beta Labs', '’s'],
+    );
+    const text = fc
+      .array(fc.tuple(word, fc.constantFrom(' ', ' ', '  ', '\n', ' lorem '.repeat(30))), { maxLength: 40 })
+      .map((parts) => parts.flat().join(''));
+    const names = fc.shuffledSubarray(['Acme', 'Acme Labs', 'Labs Beta', 'Beta', 'CAF\u00c9', '東京']);
+    fc.assert(
+      fc.property(text, names, fc.integer({ min: 0, max: 5 }), fc.nat(3000), (whole, given, own, cut) => {
+        const isBrand = given.map((_, at) => at === own);
+        const spans = spansOf(whole, given);
+        const first = spans.find(({ name }) => isBrand[name]) ?? spans[0];
+        const expected = excerptAround(whole, first);
+        expect(excerptOf(whole, given, isBrand)).to.equal(expected);
+        // A beginning has the same excerpt, or none.
+        const beginning = [...whole].slice(0, cut).join('');
+        if (beginning.length < whole.length)
+          expect(excerptOf(beginning, given, isBrand, false)).to.be.oneOf([null, expected]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

@@ -124,7 +124,7 @@ describe('excerpt of an answer', () => {
   it('is a part of the text with at most 240 code points, and cuts no word', () => {
     for (const unit of ['lorem ', '😀😀 ', '東京の', 'x-']) {
       const text = `${unit.repeat(400)}Acme ${unit.repeat(400)}`;
-      const excerpt = excerptOf(text, ['Acme'], [true]);
+      const excerpt = excerptOf(text, ['Acme'], [true])!;
       expect([...excerpt].length, unit).to.be.within(150, EXCERPT_LENGTH);
       expect(text.includes(excerpt) && excerpt.includes('Acme'), unit).to.equal(true);
       if (unit === 'lorem ') expect(excerpt).to.match(/^lorem .* lorem$/s);

@@ -10,6 +10,7 @@ import {
   argumentsOf,
   type DatasetRecord,
   everyScope,
+  expectedAnswer,
   expectedAnswers,
   expectedBrands,
   expectedCompetitors,
@@ -22,6 +23,7 @@ import {
   randomDataset,
   randomSlices,
   recordsOf,
+  recordsOfBrand,
   type Scope,
   type SliceParams,
   settled,
@@ -158,6 +160,40 @@ describe('the core reads', () => {
       }
     });
   }
+
+  /** The number of texts in which names were found. */
+  async function compareAnswers(records: DatasetRecord[], scope: Scope, key: string): Promise<number> {
+    const runs = recordsOfBrand(records, 'run', scope.brand!);
+    let marked = 0;
+    for (const { id } of [...runs, { id: 'no such run' }]) {
+      const { status, body } = await get(
+        `/api/v1/answer?brand=${scope.brand}&${new URLSearchParams({ run_id: id })}`,
+        key,
+      );
+      const expected = expectedAnswer(records, scope, rules, id);
+      expect(status, id).to.equal(expected ? 200 : 404);
+      const { note: _, ...shown } = body;
+      if (expected) expect(shown, id).to.deep.equal(expected);
+      server.now = new Date(server.now.getTime() + 500);
+      const tool = await call(server, 'get_answer', { brand_id: scope.brand, run_id: id }, { key });
+      if (expected) expect(JSON.parse(textOf(tool)), id).to.deep.equal(body);
+      else expect(tool.isError).to.equal(true);
+      marked += Number((expected?.answer.spans.length ?? 0) > 0);
+    }
+    return marked;
+  }
+
+  for (const seed of SEEDS)
+    it(`return each answer with the names that its text has, over HTTP and as a tool: data set ${seed}`, async () => {
+      const records = randomDataset(seed, TODAY, { runs: 200 });
+      await server.load(records);
+      let marked = 0;
+      for (const scope of everyScope(records, TODAY).filter(({ brand }) => brand !== undefined)) {
+        const key = await server.key({ workspace: scope.workspace, kind: 'read' });
+        marked += await compareAnswers(records, scope, key);
+      }
+      expect(marked, 'texts with names').to.be.above(0);
+    });
 
   for (const rising of [true, false]) {
     it(`return what the formulas give where the brand ${rising ? 'rises' : 'falls'}: verdicts included`, async () => {

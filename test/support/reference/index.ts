@@ -8,6 +8,7 @@ export * from './metric-values.js';
 export * from './open.js';
 export * from './parameters.js';
 export * from './reads/ads.js';
+export * from './reads/answer.js';
 export * from './reads/answers.js';
 export * from './reads/brands.js';
 export * from './reads/competitors.js';

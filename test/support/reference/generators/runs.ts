@@ -6,6 +6,7 @@ import { randomCitations } from './citations.js';
 import type { Draw } from './draw.js';
 import { randomIds } from './ids.js';
 import { randomMentions } from './mentions.js';
+import { randomText } from './texts.js';
 import { randomInstant, spellInstant } from './times.js';
 
 const REGIONS = ['us', 'de', 'in', 'br'] as const;
@@ -55,7 +56,7 @@ function randomRun(draw: Draw, id: string, source: RunSource, collection: Collec
   const ahead = collection.lastDay === 0 && draw.chance(0.02);
   const instant = ahead ? Date.parse(`${addDays(source.today, 1)}T00:00:00Z`) : randomInstant(draw, day);
   const engine = draw.pick(collection.engines);
-  return {
+  const run: RunRecord = {
     type: 'run',
     id,
     brand: source.brand,
@@ -70,6 +71,7 @@ function randomRun(draw: Draw, id: string, source: RunSource, collection: Collec
     citations: randomCitations(draw, source.pages),
     ...randomCaptures(draw, engine),
   };
+  return run.answer ? { ...run, answer: randomText(run) } : run;
 }
 
 /** Carousels, ads and searches change none of the core reads; each only where its engine may have it. */

@@ -1,6 +1,7 @@
 import { dayOf } from '../days.js';
 import type { Entity } from '../entities.js';
 import { entitiesOf, fold, mentionsOf } from '../entities.js';
+import { excerptIn } from '../names-in-texts.js';
 import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord, RunRecord, Tone } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
@@ -28,6 +29,7 @@ export interface ExpectedAnswer {
     entity: string | null;
   }[];
   citations: { domain: string; url: string }[];
+  excerpt: string | null;
 }
 
 export interface ExpectedAnswers {
@@ -55,7 +57,7 @@ export function expectedAnswers(
   return { body: { brand: referenceTo(brand), answers: listing.slice(0, ANSWERS_CAP), ...echo }, listing };
 }
 
-function row(run: RunRecord, entities: readonly Entity[], rules: UrlRules): ExpectedAnswer {
+export function row(run: RunRecord, entities: readonly Entity[], rules: UrlRules): ExpectedAnswer {
   return {
     id: run.id,
     date: dayOf(run.collected_at),
@@ -77,5 +79,6 @@ function row(run: RunRecord, entities: readonly Entity[], rules: UrlRules): Expe
       const { domain, url } = rules.canonicalUrl(citation.url);
       return { domain, url };
     }),
+    excerpt: excerptIn(run, entities[0]!),
   };
 }
