@@ -110,6 +110,17 @@ function rankOf(rows: Rows): Phrase {
   return [`, ${isLevel ? 'joint ' : ''}${ordinal(place)} of ${inWords(rows.length)} brands`];
 }
 
+/** The shares of voice behind the mentions of a sentiment read: the same as in `competitors`, over the same answers. */
+export function sharesOf({ entities }: Pick<Sentiment, 'entities'>): Rows {
+  const all = entities.reduce((sum, { mentions }) => sum + (mentions ?? 0), 0);
+  const scale = 10 ** scaleOf('share_of_voice_fraction').digits;
+  return entities.map(({ is_brand, mentions }) => ({
+    is_brand,
+    share_of_voice_fraction:
+      mentions === null ? null : Math.round((scale * mentions) / Math.max(1, all)) / scale,
+  }));
+}
+
 /** Whom answers name that never name the brand. */
 function namedInstead(rows: Rows): Phrase {
   const rivals = rows.filter(({ is_brand }) => !is_brand);
@@ -153,8 +164,7 @@ const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_
 export function firstVerdictIn({ change, window, measured }: Overview, today: string): number | null {
   const { verdict, reason } = change?.[METRIC] ?? {};
   const units = verdict === 'unknown' && reason ? unitsIn(reason) : null;
-  if (units?.unit !== 'day' || units.before >= LEAST_UNITS || !measured || window?.end !== today)
-    return null;
+  if (units?.unit !== 'day' || units.before >= LEAST_UNITS || !measured || window?.end !== today) return null;
   const [start, end] = [dayNumber(window.start), dayNumber(window.end)];
   const [first, last] = [dayNumber(measured.first_day), dayNumber(measured.last_day)];
   const hasGap = units.before > 0 && first > start;

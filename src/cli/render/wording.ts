@@ -119,6 +119,28 @@ export const runsWords = ({
   return [...engines, ...choicesOf({ slice }), days(window), ...measuredPart(window, measured)].join(', ');
 };
 
+/** What a heading is about. Servers before slices state neither window nor slice. */
+interface Headed extends Partial<Sliced> {
+  readonly brand: { readonly name: string };
+  readonly window_days?: number;
+  /** The engine filter of a read that states no slice; null: none. */
+  readonly engines?: readonly string[] | null;
+}
+
+/** The two lines above what a command prints: `Torvello · 2026-11-17 to 2026-11-23 UTC, 7 days`, and the filters. */
+export function headingLines(
+  { brand, window, window_days, measured, slice, engines = null }: Headed,
+  subject?: string,
+): [title: string, filters: string] {
+  const days = datesText({
+    window_days: window_days ?? WINDOW_DAYS,
+    ...(window && { window }),
+    ...(measured && { measured }),
+  });
+  const filters = [enginesText(slice?.engines ?? engines), ...choicesOf({ slice: slice ?? null })];
+  return [[...(subject === undefined ? [] : [subject]), brand.name, days].join(' · '), filters.join(', ')];
+}
+
 /** The line above a table of a slice; other formats than tables have none. */
 export function headingOf(format: Format, words: string | null): string {
   if (words === null || (format !== 'table' && format !== 'md')) return '';

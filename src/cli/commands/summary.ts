@@ -1,0 +1,31 @@
+import { brand } from '../../contract/params.js';
+import { MOST_ITEMS } from '../../contract/summary.js';
+import { lastDays } from '../../contract/wording.js';
+import { ApiCommand } from '../base/api-command.js';
+import { paramFlags } from '../base/flags.js';
+import { remember } from '../base/read.js';
+import { Document } from '../render/document.js';
+import { json } from '../render/format.js';
+import { outputWidth, print } from '../render/terminal.js';
+import { drawSummary, readSummary } from '../reports/summary.js';
+
+/** What `svc` prints for whoever has a key. It is no command of the help, because `svc` is shorter. */
+export default class Summary extends ApiCommand {
+  static override hidden = true;
+  static override summary = `Whether answers name the brand, and what needs you, over the ${lastDays}`;
+  static override description =
+    `\`svc\` prints the same if you have a key. At most ${MOST_ITEMS} things, those that concern the most answers first. Costs 3 requests.`;
+  static override flags = paramFlags({ brand });
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Summary);
+    const svc = this.connect(this.settle(flags));
+    const reading = readSummary(svc, { signal: this.signal });
+    const summary = await this.progress.during(`Reading the ${lastDays} …`, reading);
+    await remember(this, summary);
+    if (flags.json) return print(json(summary));
+    const document = new Document(outputWidth());
+    drawSummary(summary, document);
+    await print(document.text);
+  }
+}

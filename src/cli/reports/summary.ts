@@ -1,0 +1,92 @@
+/** The sentence about a brand, and what needs its people: for `svc` without a command, and for the report. */
+import type { BrandRef } from '../../contract/read.js';
+import type { Overview } from '../../contract/reads/overview.js';
+import { resources } from '../../contract/registry.js';
+import {
+  type Attention,
+  type AttentionKind,
+  attentionOf,
+  sentenceOf,
+  sharesOf,
+  textOf,
+} from '../../contract/summary.js';
+import { asMeasured } from '../../contract/unmeasured.js';
+import type { CallOptions } from '../../sdk/arguments.js';
+import type { SvcClient } from '../../sdk/client.js';
+import type { Document } from '../render/document.js';
+import { headingLines, lastDays, today } from '../render/wording.js';
+
+/** What `--json` prints: texts, with the numbers in them by their fields. */
+export interface Summary extends Pick<Overview, 'brand' | 'window' | 'window_days' | 'measured' | 'slice'> {
+  readonly brand: BrandRef;
+  readonly sentence: string;
+  readonly needs_you: readonly {
+    readonly kind: AttentionKind;
+    readonly text: string;
+    readonly advice: string;
+    /** How many answers it is about; null: not known. */
+    readonly answers: number | null;
+    readonly leads_to: Attention['leadsTo'];
+  }[];
+}
+
+/** Three requests at once, each of the same days. The shares behind the rank follow from the mentions of `sentiment`. */
+export async function readSummary(svc: SvcClient, options: CallOptions): Promise<Summary> {
+  const days = lastDays();
+  const [overview, body, { prompts }] = await Promise.all([
+    svc.overview(days, options) as PromiseLike<Overview>,
+    svc.sentiment(days, options),
+    svc.prompts.top(days, options),
+  ]);
+  const sentiment = asMeasured(resources.sentiment.response, body);
+  const { brand, window, window_days, measured, slice } = overview;
+  const sentence = sentenceOf({ overview, competitors: sharesOf(sentiment), today: today() });
+  return {
+    ...{ brand, window, window_days, measured, slice },
+    sentence: textOf(sentence),
+    needs_you: attentionOf({ overview, sentiment, prompts }).map(
+      ({ kind, phrase, advice, answers, leadsTo }) => ({
+        ...{ kind, text: textOf(phrase), advice, answers },
+        leads_to: leadsTo,
+      }),
+    ),
+  };
+}
+
+/** The command that shows more of each kind. */
+const commands: { readonly [K in AttentionKind]: string } = {
+  'metric-down': 'diff',
+  'silent-engine': 'answers',
+  'absent-prompts': 'losing',
+  'negative-answers': 'sentiment',
+  'blocked-crawlers': 'crawlers',
+  'no-logs': 'crawlers',
+};
+
+type Item = Summary['needs_you'][number];
+
+/** `svc answers --engine grok` */
+function commandOf({ kind, leads_to: { params } }: Item): string {
+  const engine = kind === 'silent-engine' ? ` --engine ${params.engine}` : '';
+  return `svc ${commands[kind]}${engine}`;
+}
+
+export function drawSummary({ sentence, needs_you, ...about }: Summary, document: Document): void {
+  const [title, filters] = headingLines(about);
+  document.title(title, filters);
+  document.sentences(sentence);
+  if (needs_you.length === 0) document.sentences('Nothing needs you.');
+  else {
+    document.title('What needs you');
+    for (const each of needs_you)
+      document.item(
+        each.text,
+        [],
+        [
+          ['', each.advice],
+          ['', commandOf(each)],
+        ],
+      );
+  }
+  document.sentences('`svc --help` lists the commands.');
+}
