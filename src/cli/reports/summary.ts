@@ -1,10 +1,13 @@
 /** The sentence about a brand, and what needs its people: for `svc` without a command, and for the report. */
 import type { BrandRef } from '../../contract/read.js';
+import type { Competitor } from '../../contract/reads/competitors.js';
 import type { Overview } from '../../contract/reads/overview.js';
+import type { Sentiment } from '../../contract/reads/sentiment.js';
 import { resources } from '../../contract/registry.js';
 import {
   type Attention,
   type AttentionKind,
+  type AttentionReads,
   attentionOf,
   sentenceOf,
   sharesOf,
@@ -30,27 +33,39 @@ export interface Summary extends Pick<Overview, 'brand' | 'window' | 'window_day
   }[];
 }
 
-/** Three requests at once, each of the same days. The shares behind the rank follow from the mentions of `sentiment`. */
-export async function readSummary(svc: SvcClient, options: CallOptions): Promise<Summary> {
-  const days = lastDays();
-  const [overview, body, { prompts }] = await Promise.all([
-    svc.overview(days, options) as PromiseLike<Overview>,
-    svc.sentiment(days, options),
-    svc.prompts.top(days, options),
-  ]);
-  const sentiment = asMeasured(resources.sentiment.response, body);
+/** The bodies of a summary; `competitors` if they were read, else the shares follow from the mentions of `sentiment`. */
+interface Bodies extends AttentionReads {
+  readonly sentiment: Sentiment;
+  readonly competitors?: readonly Competitor[];
+}
+
+export function summaryOf({ sentiment: released, ...bodies }: Bodies): Summary {
+  const { overview, competitors } = bodies;
+  const sentiment = asMeasured(resources.sentiment.response, released);
   const { brand, window, window_days, measured, slice } = overview;
-  const sentence = sentenceOf({ overview, competitors: sharesOf(sentiment), today: today() });
+  const sentence = sentenceOf({
+    ...{ overview, today: today() },
+    competitors: competitors ?? sharesOf(sentiment),
+  });
   return {
     ...{ brand, window, window_days, measured, slice },
     sentence: textOf(sentence),
-    needs_you: attentionOf({ overview, sentiment, prompts }).map(
-      ({ kind, phrase, advice, answers, leadsTo }) => ({
-        ...{ kind, text: textOf(phrase), advice, answers },
-        leads_to: leadsTo,
-      }),
-    ),
+    needs_you: attentionOf({ ...bodies, sentiment }).map(({ kind, phrase, advice, answers, leadsTo }) => ({
+      ...{ kind, text: textOf(phrase), advice, answers },
+      leads_to: leadsTo,
+    })),
   };
+}
+
+/** Three requests at once, each of the same days. */
+export async function readSummary(svc: SvcClient, options: CallOptions): Promise<Summary> {
+  const days = lastDays();
+  const [overview, sentiment, { prompts }] = await Promise.all([
+    svc.overview(days, options) as PromiseLike<Overview>,
+    svc.sentiment(days, options) as PromiseLike<Sentiment>,
+    svc.prompts.top(days, options),
+  ]);
+  return summaryOf({ overview, sentiment, prompts });
 }
 
 /** The command that shows more of each kind. */
