@@ -132,7 +132,9 @@ export function headingLines(
   subject?: string,
   unfiltered = SEARCH_ENGINES,
 ): [title: string, filters: string] {
-  const days = datesText({ window_days, ...(window && { window }), ...(measured && { measured }) });
+  const days = window
+    ? [period(window), ...measuredPart(window, measured)].join(', ')
+    : `last ${counted(window_days, 'day')}`;
   return [
     [...(subject === undefined ? [] : [subject]), brand.name, days].join(' · '),
     [enginesText(slice?.engines ?? engines, unfiltered), ...choicesOf({ slice })].join(', '),

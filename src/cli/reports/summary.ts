@@ -86,12 +86,15 @@ function commandOf({ kind, leads_to: { params } }: Item): string {
   return `svc ${commands[kind]}${engine}`;
 }
 
+export const HELP = '`svc --help` lists the commands.';
+
 export function drawSummary({ sentence, needs_you, ...about }: Summary, document: Document): void {
   const [title, filters] = headingLines(about);
   document.title(title, filters);
   document.sentences(sentence);
-  if (needs_you.length === 0) document.sentences('Nothing needs you.');
-  else {
+  // Without answers nothing says that nothing needs anybody.
+  if (needs_you.length === 0 && about.measured !== null) document.sentences('Nothing needs you.');
+  if (needs_you.length > 0) {
     document.title('What needs you');
     for (const each of needs_you)
       document.item(
@@ -103,5 +106,5 @@ export function drawSummary({ sentence, needs_you, ...about }: Summary, document
         ],
       );
   }
-  document.sentences('`svc --help` lists the commands.');
+  document.sentences(HELP);
 }

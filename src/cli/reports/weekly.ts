@@ -149,11 +149,11 @@ const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => ({
   table: { columns, rows } as unknown as ReportTable,
 });
 
-const needsYou = ({ needs_you }: Report): Section => ({
+const needsYou = ({ overview, needs_you }: Report): Section => ({
   title: 'What needs you',
   sentences:
     needs_you.length === 0
-      ? ['Nothing in these days.']
+      ? [overview.run_count === 0 ? 'Not known without answers.' : 'Nothing in these days.']
       : needs_you.map(({ text, advice }) => `${text}. ${advice}`),
 });
 
