@@ -2,10 +2,9 @@ import type { Interfaces } from '@oclif/core';
 import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
 import { commandFirst } from './base/unknown-command.js';
-import { configFolder } from './completion/cache.js';
+import { configFolder, mayHaveKey } from './connection/folders.js';
 import { printFailure } from './print-failure.js';
 import { outputError } from './render/terminal.js';
-import { mayHaveKey } from './root-help.js';
 
 export { default as init } from './base/unknown-command.js';
 // oclif loads these from this file: every file of its own costs time at each start.

@@ -2,11 +2,13 @@
  * The help of `svc` itself. `bin/run.js` loads it instead of oclif, whose modules alone take longer to load than the help may
  * take; `help.ts` shows the same text where oclif is loaded already.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastDays } from '../contract/wording.js';
-import { configFolder } from './completion/cache.js';
 import { filled, OutputClosed, print, styled, takesColour } from './render/terminal.js';
+
+// `bin/run.js` asks it first, and this file is bundled as one.
+export { mayHaveKey } from './connection/folders.js';
 
 /** What the help says about the program, as in package.json. */
 export interface Program {
@@ -75,10 +77,6 @@ export async function showRootHelp(root: string, program: Program): Promise<bool
     return error instanceof OutputClosed;
   }
 }
-
-/** Whether the environment or a profile may have a key: then `svc` prints a summary, which `main` decides. */
-export const mayHaveKey = (): boolean =>
-  Boolean(process.env.SVC_API_KEY?.trim()) || existsSync(join(configFolder(), 'profiles.json'));
 
 function commandsOf(root: string, { version }: Program): Commands | undefined {
   try {

@@ -2,13 +2,13 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { profilesFile } from '../../../src/cli/connection/folders.js';
 import {
   checkName,
   currentProfile,
   makeCurrent,
   nameForServer,
   type Profile,
-  profilesFile,
   readProfiles,
   removeProfile,
   saveProfile,
