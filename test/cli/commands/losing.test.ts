@@ -127,7 +127,7 @@ describe('svc losing', () => {
     expect(prompts[1]).to.include({ prompt_id: 'p_1', presence_rate: 0.09, winner: null });
     const { stdout } = await svcTable(['losing', '--below', '10'], { ...now.env, COLUMNS: '140' });
     expect(stdout).to.contain('2 of 3 measured prompts · 1 not measured');
-    for (const head of ['presence', 'winner', 'named in', 'most cited']) expect(stdout).to.contain(head);
+    for (const head of ['presence', 'winner', 'named', 'most cited']) expect(stdout).to.contain(head);
     const refused = await svc(['losing', '--below', '0'], now.env);
     expect(refused.code).to.equal(2);
     expect(refused.stderr).to.contain('--below: Expected an integer greater than or equal to 1');
