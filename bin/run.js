@@ -31,8 +31,8 @@ async function run() {
     return;
   }
   if (args.length === 0 || (args.length === 1 && ['--help', '-h', 'help'].includes(args[0]))) {
-    const { showRootHelp } = await import('../dist/cli/root-help.js');
-    if (await showRootHelp(root, pjson)) return;
+    const { mayHaveKey, showRootHelp } = await import('../dist/cli/root-help.js');
+    if (!(args.length === 0 && mayHaveKey()) && (await showRootHelp(root, pjson))) return;
   }
   // The HTTP parser of fetch and the embedded database are WebAssembly, and most commands end before its optimised code
   // would run. Compiling it takes a quarter of the processor time of a read, and up to half of that of an admin command.

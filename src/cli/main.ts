@@ -2,6 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
 import { commandFirst } from './base/unknown-command.js';
+import { configFolder, mayHaveKey } from './connection/folders.js';
 import { printFailure } from './print-failure.js';
 import { outputError } from './render/terminal.js';
 
@@ -28,7 +29,7 @@ process.stderr.on('error', () => {});
 export async function main(args: readonly string[], installation: Installation): Promise<void> {
   // Otherwise oclif looks for a tsconfig and, without its compiler, runs the files in dist.
   settings.enableAutoTranspile = false;
-  const argv = await commandFirst(args);
+  const argv = args.length === 0 ? await withoutCommand() : await commandFirst(args);
   let reported = false;
   const fail = async (error: unknown) => {
     if (reported) return;
@@ -49,6 +50,17 @@ export async function main(args: readonly string[], installation: Installation):
   } finally {
     // The last write may still fail.
     setImmediate(() => process.off('uncaughtException', onUncaught));
+  }
+}
+
+/** Without arguments: the summary for whoever has a key, else the help. Settings that cannot be read are no key. */
+async function withoutCommand(): Promise<string[]> {
+  if (!mayHaveKey()) return [];
+  const { settingsOf } = await import('./connection/settings.js');
+  try {
+    return settingsOf({}, process.env, configFolder()).key === undefined ? [] : ['summary'];
+  } catch {
+    return [];
   }
 }
 

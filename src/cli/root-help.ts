@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { lastDays } from '../contract/wording.js';
 import { filled, OutputClosed, print, styled, takesColour } from './render/terminal.js';
 
+// `bin/run.js` asks it first, and this file is bundled as one.
+export { mayHaveKey } from './connection/folders.js';
+
 /** What the help says about the program, as in package.json. */
 export interface Program {
   readonly name: string;

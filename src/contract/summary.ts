@@ -70,7 +70,7 @@ export function sentenceOf({ overview, competitors = [], today }: SentenceReads)
   const answers = whole('overview.run_count', run_count);
   if (presence_rate === 0) {
     const none: Phrase = [name, ' is named in none of ', answers, plural(run_count, ' answer')];
-    return [...none, ...namedInstead(competitors), ...changeOf(overview, 0, today)];
+    return [...none, ...namedInstead(competitors), ...changeOf(overview, today)];
   }
   const change = overview.change?.[METRIC];
   const digits = change !== undefined && hasMoved(change) ? 1 : digitsOf(presence_rate);
@@ -78,7 +78,7 @@ export function sentenceOf({ overview, competitors = [], today }: SentenceReads)
   const of: Phrase = overview.low_confidence
     ? [' of only ', answers, plural(run_count, ' answer')]
     : [' of answers'];
-  return [name, ' is named in ', share, ...of, ...rankOf(competitors), ...changeOf(overview, digits, today)];
+  return [name, ' is named in ', share, ...of, ...rankOf(competitors), ...changeOf(overview, today)];
 }
 
 /** Whole percent; one more digit for a share that would read as nothing or everything. */
@@ -110,6 +110,17 @@ function rankOf(rows: Rows): Phrase {
   return [`, ${isLevel ? 'joint ' : ''}${ordinal(place)} of ${inWords(rows.length)} brands`];
 }
 
+/** The shares of voice behind the mentions of a sentiment read: the same as in `competitors`, over the same answers. */
+export function sharesOf({ entities }: Pick<Sentiment, 'entities'>): Rows {
+  const all = entities.reduce((sum, { mentions }) => sum + (mentions ?? 0), 0);
+  const scale = 10 ** scaleOf('share_of_voice_fraction').digits;
+  return entities.map(({ is_brand, mentions }) => ({
+    is_brand,
+    share_of_voice_fraction:
+      mentions === null ? null : Math.round((scale * mentions) / Math.max(1, all)) / scale,
+  }));
+}
+
 /** Whom answers name that never name the brand. */
 function namedInstead(rows: Rows): Phrase {
   const rivals = rows.filter(({ is_brand }) => !is_brand);
@@ -122,7 +133,7 @@ function namedInstead(rows: Rows): Phrase {
 }
 
 /** `; no clear change from 37 %.` */
-function changeOf(overview: Overview, digits: number, today: string): Phrase {
+function changeOf(overview: Overview, today: string): Phrase {
   const change = overview.change?.[METRIC];
   if (change === undefined) return ['.'];
   const { verdict, previous, difference, reason } = change;
@@ -136,9 +147,13 @@ function changeOf(overview: Overview, digits: number, today: string): Phrase {
       ? ['; change unknown.']
       : [`; change unknown: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`];
   }
-  const before = measured(`${field}.previous`, METRIC, previous, digits || digitsOf(previous));
+  const before = measured(`${field}.previous`, METRIC, previous, hasMoved(change) ? 1 : digitsOf(previous));
   if (!hasMoved(change))
-    return verdict === 'no_clear_change' ? ['; no clear change from ', before, '.'] : [`; moved ${verdict}.`];
+    return [
+      verdict === 'no_clear_change' ? '; no clear change from ' : `; moved ${verdict} from `,
+      before,
+      '.',
+    ];
   const by = { field: `${field}.difference`, value: difference!, text: amountText(METRIC, difference!) };
   return [`; ${verdict} `, by, ' from ', before, '.'];
 }
@@ -272,23 +287,28 @@ function metricsDown({ overview }: AttentionReads): Attention[] {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** “Never” needs so many answers, and that chance leaves less than this share of answers that name the brand. */
-export const NEVER = { answers: 20, below: 0.1 } as const;
+/**
+ * “Never” needs so many answers, and that even the upper bound of the share that names the brand is below this part of the
+ * share over all engines: the engine names the brand less often than the others, by more than chance explains.
+ */
+export const NEVER = { answers: 20, ofPresence: 0.5 } as const;
 const Z = 1.96;
 
 /** The upper bound of Wilson’s interval for none of so many answers, as `estimators.wilson` takes their number. */
 const upperBoundOfNone = (answers: number): number => Z ** 2 / (answers / 2 + Z ** 2);
 
-/** Whether none of so many answers carries the word “never”. */
-export const isNever = (answers: number): boolean =>
-  answers >= NEVER.answers && upperBoundOfNone(answers) < NEVER.below;
+/**
+ * Whether none of so many answers carries the word “never”.
+ * @param presence The share of answers of all engines that name the brand.
+ */
+export const isNever = (answers: number, presence: number): boolean =>
+  answers >= NEVER.answers && upperBoundOfNone(answers) < NEVER.ofPresence * presence;
 
-/** Engines that never name the brand, if others do: where none does, the sentence says so. */
+/** Where no engine names the brand, the sentence says so. */
 function silentEngines({ overview, sentiment }: AttentionReads): Attention[] {
   const rows = sentiment?.by_engine ?? [];
-  if (rows.every(({ mentions }) => mentions === 0)) return [];
   return rows
-    .filter(({ mentions, run_count }) => mentions === 0 && isNever(run_count))
+    .filter(({ mentions, run_count }) => mentions === 0 && isNever(run_count, overview.presence_rate ?? 0))
     .map(({ engine, run_count, mentions }) => ({
       kind: 'silent-engine' as const,
       phrase: [

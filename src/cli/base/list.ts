@@ -1,16 +1,19 @@
 /** Selects the rows of a list that a command prints, and their order. */
+import { SEARCH_ENGINES } from '../../contract/glossary.js';
 import { CAPS, PAGE_LIMIT } from '../../contract/limits.js';
 import { comparison } from '../../contract/order.js';
 import type { Read } from '../../contract/read.js';
 import { mainRowSchema, mainRows, valuesOf } from '../../contract/rows.js';
+import { allOrEngines } from '../../contract/slice.js';
+import { allEngines } from '../../contract/wording.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
-import { json, rowWriter } from '../render/format.js';
+import { type Format, json, rowWriter } from '../render/format.js';
 import { type Comparison, type Picked, picked } from '../render/picked.js';
 import { print } from '../render/terminal.js';
 import type { TableView } from '../render/view.js';
-import { headingOf, type Sliced, sliceWords } from '../render/wording.js';
+import { type Headed, headingLines, headingOf } from '../render/wording.js';
 import type { ApiCommand } from './api-command.js';
 import { formatOf, measuredIn, noteOf, printNotes, type ReadFlags, remember, requestParams } from './read.js';
 
@@ -180,21 +183,28 @@ export async function printList<Row>(
   if (format === 'json') return print(json(await joined(command, read, parts, chosen)));
   const writer = rowWriter(format, view, chosen);
   let notes: readonly string[] = [];
-  let slice: string | null = null;
+  let isHeaded = false;
   let stated: readonly string[] = [];
   for await (const { envelope, notes: partNotes } of parts) {
     await remember(command, envelope);
     const text = writer.add(mainRows(read, measuredIn(format, read.response, envelope)) as readonly Row[]);
-    const heading = slice === null ? headingOf(format, sliceWords(envelope as Sliced)) : '';
+    const heading = isHeaded || chosen.isNarrowed ? '' : headingOfList(format, read, envelope);
     // Nothing is below the heading of an empty table but the note, which begins with an empty line.
     const output = text === '' ? heading.replace(/\n$/, '') : heading + text;
     // An empty write does not fail when the reader of standard output is gone.
     if (output !== '') await print(output);
-    slice = sliceWords(envelope as Sliced);
+    isHeaded = true;
     stated = noteOf(envelope);
     notes = partNotes;
   }
   printNotes(command, format, [...writer.footnotes, ...stated, ...notes]);
+}
+
+/** The heading of a list about one brand, if the server states its window. */
+function headingOfList(format: Format, { params }: ListRead, envelope: Envelope): string {
+  if (!('brand' in envelope && 'window' in envelope)) return '';
+  const unfiltered = params.engine === allOrEngines ? allEngines : SEARCH_ENGINES;
+  return headingOf(format, headingLines(envelope as Envelope & Headed, undefined, unfiltered));
 }
 
 /** All parts as one envelope, with the next_cursor of the last. */

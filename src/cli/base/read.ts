@@ -8,6 +8,7 @@ import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import { SvcClient } from '../../sdk/client.js';
 import { conditional } from '../connection/fetch.js';
+import { cacheFolder } from '../connection/folders.js';
 import type { Settings } from '../connection/settings.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import {
@@ -215,7 +216,7 @@ export const measuredIn = <Data extends object>(format: Format, response: Schema
 export async function remember({ server }: ApiCommand, data: object): Promise<void> {
   if (!process.stderr.isTTY || server === undefined) return;
   const cache = await import('../completion/cache.js');
-  cache.remember(cache.cacheFolder(), server, data);
+  cache.remember(cacheFolder(), server, data);
 }
 
 /** The parameters that the flags state. A window with --from and without --to ends today: the API requires both days. */

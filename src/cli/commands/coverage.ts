@@ -6,7 +6,7 @@ import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import { count, counted, grouped, type TableView, text, yesNo } from '../render/view.js';
-import { datesText } from '../render/wording.js';
+import { headingLines } from '../render/wording.js';
 
 type Data = Infer<typeof contentCoverage.response>;
 
@@ -33,8 +33,8 @@ export default class Coverage extends ApiCommand {
   }
 }
 
-function draw({ brand, totals, prompts, ...days }: Data, document: Document): void {
-  document.title(`Content coverage · ${brand.name} · ${datesText(days)}`, ...extent(totals));
+function draw({ totals, prompts, ...about }: Data, document: Document): void {
+  document.title(...headingLines(about, 'Content coverage'), ...extent(totals));
   document.table(null, promptsView, prompts);
 }
 

@@ -21,12 +21,9 @@ import { knownMetric, metricNames, type ShownMetric, shownMetric } from '../rend
 import { trendText, verdictMeans, withInterval } from '../render/uncertainty.js';
 import { type Column, count, counted, type TableView, text } from '../render/view.js';
 import {
-  choicesOf,
-  enginesText,
+  headingLines,
   markedDay,
-  measuredPart,
   newModels,
-  period,
   today,
   UNFINISHED,
   UNFINISHED_MEANS,
@@ -91,12 +88,8 @@ function draw(data: History, document: Document): void {
   const metric = shownMetric(data.metric);
   const { name, scale } = metric;
   const from = data.source === 'runs' ? 'from answers' : 'from nightly statistics';
-  document.title(
-    `${capital(name)} (${scale}) · ${data.brand.name} · ${[period(data.window), ...measuredPart(data.window, data.measured)].join(', ')}`,
-    [enginesText(data.engines), ...choicesOf(data), from, `metrics version ${data.metrics_version}`].join(
-      ' · ',
-    ),
-  );
+  const [title, filters] = headingLines(data, `${capital(name)} (${scale})`);
+  document.title(title, [filters, from, `metrics version ${data.metrics_version}`].join(' · '));
   const dates = data.series[0]?.points.map(({ date }) => date) ?? [];
   const lines = chartLines(data.series).map(
     ({ series, look }): Line => ({ name: printable(nameOf(series)), values: valuesOf(series, metric), look }),

@@ -1,5 +1,6 @@
 import { ApiCommand } from '../base/api-command.js';
-import { cacheFolder, forget } from '../completion/cache.js';
+import { forget } from '../completion/cache.js';
+import { cacheFolder } from '../connection/folders.js';
 import {
   currentProfile,
   isDemoProfile,

@@ -1,4 +1,4 @@
-import { boolean } from '@oclif/core/flags';
+import { boolean, integer } from '@oclif/core/flags';
 import { capital, label, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
@@ -8,8 +8,8 @@ import { formatFlag, objectOutputFlags, paramFlags } from '../base/flags.js';
 import { present, type ReadFlags } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/format.js';
-import { count, counted, type TableView, text } from '../render/view.js';
-import { datesText } from '../render/wording.js';
+import { count, counted, grouped, percent, type TableView, text } from '../render/view.js';
+import { headingLines } from '../render/wording.js';
 import {
   extentOf,
   type Losing,
@@ -17,6 +17,11 @@ import {
   losing,
   losingPrompt,
   readLosing,
+  readSeldom,
+  type Seldom,
+  type SeldomPrompt,
+  seldom,
+  seldomPrompt,
 } from '../reports/prompts.js';
 
 const params = { brand };
@@ -29,10 +34,12 @@ export default class LosingPrompts extends ApiCommand {
     `names it. A prompt without an answer is not measured. “${label('mostCitedElsewhere')}” is the domain that these ` +
     'answers cite most, without those of the brand; “own page” is a page of the brand that they cite although they ' +
     `do not name it. Costs 2 requests; --pages also reads all answers, ${PAGE_LIMIT.maximum} per request, and adds the ` +
-    'most cited page of that domain and the name that most answers mention.';
+    'most cited page of that domain and the name that most answers mention. --below 10 lists the prompts whose answers ' +
+    'seldom name the brand instead: “winner” is the name besides the brand that most answers mention.';
   static override examples = [
     '<%= config.bin %> losing',
     '<%= config.bin %> losing --pages --limit 10',
+    '<%= config.bin %> losing --below 10',
     '<%= config.bin %> losing --fail-above totals.losing=5',
   ];
   static override flags = {
@@ -41,13 +48,22 @@ export default class LosingPrompts extends ApiCommand {
     pages: boolean({
       description: 'Add the most cited page and the name that most answers mention, from all answers',
     }),
+    below: integer({
+      description:
+        'The prompts that name the brand in less than N % of their answers, and the name besides it that most answers mention; reads all answers',
+      helpValue: 'N',
+      min: 1,
+      max: 100,
+      exclusive: ['pages'],
+    }),
     ...objectOutputFlags(losing, losingPrompt),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(LosingPrompts);
-    const { pages } = flags;
+    const { pages, below } = flags;
     const { limit }: ReadFlags = flags;
+    if (below !== undefined) return this.#below(flags, below, limit);
     return present<typeof params, Losing>(this, flags, {
       params,
       waiting: pages ? 'Reading prompts, coverage and answers …' : 'Reading prompts and coverage …',
@@ -55,6 +71,18 @@ export default class LosingPrompts extends ApiCommand {
       show: (format, data, { picked }) => formatObject(format, viewOf(pages, limit), data, picked),
       row: losingPrompt,
       response: losing,
+      limited: (data, most) => ({ ...data, prompts: data.prompts.slice(0, most) }),
+    });
+  }
+
+  #below(flags: ReadFlags, below: number, limit: number | undefined): Promise<void> {
+    return present<typeof params, Seldom>(this, flags, {
+      params,
+      waiting: 'Reading prompts, coverage and answers …',
+      request: (svc, _, options) => readSeldom(svc, below / 100, options),
+      show: (format, data, { picked }) => formatObject(format, seldomView(below, limit), data, picked),
+      row: seldomPrompt,
+      response: seldom,
       limited: (data, most) => ({ ...data, prompts: data.prompts.slice(0, most) }),
     });
   }
@@ -70,10 +98,10 @@ const viewOf = (pages: boolean, limit: number | undefined): ObjectView<Losing, L
     draw({ ...data, prompts: prompts.slice(0, limit) }, document, pages),
 });
 
-function draw({ brand, totals, prompts, ...days }: Losing, document: Document, pages: boolean): void {
+function draw({ totals, prompts, ...about }: Losing, document: Document, pages: boolean): void {
   const { measured } = totals;
   document.title(
-    `${title('absentPrompts')} · ${brand.name} · ${datesText(days)}`,
+    ...headingLines(about, title('absentPrompts')),
     measured === 0
       ? `${counted(totals.prompts, 'active prompt')}, none measured: where the brand is absent is not known.`
       : capital(extentOf(totals)),
@@ -115,3 +143,43 @@ const promptsView = (pages: boolean): TableView<LosingPrompt> => ({
     ),
   ],
 });
+
+const seldomView = (below: number, limit: number | undefined): ObjectView<Seldom, SeldomPrompt> => ({
+  schema: seldomPrompt,
+  rows: ({ prompts }) => prompts,
+  table: () => seldomTable,
+  isLimited: true,
+  draw: (data, document) => drawSeldom(data, document, below, limit),
+});
+
+function drawSeldom(
+  { totals, prompts, ...about }: Seldom,
+  document: Document,
+  below: number,
+  limit: number | undefined,
+): void {
+  const { measured } = totals;
+  document.title(
+    ...headingLines(about, `Prompts that name the brand in less than ${below} % of their answers`),
+    measured === 0
+      ? `${counted(totals.prompts, 'active prompt')}, none measured: how often they name the brand is not known.`
+      : `${grouped(totals.below)} of ${counted(measured, 'measured prompt')} · ${grouped(totals.prompts - measured)} not measured`,
+  );
+  if (measured > 0) document.table(null, seldomTable, prompts.slice(0, limit));
+  const [first] = prompts;
+  if (first) document.sentences(`\`svc prompt ${first.prompt_id}\` shows the first one in full.`);
+}
+
+const seldomTable: TableView<SeldomPrompt> = {
+  noun: 'prompts that name the brand so seldom',
+  columns: [
+    text('id', ({ prompt_id }) => prompt_id),
+    text(label('prompt'), (row) => row.text, { room: 'flexible' }),
+    percent(label('presence_rate'), ({ presence_rate }) => presence_rate),
+    text('winner', ({ winner }) => winner, { absence: 'nobody else named', room: 'flexible' }),
+    count('named in', ({ winner_answers }) => winner_answers, { absence: 'nobody else named' }),
+    count(label('answers'), ({ run_count }) => run_count),
+    text(label('mostCitedElsewhere'), ({ cited }) => cited, { ...NOTHING, room: 'flexible' }),
+    count(label('citations'), ({ cited_citations }) => cited_citations, { ...NOTHING, room: 'spare' }),
+  ],
+};

@@ -14,7 +14,7 @@ import { scorecard } from '../render/scorecard.js';
 import { outputWidth } from '../render/terminal.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
 import { count, measure, position, type ScorecardView, text } from '../render/view.js';
-import { datesText, daysEnding, newModels, sliceWords } from '../render/wording.js';
+import { daysEnding, headingLines, newModels } from '../render/wording.js';
 
 type Data = Infer<typeof overview.response>;
 
@@ -78,9 +78,8 @@ async function recentTrend(
 }
 
 const overviewView: ScorecardView<Data> = {
-  title: ({ brand, slice, ...days }) =>
-    [brand.name, brand.domain, ...(slice ? [] : [datesText(days)])].join(' · '),
-  subtitle: sliceWords,
+  title: (data) => headingLines(data)[0],
+  subtitle: (data) => headingLines(data)[1],
   uncertain: (data) => data.low_confidence,
   columns: [
     ...measureNames.map((metric) =>

@@ -20,7 +20,7 @@ import {
   type TableView,
   text,
 } from '../render/view.js';
-import { answerHint, datesText, enginesText } from '../render/wording.js';
+import { answerHint, headingLines } from '../render/wording.js';
 
 type Data = Infer<typeof sentiment.response>;
 
@@ -67,11 +67,9 @@ function viewOf(most?: number): ObjectView<Data, Quote> {
 }
 
 function draw(data: Data, document: Document, most: number): void {
-  const { brand, engines, run_count } = data;
-  document.title(
-    `Sentiment · ${brand.name} · ${datesText(data)}`,
-    `${enginesText(engines)} · ${counted(run_count, 'answer')}`,
-  );
+  const { brand, run_count } = data;
+  const [title, filters] = headingLines(data, 'Sentiment');
+  document.title(title, `${filters} · ${counted(run_count, 'answer')}`);
   const uncertain = () => run_count < LOW_CONFIDENCE_BELOW_RUNS;
   document.table('Names', { ...entitiesView, uncertain }, data.entities);
   document.table(`${brand.name} by engine`, { ...enginesView, uncertain }, data.by_engine);

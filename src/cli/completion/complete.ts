@@ -5,12 +5,13 @@ import { type Command, type OptionHandler, RootCommand } from '@bomb.sh/tab';
 import { engineIds } from '../../contract/engines.js';
 import { askedNames } from '../../contract/explanations.js';
 import { toolNames } from '../../contract/tools.js';
+import { cacheFolder, configFolder } from '../connection/folders.js';
 import { readProfiles } from '../connection/profiles.js';
 import { settingsOf } from '../connection/settings.js';
 import { clientNames } from '../mcp/setup.js';
 import { metricNames } from '../render/metric.js';
 import type { Topics } from '../root-help.js';
-import { cacheFolder, configFolder, type Names, seenAt } from './cache.js';
+import { type Names, seenAt } from './cache.js';
 
 /**
  * Prints a proposal per line, with a tab before its description.

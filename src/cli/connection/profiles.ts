@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CommandError } from '../failure/command-error.js';
+import { profilesFile } from './folders.js';
 
 /** A server as the user stored it. */
 export interface Profile {
@@ -22,8 +22,6 @@ export const DEMO_PROFILE = 'demo';
 
 /** Whether a name is reserved for the demo, which uses `demo-2` if `demo` is another server's profile. */
 export const isDemoProfile = (name: string): boolean => /^demo(?:-\d+)?$/.test(name);
-
-export const profilesFile = (folder: string): string => join(folder, 'profiles.json');
 
 /**
  * @param folder The configuration folder, which need not exist.

@@ -15,7 +15,7 @@ import { redactor } from '../../sdk/log.js';
 import { metadataOf, type ResponseMetadata } from '../../sdk/response.js';
 import { answerOf, failureOf } from '../../sdk/transport.js';
 import { fetchAs, fromServer } from '../connection/fetch.js';
-import { profilesFile } from '../connection/profiles.js';
+import { profilesFile } from '../connection/folders.js';
 import { brandsNamed, isUnknownKey, withSource } from '../connection/refusal.js';
 import {
   checkedAddress,

@@ -1,7 +1,7 @@
 import { printable } from '../../contract/printable.js';
 import { GrowingTable } from './table.js';
 import { type Format, fitted, styled } from './terminal.js';
-import { Footnotes, type TableView } from './view.js';
+import { briefly, Footnotes, NO_INTERVALS, type TableView } from './view.js';
 
 const INDENT = '  ';
 
@@ -29,7 +29,7 @@ export class Document {
 
   /** Adds a table under a heading; without rows, a sentence that states this. */
   table<Row>(heading: string | null, view: TableView<Row>, rows: readonly Row[]): void {
-    const table = new GrowingTable(view, this.width, this.#footnotes);
+    const table = new GrowingTable(this.#fitting(view, rows), this.width, this.#footnotes);
     const nothing = () => this.#fit(`No ${view.noun}.`).map((line) => `${line}\n`);
     const wide = rows.length === 0 ? nothing().join('') : table.add(rows);
     const text = table.shouldStack ? table.stacked(rows) : wide;
@@ -65,6 +65,19 @@ export class Document {
   /** The lines that explain the marks of all tables. */
   get footnotes(): readonly string[] {
     return [...new Set(this.#tables.flatMap(({ footnotes }) => footnotes))];
+  }
+
+  /** The view, without intervals where rows would become lines only because of them. */
+  #fitting<Row>(view: TableView<Row>, rows: readonly Row[]): TableView<Row> {
+    const columns = view.stacks && rows.length > 0 ? briefly(view.columns) : undefined;
+    if (columns === undefined) return view;
+    const brief = { ...view, columns, legend: NO_INTERVALS };
+    const isTooWide = (each: TableView<Row>) => {
+      const trial = new GrowingTable(each, this.width);
+      trial.add(rows);
+      return trial.shouldStack;
+    };
+    return isTooWide(view) && !isTooWide(brief) ? brief : view;
   }
 
   #bold(text: string): string[] {

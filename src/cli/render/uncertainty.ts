@@ -52,6 +52,7 @@ export const withInterval = <Row>(
 ): Column<Row> => ({
   ...column,
   text: (row) => withRadius(metric, ...pick(row)),
+  brief: (row) => withRadius(metric, pick(row)[0], null),
   explains: (row) => radiusMeans(...pick(row)),
 });
 

@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly scale?: string;
   /** The printed text; null means not measured, or the meaning that `absence` states. */
   readonly text: (row: Row) => string | null;
+  /** The text without its interval, for a terminal that is too narrow for all columns. */
+  readonly brief?: (row: Row) => string | null;
   /** The meaning of null if it is not “not measured”: `not stated`. */
   readonly absence?: string;
   readonly align: 'left' | 'right';
@@ -55,6 +57,16 @@ export interface ScorecardView<Data> {
   readonly uncertain?: (data: Data) => boolean;
   readonly sentences: (data: Data) => readonly string[];
 }
+
+/** The columns with their brief texts; undefined: none has one. */
+export const briefly = <Row>(columns: readonly Column<Row>[]): Column<Row>[] | undefined =>
+  columns.some(({ brief }) => brief)
+    ? columns.map(({ brief, explains, ...column }) => ({
+        ...column,
+        ...(brief ? { text: brief } : explains && { explains }),
+      }))
+    : undefined;
+export const NO_INTERVALS = 'not shown at this width: 95 % intervals';
 
 type Pick<Row, Value> = (row: Row) => Value;
 type Placing<Row> = Omit<Partial<Column<Row>>, 'head' | 'text' | 'align'>;

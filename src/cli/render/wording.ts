@@ -102,15 +102,7 @@ export function choicesOf({ slice }: Pick<Sliced, 'slice'>): string[] {
 
 const days = ({ start, end }: SliceWindow): string => `${start === end ? start : `${start} to ${end}`} (UTC)`;
 
-/** Null for a response without a slice. */
-export const sliceWords = ({ window, slice, measured }: Sliced): string | null =>
-  window && slice
-    ? [...enginesOf(slice), ...choicesOf({ slice }), days(window), ...measuredPart(window, measured)].join(
-        ', ',
-      )
-    : null;
-
-/** The same, also without a slice, and with the engines that count without an engine filter. */
+/** Engines, choices and days of a slice, with the engines that count without an engine filter. */
 export const runsWords = ({
   window,
   slice,
@@ -120,12 +112,44 @@ export const runsWords = ({
   return [...engines, ...choicesOf({ slice }), days(window), ...measuredPart(window, measured)].join(', ');
 };
 
-/** The line above a table of a slice; other formats than tables have none. */
-export function headingOf(format: Format, words: string | null): string {
-  if (words === null || (format !== 'table' && format !== 'md')) return '';
-  if (format === 'md') return `**${escaped(printable(words))}**\n\n`;
-  const lines = fitted(printable(words), outputWidth());
-  return `${lines.map((line) => styled(['bold'], line, process.stdout)).join('\n')}\n\n`;
+/** What a heading is about. Servers before slices state neither window nor slice. */
+export interface Headed {
+  readonly brand: { readonly name: string };
+  readonly window?: Window;
+  readonly window_days?: number;
+  readonly measured?: MeasuredDays;
+  readonly slice?: Slice | null;
+  /** The engine filter of a read that states it outside of its slice. */
+  readonly engines?: readonly string[] | null;
+}
+
+/**
+ * The two lines above what a command prints: `Torvello · 2026-11-17 to 2026-11-23 UTC, 7 days`, and the filters.
+ * @param subject What it is about besides the brand.
+ * @param unfiltered The engines that count without a filter.
+ */
+export function headingLines(
+  { brand, window, window_days = WINDOW_DAYS, measured, slice = null, engines = null }: Headed,
+  subject?: string,
+  unfiltered = SEARCH_ENGINES,
+): [title: string, filters: string] {
+  const days = window
+    ? [period(window), ...measuredPart(window, measured)].join(', ')
+    : `last ${counted(window_days, 'day')}`;
+  return [
+    [...(subject === undefined ? [] : [subject]), brand.name, days].join(' · '),
+    [enginesText(slice?.engines ?? engines, unfiltered), ...choicesOf({ slice })].join(', '),
+  ];
+}
+
+/** The lines above a table; other formats than tables have none. */
+export function headingOf(format: Format, lines: readonly [title: string, filters: string]): string {
+  const [title, filters] = lines.map(printable) as [string, string];
+  if (format === 'md') return `**${escaped(title)}**\n\n${escaped(filters)}\n\n`;
+  if (format !== 'table') return '';
+  const width = outputWidth();
+  const bold = fitted(title, width).map((line) => styled(['bold'], line, process.stdout));
+  return `${[...bold, ...fitted(filters, width)].join('\n')}\n\n`;
 }
 
 /** Ids that a shell takes as they are. */

@@ -23,7 +23,7 @@ import type { ObjectView } from '../render/format.js';
 import { shownMetric } from '../render/metric.js';
 import { changeColumn, changeSentence, radiusMeans, withRadius } from '../render/uncertainty.js';
 import { type Column, counted, type TableView, text } from '../render/view.js';
-import { choicesOf, enginesText, measuredPart, period, runsWords } from '../render/wording.js';
+import { headingLines, runsWords } from '../render/wording.js';
 
 /** Parameters of a request, by their names in the contract. */
 export interface SliceParams {
@@ -146,6 +146,7 @@ const comparisonSide = (name: 'a' | 'b'): Column<ComparedMetric> => {
   return {
     head: name.toUpperCase(),
     text: (row) => withRadius(row.metric, ...pick(row)),
+    brief: (row) => withRadius(row.metric, row[name], null),
     explains: (row) => radiusMeans(...pick(row)),
     align: 'right',
     measured: true,
@@ -270,6 +271,7 @@ const table: TableView<DiffRow> = {
     text('metric', ({ metric }) => `${shownMetric(metric).name} (${shownMetric(metric).scale})`),
     {
       ...shownValue('value', ({ metric, value, interval }) => withRadius(metric, value, interval)),
+      brief: ({ metric, value }) => withRadius(metric, value, null),
       explains: ({ value, interval }) => radiusMeans(value, interval),
     },
     changeColumn('change', ({ metric, value, ...change }) => ({ metric, value, change })),
@@ -277,11 +279,9 @@ const table: TableView<DiffRow> = {
   ],
 };
 
-function draw({ brand, window, engines, slice, measured, metrics }: Diff, document: Document): void {
-  document.title(
-    `${brand.name} · ${[period(window), ...measuredPart(window, measured)].join(', ')}`,
-    [enginesText(engines), ...choicesOf({ slice })].join(', '),
-  );
+function draw({ metrics, ...about }: Diff, document: Document): void {
+  const { window, measured } = about;
+  document.title(...headingLines(about));
   document.table(null, table, metrics);
   const moved = metrics.filter((each) => each.verdict === 'up' || each.verdict === 'down');
   document.sentences(

@@ -72,36 +72,59 @@ export const extentOf = ({ prompts, measured, losing: absent }: Losing['totals']
   `answers to ${grouped(absent)} of ${counted(measured, 'measured prompt')} never name the brand · ${grouped(prompts - measured)} not measured`;
 
 type Coverage = BodyOf<'content-coverage'>;
+type Prompts = BodyOf<'prompts'>['prompts'];
+
+/** The prompts with their coverage. */
+export interface CoveredPrompts {
+  readonly prompts: Prompts;
+  readonly coverage: Coverage;
+}
 
 /**
- * Joins the prompts with their coverage: two requests. With `pages` the answers of the window too, a request for each page.
- * All are of the same days.
+ * Two requests of the same days.
  * @throws SvcError of the first request that fails.
  */
-export async function readLosing(
+export async function readPrompts(
   svc: SvcClient,
-  pages: boolean,
   options: CallOptions,
   days: Days = lastDays(),
-): Promise<Losing> {
-  const [{ brand, prompts }, coverage] = await Promise.all([
+): Promise<CoveredPrompts> {
+  const [{ prompts }, coverage] = await Promise.all([
     svc.prompts.top(days, options),
     svc.tools.call('get_content_coverage', days, options),
   ]);
-  const measured = prompts.filter((each) => promptState(each) !== 'never_sampled');
-  const lost = measured.filter((each) => promptState(each) === 'absent');
+  return { prompts, coverage };
+}
+
+const isMeasured = (each: Prompts[number]): boolean => promptState(each) !== 'never_sampled';
+const isAbsent = (each: Prompts[number]): boolean => promptState(each) === 'absent';
+
+/** The prompts whose answers never name the brand. With `pages` the answers of the window are read too, a request for each page. */
+export async function readLosing(svc: SvcClient, pages: boolean, options: CallOptions): Promise<Losing> {
+  const days = lastDays();
+  const read = await readPrompts(svc, options, days);
+  const details = pages && read.prompts.some(isAbsent) ? await readDetails(svc, options, days) : undefined;
+  return losingOf(read, details);
+}
+
+/** @param details Of each prompt, if the answers were read. */
+export function losingOf(
+  { prompts, coverage }: CoveredPrompts,
+  details?: ReadonlyMap<string, Details>,
+): Losing {
+  const lost = prompts.filter(isAbsent);
   const covered = new Map(coverage.prompts.map((each) => [each.prompt_id, each]));
-  const details = pages && lost.length > 0 ? await readDetails(svc, options, days) : undefined;
   const rows = lost.map((each) => rowOf(each, covered.get(each.id), details?.get(each.id)));
   return {
-    brand,
-    window_days: coverage.window_days,
-    window: coverage.window,
-    measured: coverage.measured,
-    totals: { prompts: prompts.length, measured: measured.length, losing: lost.length },
+    ...extentOfPrompts(coverage),
+    totals: { prompts: prompts.length, measured: prompts.filter(isMeasured).length, losing: lost.length },
     prompts: rows.sort((a, b) => (b.winner_citations ?? -1) - (a.winner_citations ?? -1)),
   };
 }
+
+const extentOfPrompts = ({ brand, window_days, window, measured }: Coverage) => ({
+  ...{ brand, window_days, window, measured },
+});
 
 /** What the answers to one prompt cite and name. */
 interface Details {
@@ -140,6 +163,64 @@ function rowOf(
     rival: details?.names.ranked[0]?.[0] ?? null,
     own_page: covered?.own_pages[0]?.url ?? null,
     winners: covered?.winners ?? [],
+  };
+}
+
+// The prompts whose answers seldom name the brand, and who is named there instead.
+
+export const seldomPrompt = object({
+  prompt_id: text('Prompt id'),
+  text: prompt.fields.text,
+  run_count: prompt.fields.run_count,
+  presence_rate: prompt.fields.presence_rate,
+  winner: nullable(text('The name besides the brand that most answers mention; null: they name nobody else')),
+  winner_answers: nullable(count('Answers that mention it')),
+  cited: nullable(text('The most cited domain that is not the brand’s; null: nothing was cited')),
+  cited_citations: nullable(count('Its citations in the window')),
+  own_page: losingPrompt.fields.own_page,
+});
+export type SeldomPrompt = Infer<typeof seldomPrompt>;
+
+export const seldom = object({
+  ...losing.fields,
+  totals: object({
+    prompts: losing.fields.totals.fields.prompts,
+    measured: losing.fields.totals.fields.measured,
+    below: count('Of those, the ones whose answers name the brand less often than the limit'),
+  }),
+  prompts: list(seldomPrompt, 'The least presence first, then the most answers'),
+});
+export type Seldom = Infer<typeof seldom>;
+
+/**
+ * The prompts whose answers name the brand less often. All answers of the window are read, a request for each page.
+ * @param below A share, 0 to 1.
+ */
+export async function readSeldom(svc: SvcClient, below: number, options: CallOptions): Promise<Seldom> {
+  const days = lastDays();
+  const { prompts, coverage } = await readPrompts(svc, options, days);
+  const rare = prompts.filter(({ presence_rate }) => presence_rate !== null && presence_rate < below);
+  const covered = new Map(coverage.prompts.map((each) => [each.prompt_id, each]));
+  const details = rare.length === 0 ? undefined : await readDetails(svc, options, days);
+  const isBrand = (name: string) => name.toLowerCase() === coverage.brand.name.toLowerCase();
+  const rows = rare.map((each): SeldomPrompt => {
+    const {
+      run_count,
+      winner: cited,
+      winner_citations,
+      own_page,
+    } = rowOf(each, covered.get(each.id), undefined);
+    const [name, answers] = details?.get(each.id)?.names.ranked.find(([one]) => !isBrand(one)) ?? [];
+    return {
+      ...{ prompt_id: each.id, text: each.text, run_count, presence_rate: each.presence_rate },
+      ...{ winner: name ?? null, winner_answers: answers ?? null },
+      ...{ cited, cited_citations: winner_citations, own_page },
+    };
+  });
+  return {
+    ...extentOfPrompts(coverage),
+    totals: { prompts: prompts.length, measured: prompts.filter(isMeasured).length, below: rare.length },
+    prompts: rows.sort((a, b) => a.presence_rate! - b.presence_rate! || b.run_count - a.run_count),
   };
 }
 

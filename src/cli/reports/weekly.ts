@@ -23,9 +23,10 @@ import { webAddress } from '../render/terminal.js';
 import { trendText, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
 import { datesText, daysBetween, lastDays, today } from '../render/wording.js';
-import { extentOf, type Losing, readLosing } from './prompts.js';
+import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
+import { type Summary, summaryOf } from './summary.js';
 
-interface Report {
+interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
   readonly overview: BodyOf<'overview'>;
   /** The history of each metric over the window, with its change. */
   readonly histories: readonly BodyOf<'history'>[];
@@ -56,12 +57,19 @@ export async function readReport(svc: SvcClient, options: CallOptions): Promise<
     resources.competitors.response,
     await svc.competitors.top(days, options),
   );
-  const losing = await readLosing(svc, false, options, days);
+  const read = await readPrompts(svc, options, days);
   const { sources } = await svc.sources.top(days, options);
   const sentiment = await svc.sentiment(days, options);
   const visits = await svc.crawlers(days, options).then((crawlers) => ({ crawlers, refusal: null }), refused);
   const newest = overview.measured?.last_day ?? (await newestDay(svc, options));
-  return { overview, histories, competitors, losing, sources, sentiment, newest, ...visits };
+  const { sentence, needs_you } = summaryOf({
+    ...{ overview, competitors, sentiment, prompts: read.prompts },
+    crawlers: visits.crawlers ?? undefined,
+  });
+  return {
+    ...{ sentence, needs_you, overview, histories, competitors, losing: losingOf(read), sources, sentiment },
+    ...{ newest, ...visits },
+  };
 }
 
 /** A history of a number of days ends on the newest collected day. */
@@ -92,6 +100,8 @@ interface Section {
 interface ReportContent {
   readonly title: string;
   readonly subtitle: string;
+  /** Whether the brand is visible, in one sentence. */
+  readonly lead: string;
   readonly sections: readonly Section[];
 }
 
@@ -108,7 +118,9 @@ export function contentOf(report: Report, limit?: number): ReportContent {
   return {
     title: `${overview.brand.name}: visibility in AI answers`,
     subtitle: `${daysOf(report)} · ${counted(overview.run_count, 'answer')} of ${SEARCH_ENGINES}`,
+    lead: report.sentence,
     sections: [
+      needsYou(report),
       metrics(report),
       ...[competitors, losing, sources].map((section) => cut(section(report), limit)),
       quotes(report, limit),
@@ -137,6 +149,14 @@ const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => ({
   table: { columns, rows } as unknown as ReportTable,
 });
 
+const needsYou = ({ overview, needs_you }: Report): Section => ({
+  title: 'What needs you',
+  sentences:
+    needs_you.length === 0
+      ? [overview.run_count === 0 ? 'Not known without answers.' : 'Nothing in these days.']
+      : needs_you.map(({ text, advice }) => `${text}. ${advice}`),
+});
+
 interface MetricRow {
   readonly metric: HistoryMetric;
   readonly series: HistorySeries | undefined;
@@ -148,7 +168,7 @@ function metrics({ overview, histories }: Report): Section {
     withUnit(metric, number ?? null);
   const comparison = { absence: 'not comparable' };
   return {
-    title: 'Metrics',
+    title: 'What moved',
     sentences: [
       ...(overview.run_count === 0 ? ['No answer was collected in these days: nothing is measured.'] : []),
       ...(overview.low_confidence && overview.run_count > 0
@@ -271,14 +291,16 @@ const wordsOf = (column: Column<never>, row: never): string =>
   printable(column.text(row) ?? column.absence ?? 'not measured');
 
 /** The report as Markdown, with every text escaped. */
-export function markdown({ title, subtitle, sections }: ReportContent): string {
+export function markdown({ title, subtitle, lead, sections }: ReportContent): string {
   const paragraph = (text: string) => `${escaped(printable(text))}\n`;
   const blocks = sections.flatMap(({ title: name, sentences, table }) => [
     `## ${paragraph(name)}`,
     ...sentences.map(paragraph),
     ...(table ? [markdownTable(table)] : []),
   ]);
-  return [`# ${paragraph(title)}`, paragraph(subtitle), ...blocks].join('\n');
+  return [`# ${paragraph(title)}`, paragraph(subtitle), `**${escaped(printable(lead))}**\n`, ...blocks].join(
+    '\n',
+  );
 }
 
 function markdownTable({ columns, rows }: ReportTable): string {
@@ -315,8 +337,13 @@ const element = (name: keyof typeof styles, content: string, more = '', style = 
   `<${name}${more} style="${styles[name]}${style}">${content}</${name}>`;
 
 /** The report as an HTML page with inline styles, because mail programs remove stylesheets. */
-export function htmlPage({ title, subtitle, sections }: ReportContent): string {
-  const blocks = [element('h1', html(title)), element('p', html(subtitle)), ...sections.map(htmlSection)];
+export function htmlPage({ title, subtitle, lead, sections }: ReportContent): string {
+  const blocks = [
+    element('h1', html(title)),
+    element('p', html(subtitle)),
+    element('p', html(lead), '', ';font-size:18px;font-weight:600'),
+    ...sections.map(htmlSection),
+  ];
   return `<!doctype html>
 <html lang="en">
 <head>

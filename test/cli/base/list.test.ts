@@ -164,7 +164,8 @@ describe('a list', () => {
   describe('of a slice', () => {
     const { brand } = fixtures;
     const slice = fixtures.sliced({ engines: ['chatgpt'], tags: ['pricing'] });
-    const WORDS = 'ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 (UTC)';
+    const HEADING = 'Fernweh Coffee · 2026-11-01 to 2026-11-14 UTC, 14 days';
+    const WORDS = 'ChatGPT, tag pricing';
     const flags = ['--from', '2026-11-01', '--to', '2026-11-14', '--engine', 'chatgpt', '--tag', 'pricing'];
     const query = 'from=2026-11-01&to=2026-11-14&engine=chatgpt&tag=pricing';
 
@@ -198,10 +199,10 @@ describe('a list', () => {
     it('is named in a line above a table and in Markdown, once, and in no other format', async () => {
       now.server.serve('answers', { brand, answers: fixtures.answers, ...slice });
       const table = await svcTable(['answers', '--all', ...flags], { ...now.env, COLUMNS: '80' });
-      expect(table.stdout.startsWith(`${WORDS}\n\n`)).to.equal(true);
+      expect(table.stdout.startsWith(`${HEADING}\n${WORDS}\n\n`)).to.equal(true);
       expect(table.stdout.split(WORDS)).to.have.length(2);
       const md = await svc(['answers', ...flags, '--format', 'md'], now.env);
-      expect(md.stdout.startsWith(`**${WORDS}**\n\n|`)).to.equal(true);
+      expect(md.stdout.startsWith(`**${HEADING}**\n\n${WORDS}\n\n|`)).to.equal(true);
       for (const format of ['tsv', 'csv', 'ndjson'])
         expect((await svc(['answers', ...flags, '--format', format], now.env)).stdout).not.to.contain(WORDS);
     });
@@ -209,13 +210,14 @@ describe('a list', () => {
     it('is named above a table without rows', async () => {
       now.server.serve('urls', { brand, urls: [], ...slice });
       const { stdout } = await svcTable(['urls', ...flags], { ...now.env, COLUMNS: '80' });
-      expect(stdout).to.match(/^ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 \(UTC\)\n/);
+      expect(stdout.startsWith(`${HEADING}\n${WORDS}\n`)).to.equal(true);
     });
 
     it('wraps that line at 40 columns', async () => {
       now.server.serve('sources', { brand, sources: fixtures.sources, ...slice });
       const { stdout } = await svcTable(['sources', ...flags], { ...now.env, COLUMNS: '40' });
-      expect(stdout.startsWith('ChatGPT, tag pricing, 2026-11-01 to\n2026-11-14 (UTC)\n\n')).to.equal(true);
+      const heading = 'Fernweh Coffee · 2026-11-01 to\n2026-11-14 UTC, 14 days\nChatGPT, tag pricing\n\n';
+      expect(stdout.startsWith(heading)).to.equal(true);
     });
 
     it('has a note if it selects no run, and prints — for what is not measured', async () => {
@@ -262,7 +264,11 @@ describe('a list', () => {
 
   it('prints a note if there are no rows', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: [], ...fixtures.unsliced });
-    expect(await svcTable(['competitors'], now.env)).to.deep.include({ stdout: '', code: 0 });
+    const { stdout, code } = await svcTable(['competitors'], now.env);
+    expect({ stdout, code }).to.deep.equal({
+      stdout: 'Fernweh Coffee · 2026-11-14 to 2026-11-20 UTC, 7 days\nall engines with web search\n',
+      code: 0,
+    });
     expect((await svcTable(['competitors'], now.env)).stderr).to.contain('No competitors.');
   });
 });

@@ -47,6 +47,19 @@ describe('svc diff', () => {
     );
   });
 
+  it('leaves out the intervals first, and says so', async () => {
+    const at = (columns: string) => svcTable(['diff'], { ...now.env, COLUMNS: columns });
+    const [wide, narrow] = [await at('80'), await at('50')];
+    expect(wide.stdout)
+      .to.match(/^metric +value +change +before\n/m)
+      .and.contain(' ± ');
+    expect(narrow.stdout)
+      .to.match(/^metric +value +change +before\n/m)
+      .and.not.contain('±');
+    expect(wide.stderr).to.not.contain('not shown');
+    expect(narrow.stderr).to.contain('not shown at this width: 95 % intervals').and.not.contain('±');
+  });
+
   it('keeps every column at 40 columns, one below the other', async () => {
     now.server.serve('metrics/history', judged('down'));
     const { stdout, stderr } = await svcTable(['diff'], { ...now.env, COLUMNS: '40' });

@@ -32,7 +32,7 @@ describe('svc history', () => {
     const { slice } = sliced({ prompts: ['p_1', 'p_2'], regions: ['us'] });
     now.server.serve('metrics/history', { ...history, slice });
     const { stdout } = await svcTable(['history', '--prompt', 'p_1,p_2', '--region', 'us'], now.env);
-    expect(stdout.split('\n')[1]).to.contain(' · prompt p_1 or p_2 · region us · from answers · ');
+    expect(stdout.split('\n')[1]).to.contain(', prompt p_1 or p_2, region us · from answers · ');
     expect(now.server.requests[0]).to.contain('prompt=p_1%2Cp_2&region=us');
   });
 

@@ -98,6 +98,41 @@ describe('svc losing', () => {
     expect(prompts[0]).to.include({ winner_page: 'https://a.example/2', rival: 'Kaffeewerk' });
   });
 
+  it('lists under --below the prompts that seldom name the brand, with the name that wins there', async () => {
+    now.server.serve('prompts', {
+      brand: fixtures.brand,
+      tag_groups: [],
+      prompts: fixtures.prompts.map((each, at) => ({ ...each, presence_rate: [0.09, 0, null, 0.1][at]! })),
+      ...fixtures.unsliced,
+    });
+    const answers = fixtures.answers.map((each) => ({ ...each, prompt_id: 'p_2', engine: 'chatgpt' }));
+    const named = (...names: string[]) =>
+      names.map((name, at) => ({ name, order: at + 1, sentiment: null, evidence: null, entity: null }));
+    const mentions = [named('FERNWEH COFFEE', 'Tide'), named(fixtures.brand.name), named('Tide', 'Tide')];
+    const rows = mentions.map((each, at) => ({ ...answers[0]!, id: `r${at}`, mentions: each }));
+    now.server.serve('answers', { brand: fixtures.brand, answers: rows, ...fixtures.unsliced });
+    const { totals, prompts } = await json('--below', '10');
+    expect(totals).to.deep.equal({ prompts: 4, measured: 3, below: 2 });
+    expect(prompts[0]).to.deep.equal({
+      prompt_id: 'p_2',
+      text: 'best decaf espresso | 2026',
+      run_count: fixtures.prompts[1]!.run_count,
+      presence_rate: 0,
+      winner: 'Tide',
+      winner_answers: 2,
+      cited: 'roast-weekly.example',
+      cited_citations: 12,
+      own_page: 'https://fernweh.example/decaf',
+    });
+    expect(prompts[1]).to.include({ prompt_id: 'p_1', presence_rate: 0.09, winner: null });
+    const { stdout } = await svcTable(['losing', '--below', '10'], { ...now.env, COLUMNS: '140' });
+    expect(stdout).to.contain('2 of 3 measured prompts · 1 not measured');
+    for (const head of ['presence', 'winner', 'named', 'most cited']) expect(stdout).to.contain(head);
+    const refused = await svc(['losing', '--below', '0'], now.env);
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.contain('--below: Expected an integer greater than or equal to 1');
+  });
+
   it('fits the terminal, states the totals, and names the command that shows more', async () => {
     for (const columns of [40, 80, 140]) {
       const { stdout } = await svcTable(['losing'], { ...now.env, COLUMNS: String(columns) });

@@ -57,14 +57,14 @@ describe('svc overview', () => {
     now.server.serve('overview', { ...overview, ...slice });
     const { stdout } = await run('--engine', 'chatgpt', '--tag', 'pricing');
     expect(stdout).to.match(
-      /^Fernweh Coffee · fernweh\.example\nChatGPT, tag pricing, 2026-11-01 to 2026-11-14 \(UTC\)\n\n/,
+      /^Fernweh Coffee · 2026-11-01 to 2026-11-14 UTC, 14 days\nChatGPT, tag pricing\n\n/,
     );
     expect(now.server.requests).to.deep.equal([
       '/api/v1/overview?engine=chatgpt&tag=pricing',
       '/api/v1/metrics/history?engine=chatgpt&tag=pricing&metric=visibility&from=2026-10-18&to=2026-11-14',
     ]);
     const md = await svc(['overview', '--format', 'md'], now.env);
-    expect(md.stdout).to.contain('fernweh.example**\n\nChatGPT, tag pricing, 2026-11-01 to');
+    expect(md.stdout).to.contain('2026-11-14 UTC, 14 days**\n\nChatGPT, tag pricing\n\n');
   });
 
   it('has no sparkline of the last weeks next to a range of days', async () => {

@@ -16,7 +16,8 @@ describe('svc report', () => {
     const titles = [...stdout.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
     expect(titles).to.deep.equal([
       'Fernweh Coffee: visibility in AI answers',
-      'Metrics',
+      'What needs you',
+      'What moved',
       'Competitors',
       'Prompts where the brand is absent',
       'Most cited domains',
@@ -27,6 +28,19 @@ describe('svc report', () => {
     expect(help.replace(/\s+/g, ' ')).to.contain(`Sends ${now.server.requests.length} requests.`);
   });
 
+  it('begins with the sentence and what needs you, in Markdown and HTML', async () => {
+    const { stdout } = await run();
+    const [head = ''] = stdout.split('## What moved');
+    expect(head)
+      .to.contain('**Fernweh Coffee is named in 71 % of answers, ')
+      .and.contain('no clear change from 71 %.**');
+    expect(head).to.contain('## What needs you\n\nShare of voice is down 2.6 pp, from 37.1 % to 34.5 %. See');
+    expect(head).to.contain('Grok never names you (0 of 706). See whom it names instead.');
+    const { stdout: page } = await run('--html');
+    expect(page.indexOf('is named in 71 %')).to.be.below(page.indexOf('What needs you'));
+    expect(page.indexOf('What needs you')).to.be.below(page.indexOf('What moved'));
+  });
+
   it('states null in words, never as 0 or —', async () => {
     const { stdout } = await run();
     expect(stdout).to.match(/\| Kaffeewerk \| 41\.2 \| 20\.1 \| not measured \| not measured \| 2\.4 \|/);
@@ -35,7 +49,7 @@ describe('svc report', () => {
 
   it('says of each metric whether it moved, and shows a change only then', async () => {
     const { stdout } = await run();
-    const [, section = ''] = /^## Metrics\n(.*?)^## /ms.exec(stdout) ?? [];
+    const [, section = ''] = /^## What moved\n(.*?)^## /ms.exec(stdout) ?? [];
     const changes = [...section.matchAll(/^\| \w.*\| (.*) \|$/gm)].map(([, change]) => change!).slice(1);
     expect(changes).to.have.length(4);
     for (const change of changes)
@@ -59,7 +73,7 @@ describe('svc report', () => {
       Object.fromEntries(
         Object.entries(whole).map(([title, rows]) => [
           title,
-          title === 'Metrics' ? rows : Math.min(Number(rows), 1),
+          title === 'What moved' ? rows : Math.min(Number(rows), 1),
         ]),
       ),
     );

@@ -146,7 +146,7 @@ describe('the output of a command that calls a tool', () => {
     const totals = { prompts: 1, measured: 0, covered: 0 };
     now.server.tools.serve('get_content_coverage', { ...fixtures.coverage, totals, prompts });
     expect((await run('coverage')).stdout).to.contain(
-      '2026-11-14 to 2026-11-20 UTC, 7 days\n1 active prompt, none measured\n',
+      '2026-11-14 to 2026-11-20 UTC, 7 days\nall engines with web search\n1 active prompt, none measured\n',
     );
   });
 

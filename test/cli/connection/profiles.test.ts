@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { profilesFile } from '../../../src/cli/connection/folders.js';
 import {
   checkName,
   currentProfile,
@@ -9,7 +10,6 @@ import {
   makeCurrent,
   nameForServer,
   type Profile,
-  profilesFile,
   readProfiles,
   rememberedKeys,
   removeProfile,

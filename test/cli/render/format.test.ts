@@ -76,6 +76,12 @@ describe('--format', () => {
 
   it('md is a table that untrusted texts cannot break', async () => {
     const lines = (await stdout('prompts', '--format', 'md')).trimEnd().split('\n');
+    expect(lines.splice(0, 4)).to.deep.equal([
+      '**Fernweh Coffee · 2026-11-14 to 2026-11-20 UTC, 7 days**',
+      '',
+      'all engines with web search',
+      '',
+    ]);
     expect(lines).to.have.length(fixtures.prompts.length + 2);
     expect(lines[0]).to.match(/^\| id \| prompt \| visibility \(0–100\) \| presence \(%\) \|/);
     expect(lines[1]).to.match(/^\| :-- \| :-- \| --: \| --: \|/);

@@ -1,56 +1,55 @@
 import { expect } from 'chai';
-import { headingOf, runsWords, sliceWords } from '../../../src/cli/render/wording.js';
-import { sliced } from '../support/fixtures.js';
+import { headingLines, headingOf, runsWords } from '../../../src/cli/render/wording.js';
+import { brand, sliced } from '../support/fixtures.js';
 
-describe('a slice in words', () => {
+describe('a heading', () => {
   const { window } = sliced({});
-  const without = { window, slice: null };
+  const days = '2026-11-01 to 2026-11-14 UTC, 14 days';
+  const heading = (more: object = {}) => headingLines({ brand, ...sliced({}), ...more });
+  const filters = (chosen: Parameters<typeof sliced>[0]) => heading(sliced(chosen))[1];
 
-  it('names engines, prompts, topics, tags, regions and days', () => {
-    expect(sliceWords(sliced({ engines: ['chatgpt'], tags: ['pricing'] }))).to.equal(
-      'ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 (UTC)',
-    );
+  it('names the brand and the window, then engines, prompts, topics, tags and regions', () => {
+    expect(heading()).to.deep.equal([`Fernweh Coffee · ${days}`, 'all engines with web search']);
+    expect(filters({ engines: ['chatgpt'], tags: ['pricing'] })).to.equal('ChatGPT, tag pricing');
     const all = {
       engines: ['chatgpt', 'aio', 'bing'],
       prompts: ['p01', 'p02'],
       topics: ['buying'],
       regions: ['us', 'de'],
     };
-    expect(sliceWords(sliced(all))).to.equal(
-      'ChatGPT or AI Overviews or bing, prompt p01 or p02, topic buying, region us or de, 2026-11-01 to 2026-11-14 (UTC)',
+    expect(filters(all)).to.equal(
+      'ChatGPT, AI Overviews, bing, prompt p01 or p02, topic buying, region us or de',
     );
+    expect(headingLines({ brand, window, engines: ['grok'] }, 'Sentiment')).to.deep.equal([
+      `Sentiment · Fernweh Coffee · ${days}`,
+      'Grok',
+    ]);
   });
 
   it('names the days with answers where a window begins earlier or ends later, but for its last day', () => {
-    const days = '2026-11-01 to 2026-11-14 (UTC)';
     const measured = (first_day: string, last_day: string) =>
-      sliceWords({ ...sliced({}), measured: { first_day, last_day } });
-    expect(measured('2026-11-01', '2026-11-13')).to.equal(days);
-    expect(measured('2026-11-02', '2026-11-14')).to.equal(`${days}, measured from 2026-11-02 on`);
-    expect(measured('2026-11-01', '2026-11-12')).to.equal(`${days}, measured to 2026-11-12`);
-    expect(measured('2026-11-03', '2026-11-03')).to.equal(`${days}, measured from 2026-11-03 to 2026-11-03`);
-    expect(sliceWords({ ...sliced({}), measured: null })).to.equal(days);
+      heading({ measured: { first_day, last_day } })[0].replace(`Fernweh Coffee · ${days}`, '');
+    expect(measured('2026-11-01', '2026-11-13')).to.equal('');
+    expect(measured('2026-11-02', '2026-11-14')).to.equal(', measured from 2026-11-02 on');
+    expect(measured('2026-11-01', '2026-11-12')).to.equal(', measured to 2026-11-12');
+    expect(measured('2026-11-03', '2026-11-03')).to.equal(', measured from 2026-11-03 to 2026-11-03');
+    expect(heading({ measured: null })[0]).to.equal(`Fernweh Coffee · ${days}`);
   });
 
-  it('names a single day once', () => {
-    const day = { start: '2026-11-01', end: '2026-11-01', days: 1 };
-    expect(sliceWords({ ...sliced({}), window: day, measured: null })).to.equal('2026-11-01 (UTC)');
+  it('states the length of the window for a server that states no days', () => {
+    expect(headingLines({ brand, window_days: 7 })[0]).to.equal('Fernweh Coffee · last 7 days');
+    expect(runsWords({ window, slice: null })).to.equal(
+      'all engines with web search, 2026-11-01 to 2026-11-14 (UTC)',
+    );
   });
 
-  it('is nothing without a slice, and for a server that states none', () => {
-    expect(sliceWords(without)).to.equal(null);
-    expect(sliceWords({})).to.equal(null);
-    expect(runsWords(without)).to.equal('all engines with web search, 2026-11-01 to 2026-11-14 (UTC)');
-  });
-
-  it('is a line above a table and in Markdown, without the control characters of a value', () => {
-    const words = sliceWords(sliced({ tags: ['a\u001b[2Jb*'] }));
-    expect(headingOf('table', words))
-      .to.match(/^tag a.*b\*, .*\(UTC\)\n\n$/)
+  it('is above a table and in Markdown, without the control characters of a value', () => {
+    const lines = heading(sliced({ tags: ['a\u001b[2Jb*'] }));
+    expect(headingOf('table', lines))
+      .to.match(/^Fernweh.*\nall engines.*, tag a.*b\*\n\n$/)
       .and.not.contain('\u001b');
-    expect(headingOf('md', words)).to.match(/^\*\*tag .*b\\\*, .*\*\*\n\n$/);
+    expect(headingOf('md', lines)).to.match(/^\*\*Fernweh .*\*\*\n\nall .*tag a.*b\\\*\n\n$/);
     for (const format of ['tsv', 'json', 'ndjson', 'csv'] as const)
-      expect(headingOf(format, words)).to.equal('');
-    expect(headingOf('table', null)).to.equal('');
+      expect(headingOf(format, lines)).to.equal('');
   });
 });

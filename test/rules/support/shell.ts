@@ -19,7 +19,7 @@ const PRELUDE = `
 svc() {
   local code id=$BASHPID
   code=$(curl -s --data-binary @- -H "X-Folder: $PWD" -H "X-Terminal: $TERMINAL" -H "X-Output: $id" \\
-    -H "X-Arguments: $(printf '%s\\0' "$@" | base64 | tr -d '\\n')" \\
+    -H "X-Arguments: $([ $# -eq 0 ] || printf '%s\\0' "$@" | base64 | tr -d '\\n')" \\
     -H "X-Environment: $(env -0 | base64 | tr -d '\\n')" "$BRIDGE")
   cat "$OUTPUTS/$id.out"
   cat "$OUTPUTS/$id.err" >&2

@@ -1,0 +1,46 @@
+import { brand } from '../../contract/params.js';
+import { MOST_ITEMS } from '../../contract/summary.js';
+import { lastDays } from '../../contract/wording.js';
+import { isSvcError } from '../../sdk/errors.js';
+import { ApiCommand } from '../base/api-command.js';
+import { paramFlags } from '../base/flags.js';
+import { remember } from '../base/read.js';
+import { CommandError } from '../failure/command-error.js';
+import { commandErrorOf } from '../failure/diagnosis.js';
+import { Document } from '../render/document.js';
+import { json } from '../render/format.js';
+import { outputWidth, print } from '../render/terminal.js';
+import { drawSummary, HELP, readSummary } from '../reports/summary.js';
+
+/** What `svc` prints for whoever has a key. It is no command of the help, because `svc` is shorter. */
+export default class Summary extends ApiCommand {
+  static override hidden = true;
+  static override summary = `Whether answers name the brand, and what needs you, over the ${lastDays}`;
+  static override description =
+    `\`svc\` prints the same if you have a key. At most ${MOST_ITEMS} things, those that concern the most answers first. Costs 3 requests.`;
+  static override flags = paramFlags({ brand });
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Summary);
+    const svc = this.connect(this.settle(flags));
+    const reading = readSummary(svc, { signal: this.signal });
+    const summary = await this.progress.during(`Reading the ${lastDays} …`, reading);
+    await remember(this, summary);
+    if (flags.json) return print(json(summary));
+    const document = new Document(outputWidth());
+    drawSummary(summary, document);
+    await print(document.text);
+  }
+
+  /** Whoever typed `svc` to see its commands learns how, also where the summary fails. */
+  protected override async catch(error: Error): Promise<unknown> {
+    try {
+      return await super.catch(error);
+    } catch (failure) {
+      if (!isSvcError(failure) && !(failure instanceof CommandError)) throw failure;
+      const { kind, message, hint, status, refusal, retryable } = commandErrorOf(failure);
+      const hints = [...(hint ? [hint] : []), HELP].join('\n');
+      throw new CommandError(kind, message, { status, refusal, retryable, hint: hints });
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/** The sentence about a brand, and what needs its people: for `svc` without a command, and for the report. */
+import type { BrandRef } from '../../contract/read.js';
+import type { Competitor } from '../../contract/reads/competitors.js';
+import type { Overview } from '../../contract/reads/overview.js';
+import type { Sentiment } from '../../contract/reads/sentiment.js';
+import { resources } from '../../contract/registry.js';
+import {
+  type Attention,
+  type AttentionKind,
+  type AttentionReads,
+  attentionOf,
+  sentenceOf,
+  sharesOf,
+  textOf,
+} from '../../contract/summary.js';
+import { asMeasured } from '../../contract/unmeasured.js';
+import type { CallOptions } from '../../sdk/arguments.js';
+import type { SvcClient } from '../../sdk/client.js';
+import type { Document } from '../render/document.js';
+import { headingLines, lastDays, today } from '../render/wording.js';
+
+/** What `--json` prints: texts, with the numbers in them by their fields. */
+export interface Summary extends Pick<Overview, 'brand' | 'window' | 'window_days' | 'measured' | 'slice'> {
+  readonly brand: BrandRef;
+  readonly sentence: string;
+  readonly needs_you: readonly {
+    readonly kind: AttentionKind;
+    readonly text: string;
+    readonly advice: string;
+    /** How many answers it is about; null: not known. */
+    readonly answers: number | null;
+    readonly leads_to: Attention['leadsTo'];
+  }[];
+}
+
+/** The bodies of a summary; `competitors` if they were read, else the shares follow from the mentions of `sentiment`. */
+interface Bodies extends AttentionReads {
+  readonly sentiment: Sentiment;
+  readonly competitors?: readonly Competitor[];
+}
+
+export function summaryOf({ sentiment: released, ...bodies }: Bodies): Summary {
+  const { overview, competitors } = bodies;
+  const sentiment = asMeasured(resources.sentiment.response, released);
+  const { brand, window, window_days, measured, slice } = overview;
+  const sentence = sentenceOf({
+    ...{ overview, today: today() },
+    competitors: competitors ?? sharesOf(sentiment),
+  });
+  return {
+    ...{ brand, window, window_days, measured, slice },
+    sentence: textOf(sentence),
+    needs_you: attentionOf({ ...bodies, sentiment }).map(({ kind, phrase, advice, answers, leadsTo }) => ({
+      ...{ kind, text: textOf(phrase), advice, answers },
+      leads_to: leadsTo,
+    })),
+  };
+}
+
+/** Three requests at once, each of the same days. */
+export async function readSummary(svc: SvcClient, options: CallOptions): Promise<Summary> {
+  const days = lastDays();
+  const [overview, sentiment, { prompts }] = await Promise.all([
+    svc.overview(days, options) as PromiseLike<Overview>,
+    svc.sentiment(days, options) as PromiseLike<Sentiment>,
+    svc.prompts.top(days, options),
+  ]);
+  return summaryOf({ overview, sentiment, prompts });
+}
+
+/** The command that shows more of each kind. */
+const commands: { readonly [K in AttentionKind]: string } = {
+  'metric-down': 'diff',
+  'silent-engine': 'answers',
+  'absent-prompts': 'losing',
+  'negative-answers': 'sentiment',
+  'blocked-crawlers': 'crawlers',
+  'no-logs': 'crawlers',
+};
+
+type Item = Summary['needs_you'][number];
+
+/** `svc answers --engine grok` */
+function commandOf({ kind, leads_to: { params } }: Item): string {
+  const engine = kind === 'silent-engine' ? ` --engine ${params.engine}` : '';
+  return `svc ${commands[kind]}${engine}`;
+}
+
+export const HELP = '`svc --help` lists the commands.';
+
+export function drawSummary({ sentence, needs_you, ...about }: Summary, document: Document): void {
+  const [title, filters] = headingLines(about);
+  document.title(title, filters);
+  document.sentences(sentence);
+  // Without answers nothing says that nothing needs anybody.
+  if (needs_you.length === 0 && about.measured !== null) document.sentences('Nothing needs you.');
+  if (needs_you.length > 0) {
+    document.title('What needs you');
+    for (const each of needs_you)
+      document.item(
+        each.text,
+        [],
+        [
+          ['', each.advice],
+          ['', commandOf(each)],
+        ],
+      );
+  }
+  document.sentences(HELP);
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect } from 'chai';
+import { lastDays } from '../../../src/cli/render/wording.js';
+import { errors } from '../../../src/contract/errors.js';
+import * as fixtures from '../support/fixtures.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+describe('svc without a command', () => {
+  const now = session();
+  const week = () => String(new URLSearchParams({ ...lastDays() }));
+  const help = async () => (await svc(['--help'], now.home.env)).stdout;
+
+  it('prints the sentence, what needs you and where the help is, in three requests of the same days', async () => {
+    const { stdout, stderr, code } = await svc([], { ...now.env, COLUMNS: '100' });
+    expect({ stderr, code }).to.deep.equal({ stderr: '', code: 0 });
+    expect(stdout).to.match(
+      /^Fernweh Coffee · 2026-11-14 to 2026-11-20 UTC, 7 days\nall engines with web search\n\n/,
+    );
+    expect(stdout).to.contain(
+      'Fernweh Coffee is named in 71 % of answers, first of two brands; no clear change',
+    );
+    expect(stdout).to.contain(
+      'Grok never names you (0 of 706)\n  See whom it names instead.\n  svc answers --engine grok\n',
+    );
+    expect(stdout).to.match(/\n`svc --help` lists the commands\.\n$/);
+    expect(now.server.requests.toSorted()).to.deep.equal(
+      ['overview', 'prompts', 'sentiment'].map((read) => `/api/v1/${read}?${week()}`),
+    );
+  });
+
+  it('takes the key and the brand of a profile', async () => {
+    const { SVC_URL: url, SVC_API_KEY: key, ...env } = now.env;
+    mkdirSync(dirname(now.home.profilesFile), { recursive: true });
+    const work = { url, key, brand: fixtures.brand.id };
+    writeFileSync(now.home.profilesFile, JSON.stringify({ default: 'work', profiles: { work } }));
+    const { stdout, code } = await svc([], env);
+    expect(code).to.equal(0);
+    expect(stdout).to.contain('Fernweh Coffee is named in');
+    expect(now.server.requests.every((path) => path.includes(`brand=${fixtures.brand.id}`))).to.equal(true);
+  });
+
+  it('prints the help without a key, and with profiles that cannot be read', async () => {
+    const { SVC_API_KEY: _, ...env } = now.env;
+    expect((await svc([], env)).stdout).to.equal(await help());
+    mkdirSync(dirname(now.home.profilesFile), { recursive: true });
+    writeFileSync(now.home.profilesFile, JSON.stringify({ profiles: {} }));
+    expect((await svc([], env)).stdout).to.equal(await help());
+    writeFileSync(now.home.profilesFile, 'nothing');
+    expect((await svc([], env)).stdout).to.equal(await help());
+    expect(now.server.requests).to.deep.equal([]);
+  });
+
+  it('fails as a read does, and says where the help is', async () => {
+    now.server.refuse(errors.unauthorized(), 'full');
+    const { code, stdout, stderr } = await svc([], now.env);
+    expect({ code, stdout }).to.deep.equal({ code: 3, stdout: '' });
+    expect(stderr).to.contain('`svc --help` lists the commands.');
+  });
+
+  it('has a JSON form, and claims nothing where nothing was measured', async () => {
+    const { stdout } = await svc(['summary', '--json'], now.env);
+    const { sentence, needs_you } = JSON.parse(stdout);
+    expect(sentence).to.match(/^Fernweh Coffee is named in 71 % of answers/);
+    expect(needs_you.map(({ kind }: { kind: string }) => kind)).to.include('silent-engine');
+    now.server.serve('overview', {
+      ...fixtures.overview,
+      ...fixtures.uncertain,
+      run_count: 0,
+      measured: null,
+    });
+    now.server.serve('prompts', { brand: fixtures.brand, tag_groups: [], prompts: [], ...fixtures.unsliced });
+    const { sentiment } = await import('../support/report-fixtures.js');
+    now.server.serve('sentiment', {
+      ...sentiment,
+      run_count: 0,
+      entities: [],
+      by_engine: [],
+      measured: null,
+    });
+    const silent = await svc([], now.env);
+    expect(silent.stdout).to.contain('No answer was collected from 2026-11-14 to 2026-11-20: ');
+    expect(silent.stdout).to.not.contain('needs you');
+  });
+});
