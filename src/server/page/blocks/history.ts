@@ -12,8 +12,8 @@ import type { Loaded } from '../reads.js';
 
 export const VISIBILITY: Card = { id: 'visibility', title: 'Did it move?', wide: true };
 
-/** The newest days of the table: a page of a year stays small. */
-const TABLE_DAYS = { all: 56, newest: 28 } as const;
+/** The newest days, of which the table has the numbers: the page stays small. */
+const TABLE_DAYS = 28;
 /** Marks that are explained below the chart. */
 const MAX_MARKS = 6;
 /** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
@@ -88,7 +88,7 @@ const markList = (marks: readonly Mark[]): Markup => html`
 
 function table(series: readonly HistorySeries[]): Markup {
   const days = series[0]?.points.map(({ date }) => date) ?? [];
-  const first = days.length > TABLE_DAYS.all ? days.length - TABLE_DAYS.newest : 0;
+  const first = Math.max(0, days.length - TABLE_DAYS);
   return html`
     <details class="numbers">
       <summary>The numbers of this chart</summary>
@@ -112,5 +112,5 @@ function table(series: readonly HistorySeries[]): Markup {
         </table>
       </div>
     </details>
-    ${first === 0 ? null : html`<p class="foot">The table has the newest ${TABLE_DAYS.newest} days; the files below have all.</p>`}`;
+    ${first === 0 ? null : html`<p class="foot">The table has the newest ${TABLE_DAYS} days; the files below have all.</p>`}`;
 }

@@ -69,10 +69,12 @@ function columns(
     Math.round((at * (days.length - 1)) / Math.max(1, count - 1)),
   );
   const values = (at: number) =>
-    lines.map(({ name, points }) => {
-      const value = points[at]?.value ?? null;
-      return html`<br />${userText(name, NAME_LENGTH)} ${value === null ? '—' : format(value)}`;
-    });
+    lines.every(({ points }) => points[at]?.value == null)
+      ? html`<br />not measured`
+      : lines.map(({ name, points }) => {
+          const value = points[at]?.value ?? null;
+          return html`<br />${userText(name, NAME_LENGTH)} ${value === null ? '—' : format(value)}`;
+        });
   const changes = (date: string) =>
     marks.filter((mark) => mark.date === date).map(({ label }) => html`<br />${userText(label, 60)}`);
   return html`<fieldset class="days"><legend class="aural">${title}: the values of a day</legend>${shown.map(
