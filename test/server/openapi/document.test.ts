@@ -33,10 +33,12 @@ const OF_OTHERS = [
   'noModel',
   'originNotAllowed',
   'serverStopping',
+  'tooManyShares',
   'tooManyValues',
   'unknownArguments',
   'unknownBrandId',
   'unknownFilterValue',
+  'unknownShare',
   'valueTooLong',
 ];
 
