@@ -61,10 +61,15 @@ describe('svc mcp', () => {
       expect(client.getServerVersion()).to.include({ name: mcpServer.name });
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).to.deep.equal(toolNames);
+      const { answers } = JSON.parse(textOf(await call(server, 'list_answers', { limit: 1 })));
+      const needed: Record<string, object> = {
+        get_metrics_history: { metric: 'visibility' },
+        get_answer: { run_id: answers[0].id },
+      };
       const reads = Object.values<Read>(resources).map(({ tool }) => tool);
       const results = await Promise.all(
         reads.map(async (name) => {
-          const args = name === 'get_metrics_history' ? { metric: 'visibility' } : {};
+          const args = needed[name] ?? {};
           const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
           expect(textOf(result), name).to.equal(textOf(await call(server, name, args)));
           return result;
