@@ -1,0 +1,44 @@
+/** Roll-ups whose rows have lists: of keys, and at the same place what is counted of each, in any order. */
+import { ON_DAYS } from './working-tables.js';
+
+interface Summed {
+  /** The stored table. */
+  readonly table: string;
+  /** The key of a row besides `brand_key`. */
+  readonly of: string;
+  /** The column of the keys in `rows`, and that of their list. */
+  readonly key: string;
+  readonly keys: string;
+  /** The columns of `rows` that are summed, which are also those of the lists, with the type of a sum. */
+  readonly sums: Readonly<Record<string, 'integer' | 'bigint'>>;
+  /** A query of rows. */
+  readonly rows: string;
+  /** A working table, and the condition of its rows that have the keys of all rows that change. */
+  readonly changed: string;
+}
+
+/** A query of the lists of each changed row, in the order of `sums`. What the stored row has is added. */
+export function summedLists({ table, of, key, keys, sums, rows, changed }: Summed): string {
+  const names = Object.keys(sums);
+  const listed = (each: (name: string) => string): string => names.map(each).join(', ');
+  return `
+    select ${of}, array_agg(${key}) as ${keys}, ${listed((name) => `array_agg(${name}) as ${name}`)}
+    from (
+      select ${of}, ${key}, ${listed((name) => `cast(sum(${name}) as ${sums[name]}) as ${name}`)}
+      from (
+        ${rows}
+        union all
+        select ${of}, unnest(${keys}), ${listed((name) => `unnest(${name})`)}
+        from (
+          select ${of}, ${keys}, ${listed((name) => name)} from ${table} where brand_key = :brandKey and ${ON_DAYS}
+        ) d
+        join (select distinct ${of} from ${changed}) c using (${of})
+      ) counted
+      group by ${of}, ${key}
+    ) summed
+    group by ${of}`;
+}
+
+/** Assigns the lists, which have the sums of the stored row too. */
+export const setLists = (...names: readonly string[]): string[] =>
+  names.map((name) => `${name} = excluded.${name}`);
