@@ -100,7 +100,7 @@ export const equalDaysOverlap = statement<PanelOverlap, ComparedBindings>(
  * @param count The runs of some rows.
  * @param rows The rows, which have a day and a prompt.
  */
-const byPrompt = (count: string, rows: string): string => `
+export const byPrompt = (count: string, rows: string): string => `
   select coalesce(sum(now), 0)::bigint as "currentRuns",
     coalesce(sum(now) filter (where past > 0), 0)::bigint as "currentShared",
     coalesce(sum(past), 0)::bigint as "previousRuns",
@@ -130,7 +130,7 @@ export const promptOverlap = statement<PanelOverlap, ComparedBindings & { days: 
 
 // Sums over chosen runs, in the form of those that the roll-ups give.
 
-interface ChosenSums {
+export interface ChosenSums {
   /** Runs and citations of each day with runs. */
   days: DayTotals[];
   /** Sums by day of every entity that was seen on the day. */
@@ -169,7 +169,8 @@ const entities = `
 const surfaces = `
   select surface, count(*) as runs from chosen where day >= :start and surface <> '' group by surface`;
 
-const rows = (query: string): string => `(select coalesce(json_agg(row), '[]') from (${query}) row)`;
+/** The rows of a query as one value. */
+export const rowsOf = (query: string): string => `(select coalesce(json_agg(row), '[]') from (${query}) row)`;
 
 interface ChosenComparedBindings extends ChosenBindings {
   /** First day of the window before, which is summed too; that of the window itself: no other is. */
@@ -183,8 +184,8 @@ export const chosenSums = plannedStatement<ChosenSums, ChosenComparedBindings>(
      select row_number() over () as run, day, prompt_key, surface, m_name, m_order, m_tone, c_url
      from ${chosenRuns(':priorStart')}
    )
-   select ${rows(days)} as days, ${rows(entities)} as entities, ${rows(surfaces)} as surfaces,
-     ${rows(byPrompt('count(*)', 'chosen'))} as panel`,
+   select ${rowsOf(days)} as days, ${rowsOf(entities)} as entities, ${rowsOf(surfaces)} as surfaces,
+     ${rowsOf(byPrompt('count(*)', 'chosen'))} as panel`,
 );
 
 /** Whether any run is chosen. Always one row. */
