@@ -30,6 +30,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   day_carousel: 'distributed',
   day_domain: 'distributed',
   day_engine_prompts: 'distributed',
+  day_engine_region_entities: 'distributed',
   day_entity: 'distributed',
   day_fanout: 'distributed',
   day_model: 'distributed',

@@ -143,28 +143,29 @@ export interface ChosenSums {
 
 const days = 'select day, count(*) as runs, sum(cardinality(c_url)) as citations from chosen group by day';
 
-const entities = `
-  select day, entity, sum(present) as present, sum(positions) as "positionSum", sum(weights) as "weightSum",
+/** The sums of every entity in the runs `chosen`. @param of The columns that they are summed by. */
+export const chosenEntities = (of: 'day' | 'day, cell'): string => `
+  select ${of}, entity, sum(present) as present, sum(positions) as "positionSum", sum(weights) as "weightSum",
     sum(positive) as positive, sum(neutral) as neutral, sum(negative) as negative, sum(citations) as citations
   from (
-    select day, entity, count(*) as present, sum(position) as positions, sum(${POSITION_WEIGHT}) as weights,
+    select ${of}, entity, count(*) as present, sum(position) as positions, sum(${POSITION_WEIGHT}) as weights,
       count(*) filter (where tone = 1) as positive, count(*) filter (where tone = 0) as neutral,
       count(*) filter (where tone = -1) as negative, 0 as citations
     from (
-      select m.day, n.entity, ${FIRST_MENTION}
-      from (${mentionsOf('chosen', 'run, day')}) m
+      select ${of}, n.entity, ${FIRST_MENTION}
+      from (${mentionsOf('chosen', `run, ${of}`)}) m
       join mention_names n on n.brand_key = :brandKey and n.name_key = m.name_key and n.entity is not null
-      group by m.run, m.day, n.entity
+      group by m.run, ${of}, n.entity
     ) presence
-    group by day, entity
+    group by ${of}, entity
     union all
-    select c.day, e.entity, 0, 0, 0, 0, 0, 0, count(*)
-    from (select day, unnest(c_url) as url_key from chosen offset 0) c
+    select ${of}, e.entity, 0, 0, 0, 0, 0, 0, count(*)
+    from (select ${of}, unnest(c_url) as url_key from chosen offset 0) c
     join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
     join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key
-    group by c.day, e.entity
+    group by ${of}, e.entity
   ) parts
-  group by day, entity`;
+  group by ${of}, entity`;
 
 const surfaces = `
   select surface, count(*) as runs from chosen where day >= :start and surface <> '' group by surface`;
@@ -184,7 +185,7 @@ export const chosenSums = plannedStatement<ChosenSums, ChosenComparedBindings>(
      select row_number() over () as run, day, prompt_key, surface, m_name, m_order, m_tone, c_url
      from ${chosenRuns(':priorStart')}
    )
-   select ${rowsOf(days)} as days, ${rowsOf(entities)} as entities, ${rowsOf(surfaces)} as surfaces,
+   select ${rowsOf(days)} as days, ${rowsOf(chosenEntities('day'))} as entities, ${rowsOf(surfaces)} as surfaces,
      ${rowsOf(byPrompt('count(*)', 'chosen'))} as panel`,
 );
 

@@ -2,15 +2,18 @@
  * Sums of slices from the roll-ups that have them by prompt or by region, in the form of the sums of chosen runs. A slice by
  * prompts and engines, or by prompts and regions, is in none of them.
  */
+import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
+import type { EntitySums, WindowSums } from '../../contract/measures.js';
+import type { Window } from '../days.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
-import { byPrompt, type ChosenSums, rowsOf } from './entity-sums.js';
-import type { ChosenRuns } from './run-choice.js';
+import { byPrompt, type ChosenSums, chosenEntities, rowsOf } from './entity-sums.js';
+import { type ChosenRuns, chosenRuns } from './run-choice.js';
 
-/** The roll-up that has the sums of a slice. */
-export type SliceRollup = 'prompts' | 'regions';
+/** The roll-ups that have the sums of slices: by prompt or by region on the blended engines, or by region on any engines. */
+export type SliceRollup = 'prompts' | 'regions' | 'engine regions';
 
-/** Whether all runs on the blended engines count. Engines are in table order. */
+/** Whether these are the blended engines. Engines are in table order. */
 export const areBlended = (engines: readonly EngineId[]): boolean =>
   engines.join() === blendedEngineIds.join();
 
@@ -19,7 +22,7 @@ export function rollupOf(
   engines: readonly EngineId[],
   { promptKeys, regions }: ChosenRuns,
 ): SliceRollup | null {
-  if (promptKeys === null) return 'regions';
+  if (promptKeys === null) return areBlended(engines) ? 'regions' : 'engine regions';
   return regions === null && areBlended(engines) ? 'prompts' : null;
 }
 
@@ -52,24 +55,27 @@ const SUMS = {
   entity_citations: 'citations',
 } as const;
 const lists = Object.keys(SUMS);
+/** Text of each list. */
 const listed = (each: (list: string, sum: string) => string): string =>
   Object.entries(SUMS)
     .map(([list, sum]) => each(list, sum))
     .join(', ');
 
-const ROWS: Readonly<Record<SliceRollup, string>> = {
-  prompts: `day_prompt_entities where brand_key = :brandKey and day = any(cast(:days as date[]))
-    and prompt_key = any(cast(:promptKeys as integer[]))`,
-  regions: `day_region_entities where brand_key = :brandKey and day = any(cast(:days as date[]))
-    and engine = any(:engines) and region = any(cast(:regions as text[]))`,
+const ON_ENGINES = 'engine = any(:engines)';
+const IN_PROMPTS =
+  '(cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))';
+const IN_REGIONS = '(cast(:regions as text[]) is null or region = any(cast(:regions as text[])))';
+
+/** The table of each, and the condition of the rows of a slice. */
+const ROWS: Readonly<Record<SliceRollup, { readonly table: string; readonly chosen: string }>> = {
+  prompts: { table: 'day_prompt_entities', chosen: IN_PROMPTS },
+  regions: { table: 'day_region_entities', chosen: IN_REGIONS },
+  'engine regions': { table: 'day_engine_region_entities', chosen: `${ON_ENGINES} and ${IN_REGIONS}` },
 };
 
-const PANEL: Readonly<Record<SliceRollup, string>> = {
-  prompts: 'cells',
-  regions: `(
-    select day, unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as run_count from cells offset 0
-  ) asked`,
-};
+const LISTED_PROMPTS = `(
+  select day, unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as run_count from cells offset 0
+) asked`;
 
 const days = 'select day, sum(run_count) as runs, sum(citations) as citations from cells group by day';
 
@@ -86,20 +92,138 @@ const surfaces = `
   from (select unnest(surfaces) as surface, unnest(surface_runs) as runs from cells where day >= :start offset 0) listed
   group by surface`;
 
-const sumsFrom = (rollup: SliceRollup) =>
-  plannedStatement<ChosenSums, SliceBindings>(
-    `slice_sums_of_${rollup}`,
+const sumsFrom = (name: string, rollup: SliceRollup) => {
+  const { table, chosen } = ROWS[rollup];
+  const [prompts, asked] =
+    rollup === 'prompts' ? ['prompt_key', 'cells'] : ['prompt_keys, prompt_runs', LISTED_PROMPTS];
+  return plannedStatement<ChosenSums, SliceBindings>(
+    name,
     `with cells as materialized (
-       select day, ${rollup === 'prompts' ? 'prompt_key' : 'prompt_keys, prompt_runs'}, run_count, citations, surfaces,
-         surface_runs, entities, ${lists.join(', ')}
-       from ${ROWS[rollup]}
+       select day, ${prompts}, run_count, citations, surfaces, surface_runs, entities, ${lists.join(', ')}
+       from ${table} where brand_key = :brandKey and day = any(cast(:days as date[])) and ${chosen}
      )
      select ${rowsOf(days)} as days, ${rowsOf(entities)} as entities, ${rowsOf(surfaces)} as surfaces,
-       ${rowsOf(byPrompt('sum(run_count)', PANEL[rollup]))} as panel`,
+       ${rowsOf(byPrompt('sum(run_count)', asked))} as panel`,
   );
+};
 
 /** The sums of both windows. Always one row. */
 export const sliceSums: Readonly<Record<SliceRollup, ReturnType<typeof sumsFrom>>> = {
-  prompts: sumsFrom('prompts'),
-  regions: sumsFrom('regions'),
+  prompts: sumsFrom('sums_of_prompts', 'prompts'),
+  regions: sumsFrom('sums_of_regions', 'regions'),
+  'engine regions': sumsFrom('sums_of_engine_regions', 'engine regions'),
 };
+
+// Sums of the cells that a slice is cut into: of one entity, next to what all entities have.
+
+/** What a slice is cut by. */
+export type Cut = 'prompt' | 'region' | 'engine';
+
+/** A day of a cell with runs. */
+export interface CellDay {
+  readonly day: string;
+  /** The key of the prompt, the region or the engine. */
+  readonly cell: number | string;
+  readonly totals: WindowSums;
+  /** The sums of the entity asked for. */
+  readonly entity: EntitySums;
+}
+
+interface CellRow extends EntitySums {
+  day: string;
+  cell: number | string;
+  runs: number;
+  allCitations: number;
+  presences: number;
+}
+
+interface CellBindings extends WindowBindings, ChosenRuns {
+  entity: number;
+}
+
+const CELL: Readonly<Record<Cut, string>> = { prompt: 'prompt_key', region: 'region', engine: 'engine' };
+
+const listedCells = (cut: Cut, rollup: SliceRollup) => {
+  const { table, chosen } = ROWS[rollup];
+  return plannedStatement<CellRow, CellBindings>(
+    `listed_cells_by_${cut}`,
+    `select day, cell, sum(run_count)::bigint as runs, sum(citations)::bigint as "allCitations",
+       coalesce(sum(presences), 0)::bigint as presences,
+       ${listed((list, sum) => `sum(coalesce(${list}[place], 0))::bigint as ${sum}`)}
+     from (
+       select day, ${CELL[cut]} as cell, run_count, citations, ${lists.join(', ')},
+         (select sum(each) from unnest(present_runs) each) as presences, array_position(entities, :entity) as place
+       from ${table} where brand_key = :brandKey and day between :start and :end and ${chosen} offset 0
+     ) cells
+     group by day, cell`,
+  );
+};
+
+const ofEntity = (sum: string): string =>
+  `coalesce(sum(e.${sum}) filter (where e.entity = :entity), 0)::bigint as ${sum}`;
+
+const chosenCells = (cut: Cut) =>
+  plannedStatement<CellRow, CellBindings>(
+    `chosen_cells_by_${cut}`,
+    `with chosen as materialized (
+       select row_number() over () as run, day, ${CELL[cut]} as cell, m_name, m_order, m_tone, c_url
+       from ${chosenRuns()}
+     )
+     select day, cell, t.runs, t."allCitations", coalesce(sum(e.present), 0)::bigint as presences,
+       ${Object.values(SUMS).map(ofEntity).join(', ')}
+     from (
+       select day, cell, count(*) as runs, sum(cardinality(c_url))::bigint as "allCitations"
+       from chosen group by day, cell
+     ) t
+     left join (${chosenEntities('day, cell')}) e using (day, cell)
+     group by day, cell, t.runs, t."allCitations"`,
+  );
+
+const CELLS = {
+  prompt: { listed: listedCells('prompt', 'prompts'), chosen: chosenCells('prompt') },
+  region: { listed: listedCells('region', 'engine regions'), chosen: chosenCells('region') },
+  engine: { listed: listedCells('engine', 'engine regions'), chosen: chosenCells('engine') },
+} as const;
+
+/** Whether a roll-up has the cells of a slice. */
+const areListed = (cut: Cut, engines: readonly EngineId[], runs: ChosenRuns): boolean =>
+  cut === 'prompt' ? runs.regions === null && areBlended(engines) : runs.promptKeys === null;
+
+interface CellsRequest {
+  readonly brandKey: number;
+  readonly cut: Cut;
+  readonly engines: readonly EngineId[];
+  readonly runs: ChosenRuns;
+  /** First and last day. */
+  readonly window: Window;
+  /** 0 is the brand itself. */
+  readonly entity: number;
+}
+
+/** Whether the sums of these cells need runs, which may be pruned. */
+export async function cellsNeedRuns(
+  db: Knex,
+  { brandKey, cut, engines, runs, window }: CellsRequest,
+): Promise<boolean> {
+  if (!areListed(cut, engines, runs)) return true;
+  const [found] = await areDaysSummed(db, { brandKey, engines, ...window });
+  return !found!.summed;
+}
+
+/** The cells of each day, in any order. @param fromRuns What `cellsNeedRuns` returned. */
+export async function cellDays(db: Knex, request: CellsRequest, fromRuns: boolean): Promise<CellDay[]> {
+  const { brandKey, cut, engines, runs, window, entity } = request;
+  const rows = await CELLS[cut][fromRuns ? 'chosen' : 'listed'](db, {
+    brandKey,
+    engines,
+    entity,
+    ...runs,
+    ...window,
+  });
+  return rows.map(({ day, cell, runs, allCitations, presences, ...sums }) => ({
+    day,
+    cell,
+    totals: { runs, citations: allCitations, presences },
+    entity: sums,
+  }));
+}

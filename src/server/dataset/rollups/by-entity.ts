@@ -1,5 +1,5 @@
 /**
- * What slices are summed from: a row for each prompt or region of a day with lists of the entities, and the coarser roll-ups
+ * What slices are summed from: rows of a prompt or a region on a day, with lists of the entities, and the coarser roll-ups
  * that are summed from these rows. A coarser one follows the one that it is computed from.
  */
 import { setLists, summedLists } from './lists.js';
@@ -54,7 +54,7 @@ function ofEntities({ table, of, which, withPrompts = false }: OfEntities): Roll
   const prompts = `left join (${counted('prompt_key', 'prompt_keys', 'prompt_runs', runs)}) p using (${of})`;
   const listed = (...names: readonly string[]) => names.map((name) => `coalesce(${name}, '{}')`).join(', ');
   const promptLists = withPrompts ? ['prompt_keys', 'prompt_runs'] : [];
-  const lists = ['surfaces', 'surface_runs', ...promptLists, 'entities', ...ENTITY_LISTS];
+  const lists = ['surfaces', 'surface_runs', 'entities', ...ENTITY_LISTS, ...promptLists];
   return {
     key: of,
     adds: ['run_count', 'citations'],
@@ -99,9 +99,17 @@ export const BY_ENTITY: Readonly<Record<string, Rollup>> = {
     from ${complete('day_prompt_entities', 'day, prompt_key', 'where blended')} d`,
   },
 
-  /** The same of each region on every engine, and its prompts. */
+  /** The same of each region, and its prompts. */
   day_region_entities: ofEntities({
     table: 'day_region_entities',
+    of: 'day, region',
+    which: 'where blended',
+    withPrompts: true,
+  }),
+
+  /** The same of each region on each engine, every engine. */
+  day_engine_region_entities: ofEntities({
+    table: 'day_engine_region_entities',
     of: 'day, engine, region',
     which: '',
     withPrompts: true,
@@ -124,7 +132,7 @@ export const BY_ENTITY: Readonly<Record<string, Rollup>> = {
     select :brandKey, day, engine, entity, ${ENTITY_LISTS.map((name) => `sum(${name})`).join(', ')}
     from (
       select day, engine, unnest(entities) as entity, ${ENTITY_LISTS.map((name) => `unnest(${name}) as ${name}`).join(', ')}
-      from ${complete('day_region_entities', 'day, engine', '')} d offset 0
+      from ${complete('day_engine_region_entities', 'day, engine', '')} d offset 0
     ) e
     group by day, engine, entity`,
   },
