@@ -226,8 +226,8 @@ export async function requireRunsSince(
   const [row] = await runsSince(db, { brandKey: brand.key });
   const since = row?.day ?? null;
   if (since === null || first >= since) return;
-  const name = filtersIn(params)[0] ?? (params.engine ? 'engine' : 'from');
-  throw refuse(errors.runsPruned(name, first, since));
+  const names = [...filtersIn(params), ...(params.engine ? ['engine'] : [])];
+  throw refuse(errors.runsPruned(names.length > 0 ? names : ['from'], first, since));
 }
 
 // The days of a window that have answers, and what the other days have.

@@ -28,6 +28,12 @@ const BRAND_SUMS = {
   brand_weights: 'bigint',
 } as const;
 
+/** The text of the answer of the run `r`, if it has any. */
+const WORDED = `(
+        select 1 from run_answers
+        where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
+      ) a`;
+
 export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   /** Denominators, every engine. */
   day_scope: {
@@ -166,25 +172,33 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     group by day, engine, query_key, prompt_key`,
   },
 
-  /** The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. */
+  /**
+   * The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. Mostly the newest
+   * that mentions it has text, so the texts of the others are read only where it has none.
+   */
   day_newest_answer: {
     key: 'engine, day',
     adds: [],
     sets: ['run_id = excluded.run_id'],
     select: `
+    with named as materialized (
+      select r.engine, r.day, r.run, r.id from rebuilt_runs r join run_presence p on p.run = r.run and p.entity = 0
+    ), newest as materialized (
+      select engine, day, run from (select engine, day, max(run) as run from named group by engine, day) n
+      join named r using (engine, day, run) cross join lateral ${WORDED}
+    ), older as materialized (
+      select engine, day, max(run) as run
+      from (
+        select * from named m
+        where not exists (select 1 from newest n where n.engine = m.engine and n.day = m.day) offset 0
+      ) r
+      cross join lateral ${WORDED}
+      group by engine, day
+    )
     select :brandKey, engine, day, (array_agg(id order by collected_at desc, id desc))[1]
     from (
       select n.engine, n.day, r.id, r.collected_at
-      from (
-        select r.engine, r.day, max(r.run) as run
-        from rebuilt_runs r
-        join run_presence p on p.run = r.run and p.entity = 0
-        cross join lateral (
-          select 1 from run_answers
-          where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
-        ) a
-        group by r.engine, r.day
-      ) n
+      from (select engine, day, run from newest union all select engine, day, run from older) n
       join rebuilt_runs r using (run)
       union all
       select d.engine, d.day, r.id, r.collected_at

@@ -155,19 +155,18 @@ const RUN_CITATIONS = `
   ) f on f.run = c.run and f.url_key = c.url_key
   left join run_presence p on p.run = c.run and p.entity = 0`;
 
-/** One row per run and entity that it mentions, and one per run and entity that it cites. */
+/** One row per run and entity that it mentions, and one per citation of an entity. */
 const RUN_ENTITIES = `
   select r.day, r.engine, r.region, r.prompt_key, r.blended, e.*
   from (
-    select run, entity, 1 as present_runs, position as position_sums, ${POSITION_WEIGHT} as weight_sums,
+    select run, entity, 1 as present_runs, cast(position as bigint) as position_sums, ${POSITION_WEIGHT} as weight_sums,
       coalesce(cast(tone = 1 as integer), 0) as positives, coalesce(cast(tone = 0 as integer), 0) as neutrals,
       coalesce(cast(tone = -1 as integer), 0) as negatives, 0 as entity_citations
     from run_presence
     union all
-    select c.run, d.entity, 0, 0, 0, 0, 0, 0, cast(count(*) as integer)
+    select c.run, d.entity, 0, 0, 0, 0, 0, 0, 1
     from run_citations c
     join domain_entities d on d.brand_key = :brandKey and d.domain_key = c.domain_key
-    group by c.run, d.entity
   ) e
   join rebuilt_runs r using (run)`;
 
