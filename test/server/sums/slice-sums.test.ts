@@ -18,6 +18,7 @@ import {
 import { emptyDatabase } from '../../support/database.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import type { DatasetRecord } from '../../support/reference/records.js';
+import { testServer } from '../../support/server.js';
 import { load, market, NOW, runOf } from '../dataset/support/load.js';
 
 const TODAY = '2026-11-20';
@@ -170,5 +171,43 @@ describe('the sums of slices', () => {
     for await (const _ of rebuildAll(database.knex, NOW));
     expect(await Promise.all(days.map(summedOn))).to.deep.equal([true, true]);
     await expectSameOfAll();
+  });
+
+  it('make the same answers from roll-ups and from runs, byte for byte', async () => {
+    await load(database.knex, randomDataset(12, TODAY, { runs: 240 }));
+    const { rows } = await database.knex.raw(`
+      select b.id as brand, p.id as prompt, p.topic_id as topic, p.tags[1] as tag,
+        (select min(region) from day_region r where r.brand_key = b.brand_key) as region
+      from brands b join prompts p using (brand_key) where b.brand_key in (select brand_key from day_region)
+      order by b.id, p.id`);
+    const paths = rows.flatMap(({ brand, ...values }: Record<string, string | null>) => {
+      const choices = Object.entries(values)
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
+      const engine = 'engine=chatgpt,llama';
+      return [...choices, engine, `region=${encodeURIComponent(values.region!)}&${engine}`].flatMap(
+        (choice) => [
+          ...['overview', 'competitors'].map((read) => `${read}?brand=${brand}&${choice}`),
+          `metrics/history?brand=${brand}&metric=visibility&competitors=true&days=28&${choice}`,
+          ...(choice === engine ? [`prompts?brand=${brand}&${choice}`] : []),
+        ],
+      );
+    });
+    const bodies = async (): Promise<string[]> => {
+      const server = await testServer({ database });
+      const found: string[] = [];
+      for (const path of new Set<string>(paths)) {
+        server.now = new Date(server.now.getTime() + 500);
+        const response = await server.request(`/api/v1/${path}`);
+        found.push(`${path} ${response.status} ${await response.text()}`);
+      }
+      await server.close();
+      return found;
+    };
+    const listed = await bodies();
+    expect(listed.length).to.be.greaterThan(20);
+    expect(listed.filter((body) => !body.includes(' 200 '))).to.deep.equal([]);
+    await forget();
+    expect(await bodies()).to.deep.equal(listed);
   });
 });
