@@ -49,9 +49,10 @@ export async function slices(sizes: readonly number[], url?: string, rounds = 7)
   const growth = { unit: 'ms', digits: 2, target: GROWTH };
   const results: Result[] = [];
   for (const each of plain) {
-    const [, whole] = await compared(each, brands, rounds);
     for (const choice of choices) {
       const request = { ...each, query: { ...each.query, ...choice } };
+      // Next to the plain read, because the machine may be slower at another time.
+      const [, whole] = await compared(each, brands, rounds);
       const [few, many] = await compared(request, brands, rounds);
       const name = `${nameOf(request)}, ${large} runs`;
       results.push(

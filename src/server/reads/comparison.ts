@@ -15,7 +15,7 @@ import {
   promptOverlap,
   windowSumsByDay,
 } from '../sums/entity-sums.js';
-import { sliceSums } from '../sums/slice-sums.js';
+import { type MeasuredEntities, sliceSums } from '../sums/slice-sums.js';
 import type { TrackedEntity } from '../sums/tracked-entities.js';
 import type { ReadContext } from './reader.js';
 import type { Slice, SumsSource } from './slice.js';
@@ -45,7 +45,7 @@ interface Measured {
  */
 export async function measuredIn(
   source: Source,
-  of: 'brand' | 'every entity',
+  of: MeasuredEntities,
   { engines, runs, rolledUp }: Pick<Slice, 'engines' | 'runs' | 'rolledUp'>,
   from: SumsSource,
   { window, prior }: { readonly window: Window; readonly prior: Window | null },
@@ -57,7 +57,7 @@ export async function measuredIn(
     const chosen = { ...bindings, ...runs, priorStart };
     const [found] = await (from === 'runs'
       ? chosenSums(db, chosen)
-      : sliceSums[from](db, { ...chosen, days: everyDayOf({ start: priorStart, end: window.end }) }));
+      : sliceSums[from][of](db, { ...chosen, days: everyDayOf({ start: priorStart, end: window.end }) }));
     const { days, entities, panel, surfaces } = found!;
     return { sums: daySums(days, entities), panel: prior && panel[0]!, surfaces };
   }
@@ -110,12 +110,7 @@ export const sampleIn = (
 ): Sample => sampleOf(window, days, entities.get(entity) ?? NO_DAYS, domain !== '');
 
 /** Compares the window of a slice with the one before, for any entity; with the days of both that have runs. */
-export async function comparisons(
-  source: Source,
-  of: 'brand' | 'every entity',
-  slice: Slice,
-  from: SumsSource,
-) {
+export async function comparisons(source: Source, of: MeasuredEntities, slice: Slice, from: SumsSource) {
   const { window, prior } = slice;
   const { sums, panel, surfaces } = await measuredIn(source, of, slice, from, slice);
   const compare = (entity: Pick<TrackedEntity, 'entity' | 'domain'>): Comparison => ({

@@ -133,8 +133,8 @@ export const promptOverlap = statement<PanelOverlap, ComparedBindings & { days: 
 export interface ChosenSums {
   /** Runs and citations of each day with runs. */
   days: DayTotals[];
-  /** Sums by day of every entity that was seen on the day. */
-  entities: EntityDay[];
+  /** Sums by day of every entity that was seen on the day, or of the brand with the presences of all entities. */
+  entities: (EntityDay & { presences?: number })[];
   /** The runs of prompts that were asked in both windows. */
   panel: PanelOverlap[];
   /** The runs of the current window by the surface that they state; the others are in no row. */

@@ -79,20 +79,34 @@ const LISTED_PROMPTS = `(
 
 const days = 'select day, sum(run_count) as runs, sum(citations) as citations from cells group by day';
 
-const entities = `
+/** Sums of every entity, or of the brand with the presences of all entities. */
+export type MeasuredEntities = 'every entity' | 'brand';
+
+const entities: Readonly<Record<MeasuredEntities, string>> = {
+  'every entity': `
   select day, entity, ${listed((list, sum) => `sum(${list}) as ${sum}`)}
   from (
     select day, unnest(entities) as entity, ${listed((list) => `unnest(${list}) as ${list}`)}
     from cells offset 0
   ) listed
-  group by day, entity`;
+  group by day, entity`,
+  // Reads one element of each list.
+  brand: `
+  select day, 0 as entity, coalesce(sum(presences), 0) as presences,
+    ${listed((list, sum) => `sum(coalesce(${list}[place], 0)) as ${sum}`)}
+  from (
+    select *, (select sum(each) from unnest(present_runs) each) as presences, array_position(entities, 0) as place
+    from cells offset 0
+  ) listed
+  group by day`,
+};
 
 const surfaces = `
   select surface, sum(runs) as runs
   from (select unnest(surfaces) as surface, unnest(surface_runs) as runs from cells where day >= :start offset 0) listed
   group by surface`;
 
-const sumsFrom = (name: string, rollup: SliceRollup) => {
+const sumsFrom = (name: string, rollup: SliceRollup, of: MeasuredEntities) => {
   const { table, chosen } = ROWS[rollup];
   const [prompts, asked] =
     rollup === 'prompts' ? ['prompt_key', 'cells'] : ['prompt_keys, prompt_runs', LISTED_PROMPTS];
@@ -102,16 +116,21 @@ const sumsFrom = (name: string, rollup: SliceRollup) => {
        select day, ${prompts}, run_count, citations, surfaces, surface_runs, entities, ${lists.join(', ')}
        from ${table} where brand_key = :brandKey and day = any(cast(:days as date[])) and ${chosen}
      )
-     select ${rowsOf(days)} as days, ${rowsOf(entities)} as entities, ${rowsOf(surfaces)} as surfaces,
+     select ${rowsOf(days)} as days, ${rowsOf(entities[of])} as entities, ${rowsOf(surfaces)} as surfaces,
        ${rowsOf(byPrompt('sum(run_count)', asked))} as panel`,
   );
 };
 
+const bothFrom = (name: string, rollup: SliceRollup) => ({
+  'every entity': sumsFrom(name, rollup, 'every entity'),
+  brand: sumsFrom(`brand_${name}`, rollup, 'brand'),
+});
+
 /** The sums of both windows. Always one row. */
-export const sliceSums: Readonly<Record<SliceRollup, ReturnType<typeof sumsFrom>>> = {
-  prompts: sumsFrom('sums_of_prompts', 'prompts'),
-  regions: sumsFrom('sums_of_regions', 'regions'),
-  'engine regions': sumsFrom('sums_of_engine_regions', 'engine regions'),
+export const sliceSums: Readonly<Record<SliceRollup, ReturnType<typeof bothFrom>>> = {
+  prompts: bothFrom('sums_of_prompts', 'prompts'),
+  regions: bothFrom('sums_of_regions', 'regions'),
+  'engine regions': bothFrom('sums_of_engine_regions', 'engine regions'),
 };
 
 // Sums of the cells that a slice is cut into: of one entity, next to what all entities have.

@@ -58,7 +58,7 @@ async function expectSame(
   if (rollup !== null) {
     const days = everyDayOf({ start: priorStart, end });
     const [[listed], [chosen]] = await Promise.all([
-      sliceSums[rollup](db, { ...bindings, days }),
+      sliceSums[rollup]['every entity'](db, { ...bindings, days }),
       chosenSums(db, bindings),
     ]);
     for (const part of ['days', 'entities', 'surfaces', 'panel'] as const)
