@@ -14,6 +14,7 @@ import { ingest } from './ingest.js';
 import { mcpCalls } from './mcp-calls.js';
 import { parseLogs } from './parse-logs.js';
 import { sdkImport } from './sdk-import.js';
+import { slices } from './slices.js';
 import { start } from './start.js';
 import type { Result } from './support/bench.js';
 import { printResults } from './support/print-results.js';
@@ -36,7 +37,7 @@ async function growing(): Promise<Result[]> {
   const filled = await imports(sizes);
   const cold = await coldReads(sizes, filled.url);
   growth = cold.growth;
-  return [...filled.results, ...cold.results];
+  return [...filled.results, ...cold.results, ...(await slices(sizes, filled.url))];
 }
 
 const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
