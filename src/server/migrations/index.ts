@@ -23,6 +23,7 @@ import * as enginePrompts from './20-engine-prompts.js';
 import * as endedSessions from './21-ended-sessions.js';
 import * as shares from './22-shares.js';
 import * as slices from './23-slices.js';
+import * as presentCitations from './24-present-citations.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -48,6 +49,7 @@ const migrations: Record<string, Knex.Migration> = {
   '21-ended-sessions': endedSessions,
   '22-shares': shares,
   '23-slices': slices,
+  '24-present-citations': presentCitations,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

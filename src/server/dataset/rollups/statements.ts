@@ -4,21 +4,35 @@ import { BY_ENTITY } from './by-entity.js';
 import { setLists, summedLists } from './lists.js';
 import { HAS_SHORT_LIST, longLists, ON_DAYS, type Rollup } from './working-tables.js';
 
-/** The citations of each prompt by `key`. @param keys The column of their list. @param chosen Which citations count. */
-const citedByPrompt = (table: string, key: string, keys: string, chosen: string): Rollup => ({
-  key: 'day, prompt_key',
-  adds: [],
-  sets: setLists(keys, 'citations'),
-  select: `select :brandKey, lists.* from (${summedLists({
-    table,
-    of: 'day, prompt_key',
-    key,
-    keys,
-    sums: { citations: 'integer' },
-    rows: `select day, prompt_key, ${key}, 1 as citations from run_citations where ${chosen}`,
-    changed: `run_citations where ${chosen}`,
-  })}) lists`,
-});
+interface CitedByPrompt {
+  readonly table: string;
+  readonly key: string;
+  /** The column of the list of keys. */
+  readonly keys: string;
+  /** The lists of sums, each with what a citation adds. */
+  readonly sums: Readonly<Record<string, string>>;
+  /** The condition of the citations that count. */
+  readonly chosen: string;
+}
+
+/** The citations of each prompt by `key`. */
+function citedByPrompt({ table, key, keys, sums, chosen }: CitedByPrompt): Rollup {
+  const added = Object.entries(sums).map(([name, value]) => `${value} as ${name}`);
+  return {
+    key: 'day, prompt_key',
+    adds: [],
+    sets: setLists(keys, ...Object.keys(sums)),
+    select: `select :brandKey, lists.* from (${summedLists({
+      table,
+      of: 'day, prompt_key',
+      key,
+      keys,
+      sums: Object.fromEntries(Object.keys(sums).map((name) => [name, 'integer' as const])),
+      rows: `select day, prompt_key, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
+      changed: `run_citations where ${chosen}`,
+    })}) lists`,
+  };
+}
 
 /** What is summed of the brand by engine and prompt. */
 const BRAND_SUMS = {
@@ -159,8 +173,23 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     order by u.day, u.url_key`,
   },
 
-  day_prompt_domains: citedByPrompt('day_prompt_domains', 'domain_key', 'domain_keys', 'blended'),
-  day_prompt_own_urls: citedByPrompt('day_prompt_own_urls', 'url_key', 'url_keys', 'own and blended'),
+  /** By domain, also those citations that are in answers that mention the brand. */
+  day_prompt_domains: citedByPrompt({
+    table: 'day_prompt_domains',
+    key: 'domain_key',
+    keys: 'domain_keys',
+    sums: { citations: '1', present_citations: 'cast(brand_present as integer)' },
+    chosen: 'blended',
+  }),
+
+  /** By page of the brand. */
+  day_prompt_own_urls: citedByPrompt({
+    table: 'day_prompt_own_urls',
+    key: 'url_key',
+    keys: 'url_keys',
+    sums: { citations: '1' },
+    chosen: 'own and blended',
+  }),
 
   /** Searches behind answers, every engine; a run counts once per query. */
   day_fanout: {

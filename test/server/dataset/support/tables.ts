@@ -86,7 +86,7 @@ async function wordsOf(db: Knex): Promise<Words> {
 
 /** Columns of keys, which are in any order, and those of their counts in the same row. */
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
-  domain_keys: ['citations'],
+  domain_keys: ['citations', 'present_citations'],
   url_keys: ['citations'],
   prompt_keys: ['run_counts', 'prompt_runs', 'brand_runs', 'brand_positions', 'brand_weights'],
   surfaces: ['surface_runs'],
