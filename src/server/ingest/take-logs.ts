@@ -249,9 +249,9 @@ export const BATCH_ROWS = 10_000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /**
  * A statement has this many rows and up to a group more. Its text is built and sent in one step, which delays other requests:
- * 1.3 ms for 1000 rows, 0.5 ms for these, and the database needs the same time for all of them.
+ * 1.4 ms for 1000 rows, 0.9 ms for these. Fewer rows delay no more requests for long, and each statement costs time too.
  */
-export const ROWS_PER_STATEMENT = 300;
+export const ROWS_PER_STATEMENT = 500;
 
 /**
  * A body of up to one batch is stored at its end. For a longer one a transaction begins with its first batch, which is
