@@ -57,11 +57,15 @@ if (values.only !== undefined && !(values.only in benches)) {
   process.exit(2);
 }
 const results: Result[] = [];
+const started = performance.now();
 for (const [name, bench] of Object.entries(benches)) {
   if (values.only !== undefined && values.only !== name) continue;
   const began = performance.now();
   results.push(...(await bench()));
   console.error(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
+console.error(
+  `all: ${((performance.now() - started) / 60_000).toFixed(1)} minutes, of 15 on an idle machine`,
+);
 printResults(results);
 if (values.only === undefined) await writeResults(results, growth!);
