@@ -70,7 +70,7 @@ export async function detached(request: CollectRequest): Promise<CollectRequest>
 
 type CollectDeps = Omit<
   CollectionOptions,
-  'plan' | 'subject' | 'schedule' | 'journal' | 'out' | 'keepRaw'
+  'plan' | 'subject' | 'schedule' | 'journal' | 'out' | 'keepRaw' | 'keepOdd'
 > & {
   /** The folder for raw responses; null: they are not kept. */
   readonly rawFolder: string | null;
@@ -85,6 +85,7 @@ export async function collect(request: CollectRequest, deps: CollectDeps): Promi
   const lock = await lockJournal(path);
   try {
     const keepRaw = await rawKeeper(deps.rawFolder);
+    const keepOdd = oddKeeper(`${request.out}.malformed`);
     const { file: out } = await LineFile.open(request.out);
     let journal: Journal | undefined;
     try {
@@ -92,7 +93,7 @@ export async function collect(request: CollectRequest, deps: CollectDeps): Promi
       // Again, because another process may have collected in the meantime.
       const { schedule } = await prospect(request);
       for (const earlier of await earlierJournals(path)) journal.history.learnFrom(earlier);
-      return await new Collection({ ...request, ...deps, schedule, journal, out, keepRaw }).run();
+      return await new Collection({ ...request, ...deps, schedule, journal, out, keepRaw, keepOdd }).run();
     } finally {
       await journal?.close();
       await out.close();
@@ -148,5 +149,19 @@ async function rawKeeper(folder: string | null) {
     await writeFile(path, body).catch((error: unknown) => {
       throw fileErrorOf(path, error);
     });
+  };
+}
+
+/** Of one collection: enough to see what a provider has changed. */
+const MAX_ODD = 20;
+
+/** Keeps some responses that are no answers. The folder is made when there is one. */
+function oddKeeper(folder: string) {
+  let kept = 0;
+  let keeper: ReturnType<typeof rawKeeper> | undefined;
+  return async (run: string, step: Step, body: string): Promise<void> => {
+    if (kept++ >= MAX_ODD) return;
+    keeper ??= rawKeeper(folder);
+    await (await keeper)?.(run, step, body);
   };
 }

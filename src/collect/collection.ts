@@ -1,17 +1,24 @@
 /** Runs a collection: asks the engines, has names found, writes the runs. */
 import { type LimitName, type Limits, mostOutput, type Reservation } from './budget.js';
-import type { CallDeps } from './call.js';
 import { extractionInput } from './extraction/reply.js';
 import type { LineFile } from './journal.js';
-import { Channel, FirstCalls, type Overrun, PaidCalls, type Planned, type Spent } from './paid-calls.js';
+import {
+  Channel,
+  FirstCalls,
+  type Overrun,
+  type PaidCallDeps,
+  PaidCalls,
+  type Planned,
+  type Spent,
+} from './paid-calls.js';
 import type { CollectPlan, Endpoint, Target } from './plan/plan.js';
 import { askKind, extractKind } from './preview.js';
-import { RunFinisher, RunWriter } from './run-writer.js';
+import { type Answered, RunFinisher, RunWriter } from './run-writer.js';
 import { inputOf, isOpen, type ScheduledRun } from './schedule.js';
 import type { Subject } from './subject.js';
 import { type Dropped, type Problem, Report, type TargetTally } from './tally.js';
 
-export interface CollectionOptions extends CallDeps {
+export interface CollectionOptions extends PaidCallDeps {
   readonly plan: CollectPlan;
   readonly subject: Subject;
   readonly schedule: readonly ScheduledRun[];
@@ -82,6 +89,7 @@ export class Collection {
     this.#progress();
     // Answers that are paid first.
     await this.#each(['write', 'extract'], (run) => this.#goOn(run));
+    await this.#each(['fetch'], (run, channel) => this.#fetch(run, channel));
     await this.#each(['ask'], (run, channel) => this.#ask(run, channel));
     if (this.#failure !== undefined) throw this.#failure;
     for (const { progress, target } of this.#options.schedule) {
@@ -139,15 +147,31 @@ export class Collection {
     });
   }
 
+  /** Goes on with a question that an earlier collection sent. Its cost is counted already. */
+  async #fetch(run: ScheduledRun, channel: Channel): Promise<void> {
+    const open = this.#options.journal.history.newest(run.id, 'ask')!;
+    if (channel.stopped !== null || this.#options.stop.aborted) return this.#report.wait(run.target);
+    const result = await this.#calls.fetch(run, channel, inputOf(run), open);
+    const { answer, at } = result;
+    if (answer === null) return this.#report.unanswered(run, 'ask', result);
+    return this.#named(run, { answer, at });
+  }
+
+  /** Has the names of an answer found that is paid. */
+  #named(run: ScheduledRun, answered: Answered): Promise<void> {
+    const input = extractionInput(answered.answer.text);
+    const planned = this.#extraction.map((channel) => ({ channel, mostUsd: channel.mostUsd(input) }));
+    return this.#withRoom(run, planned, (reservation) => this.#finisher.finish(run, answered, reservation));
+  }
+
   /** Goes on with an answer of an earlier collection. */
   #goOn(run: ScheduledRun): Promise<void> {
     const { history } = this.#options.journal;
     const { answer, at } = history.newest(run.id, 'ask')!.outcome!;
     const answered = { answer: answer!, at };
-    if (run.progress === 'write') return this.#finisher.write(run, answered, history);
-    const input = extractionInput(answered.answer.text);
-    const planned = this.#extraction.map((channel) => ({ channel, mostUsd: channel.mostUsd(input) }));
-    return this.#withRoom(run, planned, (reservation) => this.#finisher.finish(run, answered, reservation));
+    return run.progress === 'write'
+      ? this.#finisher.write(run, answered, history)
+      : this.#named(run, answered);
   }
 
   /** Runs `work`, which sends calls by these channels, unless the collection has ended or a limit leaves no room for them. */

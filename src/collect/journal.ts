@@ -3,9 +3,10 @@
 import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { nonAnswers } from '../contract/surfaces.js';
+import { nonAnswers, observables } from '../contract/surfaces.js';
 import { DataFolderError } from '../server/database/data-folder.js';
-import type { Usage } from './protocols/protocol.js';
+import { ad, carousel } from '../server/dataset/records/run-children.js';
+import type { Answer, Usage } from './protocols/protocol.js';
 
 // The lines of a journal. An attempt is on disk before its request is sent, its outcome before anything else happens.
 
@@ -14,9 +15,9 @@ const steps = ['ask', 'extract'] as const;
 export type Step = (typeof steps)[number];
 
 /**
- * `answered`, and the non-answers: paid. `not_charged`: provably not. `failed`, `lost`: the engine may have charged for it.
+ * `answered`, `not_shown`, and the non-answers: paid. `not_charged`: provably not. `failed`, `lost`: the engine may have charged for it.
  */
-const outcomes = ['answered', ...nonAnswers, 'not_charged', 'failed', 'lost'] as const;
+const outcomes = ['answered', 'not_shown', ...nonAnswers, 'not_charged', 'failed', 'lost'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 const usage = z.object({
@@ -31,7 +32,10 @@ const answer = z.object({
   model: z.string().nullable(),
   citations: z.array(z.object({ url: z.string(), title: z.string().exactOptional() })).readonly(),
   fanouts: z.array(z.string()).readonly(),
-});
+  observes: z.array(z.enum(observables)).readonly().exactOptional(),
+  carousels: z.array(carousel).readonly().exactOptional(),
+  ad: ad.exactOptional(),
+}) satisfies z.ZodType<Answer>;
 
 const header = z.object({ event: z.literal('journal'), version: z.literal(1), brand: z.string() });
 const attempt = z.object({
@@ -45,7 +49,11 @@ const attempt = z.object({
   at: z.string(),
   /** What the call may cost, as far as it was known before. */
   reserved_usd: z.number().nullable(),
+  /** What names the question to a provider, so that the same one is not paid twice. */
+  id: z.string().exactOptional(),
 });
+/** What a provider calls the result of an attempt. Of several the last one counts. */
+const handle = z.object({ event: z.literal('handle'), call: z.int(), handle: z.string(), at: z.string() });
 const outcome = z.object({
   event: z.literal('outcome'),
   call: z.int(),
@@ -60,7 +68,7 @@ const outcome = z.object({
   reply: z.string().nullable(),
 });
 
-const journalEvent = z.discriminatedUnion('event', [header, attempt, outcome]);
+const journalEvent = z.discriminatedUnion('event', [header, attempt, handle, outcome]);
 type JournalEvent = z.infer<typeof journalEvent>;
 type Attempt = z.infer<typeof attempt>;
 export type AttemptOutcome = z.infer<typeof outcome>;
@@ -191,6 +199,8 @@ async function syncFolder(folder: string): Promise<void> {
 /** The newest attempt of a step, and its outcome; none: the process ended before it was known. */
 export interface PastCall {
   readonly attempt: Attempt;
+  /** What its result is fetched by; undefined: it has no name, or none is known. */
+  readonly handle: string | undefined;
   readonly outcome: AttemptOutcome | undefined;
 }
 
@@ -216,10 +226,11 @@ export class History {
 
   add(event: JournalEvent): void {
     if (event.event === 'journal') this.brand = event.brand;
-    else if (event.event === 'attempt') this.#note({ attempt: event, outcome: undefined });
+    else if (event.event === 'attempt') this.#note({ attempt: event, handle: undefined, outcome: undefined });
     else {
       const past = this.#calls.get(event.call);
-      if (past) this.#note({ attempt: past.attempt, outcome: event });
+      if (!past) return;
+      this.#note(event.event === 'handle' ? { ...past, handle: event.handle } : { ...past, outcome: event });
     }
   }
 
@@ -234,6 +245,13 @@ export class History {
 
   newest(run: string, step: Step): PastCall | undefined {
     return this.#newest.get(`${step} ${run}`);
+  }
+
+  /** The calls that were sent, and whose result can perhaps still be fetched. */
+  get open(): PastCall[] {
+    return [...this.#newest.values()].filter(
+      ({ attempt, outcome }) => outcome === undefined && attempt.id !== undefined,
+    );
   }
 
   get nextCall(): number {
@@ -352,6 +370,11 @@ export class Journal {
     const call = this.history.nextCall;
     await this.#write({ event: 'attempt', call, ...attempt });
     return call;
+  }
+
+  /** Writes what the result of an attempt is fetched by. After this it may be fetched. */
+  async handle(call: number, handle: string): Promise<void> {
+    await this.#write({ event: 'handle', call, handle, at: new Date().toISOString() });
   }
 
   async outcome(outcome: Omit<AttemptOutcome, 'event'>): Promise<void> {

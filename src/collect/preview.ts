@@ -9,7 +9,7 @@ import { type CallKind, type Estimate, estimateOf, kindId, mostOf, mostOutput, s
 import { extractionInput } from './extraction/reply.js';
 import type { History } from './journal.js';
 import type { CollectPlan, Endpoint, Target } from './plan/plan.js';
-import { protocols } from './protocols/index.js';
+import { protocolOf } from './protocols/index.js';
 import { inputOf, type ScheduledRun } from './schedule.js';
 
 /** How a call ends whose run is not asked again by itself. `--resume` asks after the first two, `--retry` after the others. */
@@ -126,7 +126,8 @@ const plannedCalls = (
 
 function notesOn({ targets, extraction }: CollectPlan): string[] {
   const labels = targets.filter(
-    ({ protocol, region, search }) => region !== 'global' && !(protocols[protocol].statesCountry && search),
+    ({ protocol, provider, region, search }) =>
+      provider === null && region !== 'global' && !(protocolOf(protocol).statesCountry && search),
   );
   return [
     ...(extraction === null

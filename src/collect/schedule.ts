@@ -2,8 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import type { NonAnswer } from '../contract/surfaces.js';
-import type { History, Outcome } from './journal.js';
+import type { History, Outcome, PastCall } from './journal.js';
 import { type CollectPlan, GLOBAL, type Target } from './plan/plan.js';
+import { isProvider } from './protocols/capabilities.js';
+import { providerOf } from './protocols/index.js';
 import type { EngineInput } from './protocols/protocol.js';
 import type { Subject } from './subject.js';
 
@@ -34,9 +36,10 @@ function runId({ date, engine, prompt, region, sample }: RunKey): string {
 
 /**
  * `stored`: the run exists. `held`: it was asked without an answer, and is not asked again. `write`: answer and
- * names are known. `extract`: the answer is known. `ask`: nothing is known.
+ * names are known. `extract`: the answer is known. `fetch`: it was sent to a provider, which may have the answer. `ask`:
+ * nothing is known.
  */
-type Progress = 'stored' | 'held' | 'write' | 'extract' | 'ask';
+type Progress = 'stored' | 'held' | 'write' | 'extract' | 'fetch' | 'ask';
 
 export interface ScheduledRun {
   readonly id: string;
@@ -80,7 +83,7 @@ export async function scheduleOf(request: ScheduleRequest): Promise<ScheduledRun
   return runs.map((run) => ({
     ...run,
     outcome: request.history.newest(run.id, 'ask')?.outcome?.outcome ?? null,
-    progress: stored.has(run.id) || written.has(run.id) ? 'stored' : progressOf(run.id, request),
+    progress: stored.has(run.id) || written.has(run.id) ? 'stored' : progressOf(run, request),
   }));
 }
 
@@ -95,13 +98,18 @@ export const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | '
     ),
   );
 
-function progressOf(id: string, { plan, history, resume, retry }: ScheduleRequest): Progress {
+function progressOf(
+  { id, target }: Pick<ScheduledRun, 'id' | 'target'>,
+  { plan, history, resume, retry }: ScheduleRequest,
+): Progress {
   const asked = history.newest(id, 'ask');
   // Without an outcome the process ended while the call was on its way.
-  if (!asked?.outcome) return 'ask';
+  if (!asked?.outcome) return asked && isFetchable(asked, target) ? 'fetch' : 'ask';
   switch (asked.outcome.outcome) {
     case 'answered':
       return plan.extraction === null || isExtracted(id, history) ? 'write' : 'extract';
+    case 'not_shown':
+      return 'write';
     case 'not_charged':
       return 'ask';
     case 'failed':
@@ -111,6 +119,12 @@ function progressOf(id: string, { plan, history, resume, retry }: ScheduleReques
       return retry.includes(asked.outcome.outcome) ? 'ask' : 'held';
   }
 }
+
+/** Whether the provider can be asked for the result of a question that was sent. */
+const isFetchable = ({ attempt, handle }: PastCall, { protocol }: Target): boolean =>
+  isProvider(protocol) &&
+  attempt.id !== undefined &&
+  (handle !== undefined || providerOf(protocol)?.recover !== undefined);
 
 function isExtracted(id: string, history: History): boolean {
   const outcome = history.newest(id, 'extract')?.outcome;

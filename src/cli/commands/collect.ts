@@ -54,6 +54,9 @@ export default class Collect extends AdminCommand {
     await explained(async () => {
       const stated = await readPlan(flags.plan);
       const plan = { ...stated, samples: flags.samples ?? stated.samples };
+      const { sampleFault } = await import('../../collect/plan/provider-faults.js');
+      const fault = sampleFault(plan);
+      if (fault !== null) throw new CommandError('usage', fault);
       await this.#collect(flags, plan);
     });
   }
@@ -132,6 +135,7 @@ export default class Collect extends AdminCommand {
       const result = await collect(request, {
         ...{ limits, keyOf, stop: signals.reading, abort: signals.sending },
         rawFolder: flags['keep-raw'] ?? null,
+        polls: POLLS,
         allowPrivate: process.env.ROBOTS_ALLOW_PRIVATE === 'true',
         onWait: (milliseconds, reason) => this.#onWait(milliseconds, reason),
         onProgress: (progress) => this.#bar.update(progress),
@@ -214,6 +218,9 @@ export default class Collect extends AdminCommand {
     if (failure) this.exit(exitCodes[failure.kind]);
   }
 }
+
+/** A queue is looked at after two seconds, and then less and less often. */
+export const POLLS = { firstMs: 2000, mostMs: 15_000 };
 
 const isLeft = ({ progress }: ScheduledRun): boolean => progress !== 'stored';
 

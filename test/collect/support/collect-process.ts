@@ -16,6 +16,6 @@ await collect(
   {
     limits: { maxUsd: maxUsd === undefined ? null : Number(maxUsd), maxCalls: null },
     ...{ keyOf: () => null, stop: never, abort: never, rawFolder: null, allowPrivate: false },
-    ...{ onWait: () => {}, onProgress: () => {} },
+    ...{ onWait: () => {}, onProgress: () => {}, polls: { firstMs: 1, mostMs: 5 } },
   },
 );
