@@ -250,7 +250,8 @@ export class History {
   /** The calls that were sent, and whose result can perhaps still be fetched. */
   get open(): PastCall[] {
     return [...this.#newest.values()].filter(
-      ({ attempt, outcome }) => outcome === undefined && attempt.id !== undefined,
+      ({ attempt, handle, outcome }) =>
+        outcome === undefined && (handle !== undefined || attempt.id !== undefined),
     );
   }
 

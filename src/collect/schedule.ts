@@ -123,8 +123,7 @@ function progressOf(
 /** Whether the provider can be asked for the result of a question that was sent. */
 const isFetchable = ({ attempt, handle }: PastCall, { protocol }: Target): boolean =>
   isProvider(protocol) &&
-  attempt.id !== undefined &&
-  (handle !== undefined || providerOf(protocol)?.recover !== undefined);
+  (handle !== undefined || (attempt.id !== undefined && providerOf(protocol)?.recover !== undefined));
 
 function isExtracted(id: string, history: History): boolean {
   const outcome = history.newest(id, 'extract')?.outcome;
