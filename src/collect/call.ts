@@ -160,8 +160,11 @@ export interface CallDeps {
   readonly keepRaw: KeepRaw | null;
   /** Keeps the response of a provider that is no answer; null: it is not kept. */
   readonly keepOdd: KeepRaw | null;
-  /** Milliseconds from one look at a queue to the next: the first and the longest. */
-  readonly polls: { readonly firstMs: number; readonly mostMs: number };
+  /**
+   * Milliseconds from one look at a queue to the next, the first and the longest, and those after which the list of a
+   * provider has what was sent.
+   */
+  readonly polls: { readonly firstMs: number; readonly mostMs: number; readonly listedMs: number };
   /** Is told of each exchange, for records of it. */
   readonly onExchange?: (run: string, request: EngineRequest, sent: Sent) => void;
   readonly onWait: (milliseconds: number, reason: string) => void;

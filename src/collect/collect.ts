@@ -16,6 +16,7 @@ import {
   type Step,
 } from './journal.js';
 import type { CollectPlan } from './plan/plan.js';
+import { requireShortPrompts } from './plan/provider-faults.js';
 import { type Preview, previewOf } from './preview.js';
 import { runsOf, type ScheduledRun, scheduleOf } from './schedule.js';
 import type { Subject } from './subject.js';
@@ -43,6 +44,7 @@ export interface Prospect {
 
 /** Looks at what is left to do. Writes nothing. */
 export async function prospect(request: CollectRequest): Promise<Prospect> {
+  requireShortPrompts(request.plan, request.subject.prompts);
   const path = request.out + JOURNAL;
   const history = History.of(await readLines(path), path);
   if (history.brand !== undefined && history.brand !== request.subject.brand.id)
@@ -70,7 +72,7 @@ export async function detached(request: CollectRequest): Promise<CollectRequest>
 
 type CollectDeps = Omit<
   CollectionOptions,
-  'plan' | 'subject' | 'schedule' | 'journal' | 'out' | 'keepRaw' | 'keepOdd'
+  'plan' | 'subject' | 'schedule' | 'date' | 'journal' | 'out' | 'keepRaw' | 'keepOdd'
 > & {
   /** The folder for raw responses; null: they are not kept. */
   readonly rawFolder: string | null;

@@ -1,5 +1,6 @@
 /** Runs a collection: asks the engines, has names found, writes the runs. */
 import { type LimitName, type Limits, mostOutput, type Reservation } from './budget.js';
+import { type Drift, driftOf } from './drift.js';
 import { extractionInput } from './extraction/reply.js';
 import type { LineFile } from './journal.js';
 import {
@@ -22,6 +23,8 @@ export interface CollectionOptions extends PaidCallDeps {
   readonly plan: CollectPlan;
   readonly subject: Subject;
   readonly schedule: readonly ScheduledRun[];
+  /** The UTC day of the runs. */
+  readonly date: string;
   readonly limits: Limits;
   /** The key of an endpoint; null: it needs none. */
   readonly keyOf: (endpoint: Endpoint) => string | null;
@@ -43,6 +46,8 @@ export interface CollectionResult {
   readonly targets: readonly TargetTally[];
   readonly problems: readonly Problem[];
   readonly dropped: Dropped;
+  /** What answers had on an earlier day, and none has today. */
+  readonly drift: readonly Drift[];
   /** The limit that ended the collection; null: none did. */
   readonly limit: LimitName | null;
   /** The call that ended the collection, because it cost more than a call may under `--max-usd`; null: none did. */
@@ -97,7 +102,9 @@ export class Collection {
     }
     const { targets, problems, dropped } = this.#report;
     const { limit, overrun, spent } = this.#calls;
-    return { targets, problems, dropped, limit, overrun, spent };
+    const { plan, journal, date } = this.#options;
+    const drift = driftOf(plan.targets, journal.history, date);
+    return { targets, problems, dropped, drift, limit, overrun, spent };
   }
 
   /** Runs `work` for each scheduled run with this progress, as many at once as the target allows. */

@@ -204,6 +204,15 @@ export interface PastCall {
   readonly outcome: AttemptOutcome | undefined;
 }
 
+export interface DatedAnswer {
+  /** The UTC day of its run. */
+  readonly day: string;
+  readonly answer: Answer;
+}
+
+/** The id of a run begins with its day. */
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
 export class History {
   /** The brand of the journal; undefined: the journal is new. */
   brand: string | undefined;
@@ -273,6 +282,17 @@ export class History {
   /** The same of this journal and earlier ones. */
   allUsages(kind: string): Usage[] {
     return [this, ...this.#earlier].flatMap((history) => history.#ownUsages(kind));
+  }
+
+  /** The answers of a kind, of this journal and of earlier ones of the same brand. */
+  answers(kind: string): DatedAnswer[] {
+    return [this, ...this.#earlier.filter(({ brand }) => brand === this.brand)].flatMap((history) =>
+      [...history.#newest.values()].flatMap(({ attempt, outcome }) =>
+        attempt.kind === kind && outcome?.outcome === 'answered' && outcome.answer
+          ? [{ day: attempt.run.slice(0, DAY_LENGTH), answer: outcome.answer }]
+          : [],
+      ),
+    );
   }
 
   /** Whether a call of the kind cost more than was reserved for it, in this journal or an earlier one. */

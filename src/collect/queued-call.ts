@@ -29,8 +29,6 @@ import type { Sent } from './send.js';
 /** How often a question without a known result is looked for, and a queue that does not answer is asked. */
 const MAX_LOOKS = 5;
 const MAX_SILENT_POLLS = 20;
-/** Lists of a provider may be this much behind what was sent. */
-const LISTED_AFTER_MS = 60_000;
 
 /** What a response means: progress, or a failure that says nothing about the question. */
 type Step =
@@ -158,8 +156,11 @@ class QueuedCall {
           )
         : await this.#submit(looks);
       if (taken.kind === 'absent') {
-        const isNew = Date.now() - Date.parse(place.sentAt) < LISTED_AFTER_MS;
-        if (isNew) continue;
+        const rest = Date.parse(place.sentAt) + this.#deps.polls.listedMs - Date.now();
+        if (rest > 0) {
+          await this.#sleep(Math.min(rest, this.#deps.polls.listedMs));
+          continue;
+        }
         const again = await this.#submit(looks);
         if (again.kind !== 'unknown' && again.kind !== 'refused') return this.#follow(place, again);
         if (again.kind === 'refused' && again.waitMs === null) return pending(again);

@@ -168,7 +168,7 @@ export default class Collect extends AdminCommand {
     { unimported }: Prospect,
     result: CollectionResult | null,
   ): Promise<boolean> {
-    const made = result?.targets.reduce((sum, { answered }) => sum + answered, 0) ?? 0;
+    const made = result?.targets.reduce((sum, tally) => sum + tally.answered + tally.not_shown, 0) ?? 0;
     if (made + unimported === 0) return false;
     const { importDataset } = await import('../../server/dataset/import.js');
     const { retried } = await import('../../server/database/connections.js');
@@ -219,8 +219,8 @@ export default class Collect extends AdminCommand {
   }
 }
 
-/** A queue is looked at after two seconds, and then less and less often. */
-export const POLLS = { firstMs: 2000, mostMs: 15_000 };
+/** A queue is looked at after two seconds, and then less and less often; a list is trusted after a minute. */
+export const POLLS = { firstMs: 2000, mostMs: 15_000, listedMs: 60_000 };
 
 const isLeft = ({ progress }: ScheduledRun): boolean => progress !== 'stored';
 

@@ -82,3 +82,32 @@ function ownFields(
   if (protocol !== 'brightdata') return {};
   return asked === 'aio' ? { allowed: 'zone', required: 'zone' } : { allowed: 'dataset' };
 }
+
+/** A prompt is longer than a provider takes, or another value of the subject that the plan cannot be used with. */
+export class PromptError extends Error {
+  override readonly name = 'PromptError';
+}
+
+const MAX_LISTED = 20;
+
+/** @throws PromptError that names every prompt which a target cannot take. */
+export function requireShortPrompts(
+  { targets }: CollectPlan,
+  prompts: readonly { readonly id: string; readonly text: string }[],
+): void {
+  const faults = targets.flatMap(({ protocol, engine }, at) => {
+    const most = isProvider(protocol) ? capabilityOf(protocol, engine)?.longestPrompt : undefined;
+    if (most === undefined) return [];
+    return prompts.flatMap(({ id, text }) => {
+      const length = [...text].length;
+      return length > most
+        ? [
+            `target[${at}]: ${engine} by ${protocol} takes ${most} characters, and the prompt ${id} has ${length}`,
+          ]
+        : [];
+    });
+  });
+  if (faults.length === 0) return;
+  const more = faults.length > MAX_LISTED ? [`and ${faults.length - MAX_LISTED} more`] : [];
+  throw new PromptError(['The plan cannot be used:', ...faults.slice(0, MAX_LISTED), ...more].join('\n'));
+}
