@@ -167,3 +167,6 @@ export function withKeyNotes(
   );
   return { ...preview, notes: [...preview.notes, ...notes] };
 }
+
+/** A queue is looked at after two seconds, and then less and less often; a list is trusted after a minute. */
+export const POLLS = { firstMs: 2000, mostMs: 15_000, listedMs: 60_000 };

@@ -5,7 +5,15 @@ import type { ScheduledRun } from '../../collect/schedule.js';
 import type { Subject } from '../../collect/subject.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
-import { collectFlags, keysOf, readPlan, requirePrices, stateFile, withKeyNotes } from '../collect/setup.js';
+import {
+  collectFlags,
+  keysOf,
+  POLLS,
+  readPlan,
+  requirePrices,
+  stateFile,
+  withKeyNotes,
+} from '../collect/setup.js';
 import {
   closingLines,
   collectionJson,
@@ -218,9 +226,6 @@ export default class Collect extends AdminCommand {
     if (failure) this.exit(exitCodes[failure.kind]);
   }
 }
-
-/** A queue is looked at after two seconds, and then less and less often; a list is trusted after a minute. */
-export const POLLS = { firstMs: 2000, mostMs: 15_000, listedMs: 60_000 };
 
 const isLeft = ({ progress }: ScheduledRun): boolean => progress !== 'stored';
 
