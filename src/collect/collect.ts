@@ -31,6 +31,8 @@ export interface CollectRequest {
   readonly resume: boolean;
   /** Answers of these kinds are asked for again, though they were paid. */
   readonly retry: readonly NonAnswer[];
+  /** Nothing new is asked: what was paid is fetched and written. */
+  readonly paidOnly?: boolean;
 }
 
 export interface Prospect {

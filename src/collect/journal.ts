@@ -210,6 +210,7 @@ export interface DatedAnswer {
   readonly answer: Answer;
 }
 
+const MOST_DAYS = 32;
 /** The id of a run begins with its day. */
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
@@ -262,6 +263,12 @@ export class History {
       ({ attempt, handle, outcome }) =>
         outcome === undefined && (handle !== undefined || attempt.id !== undefined),
     );
+  }
+
+  /** The UTC days of the runs that were asked, as far back as any provider keeps a result. */
+  get days(): string[] {
+    const days = [...this.#newest.values()].map(({ attempt }) => attempt.run.slice(0, DAY_LENGTH));
+    return [...new Set(days)].sort().slice(-MOST_DAYS);
   }
 
   get nextCall(): number {
@@ -349,6 +356,27 @@ export async function earlierJournals(path: string): Promise<History[]> {
   const histories = await Promise.all(newest.map(({ name }) => historyIn(join(folder, name))));
   return histories.filter((history) => history !== null);
 }
+
+/** The days before this one whose journals in the folder have questions with answers still to come, with their files. */
+export async function unfinishedDays(
+  out: string,
+  brand: string,
+  today: string,
+): Promise<{ readonly date: string; readonly out: string }[]> {
+  const folder = dirname(out);
+  const names = await readdir(folder).catch(() => []);
+  const days = names.flatMap((name) => {
+    const date = name.startsWith(`${brand}-`) ? DAILY.exec(name.slice(brand.length + 1))?.[1] : undefined;
+    return date !== undefined && date < today ? [{ date, out: join(folder, `${brand}-${date}.ndjson`) }] : [];
+  });
+  const newest = days.sort((a, b) => b.date.localeCompare(a.date)).slice(0, MOST_DAYS);
+  const open = await Promise.all(
+    newest.map(async (day) => ((await historyIn(day.out + JOURNAL))?.open.length ?? 0) > 0),
+  );
+  return newest.filter((_, at) => open[at]).reverse();
+}
+
+const DAILY = /^(\d{4}-\d\d-\d\d)\.ndjson\.journal$/;
 
 async function historyIn(path: string): Promise<History | null> {
   try {

@@ -62,6 +62,8 @@ interface ScheduleRequest {
   readonly resume: boolean;
   /** Answers of these kinds are asked for again, though they were paid. */
   readonly retry: readonly NonAnswer[];
+  /** Nothing new is asked. */
+  readonly paidOnly?: boolean;
 }
 
 /** Only the prompt, as a person would type it. */
@@ -75,17 +77,30 @@ export const inputOf = ({ prompt, target }: Pick<ScheduledRun, 'prompt' | 'targe
 /** Whether something is left to do for the run. */
 export const isOpen = ({ progress }: ScheduledRun): boolean => progress !== 'stored' && progress !== 'held';
 
-/** The runs of the plan, in the order in which they are asked. */
+/** The runs of the plan, in the order in which they are asked, after those of earlier days that are paid and not written. */
 export async function scheduleOf(request: ScheduleRequest): Promise<ScheduledRun[]> {
-  const { subject, written } = request;
+  const { subject, written, history, date, paidOnly } = request;
   const runs = runsOf(request);
   const stored = await subject.stored(runs.map(({ id }) => id));
-  return runs.map((run) => ({
+  const scheduled = (run: (typeof runs)[number]): ScheduledRun => ({
     ...run,
-    outcome: request.history.newest(run.id, 'ask')?.outcome?.outcome ?? null,
+    outcome: history.newest(run.id, 'ask')?.outcome?.outcome ?? null,
     progress: stored.has(run.id) || written.has(run.id) ? 'stored' : progressOf(run, request),
-  }));
+  });
+  const earlier = history.days
+    .filter((day) => day < date)
+    .flatMap((day) =>
+      runsOf({ ...request, date: day })
+        .map(scheduled)
+        .filter(isPaid),
+    );
+  const own = runs.map(scheduled);
+  return [...earlier, ...(paidOnly ? own.filter((run) => isPaid(run) || run.progress === 'stored') : own)];
 }
+
+/** Whether it was sent, and is not written yet. */
+const isPaid = ({ progress }: ScheduledRun): boolean =>
+  progress === 'fetch' || progress === 'extract' || progress === 'write';
 
 /** Prompt by prompt, so that all engines are asked at the same time. */
 export const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | 'subject' | 'date'>) =>

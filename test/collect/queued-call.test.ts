@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { unfinishedDays } from '../../src/collect/journal.js';
 import { CollectFolder } from './support/collecting.js';
 import { plan, shownTarget, subject } from './support/plans.js';
 import { type StandIn, standIn } from './support/stand-in.js';
@@ -25,6 +26,11 @@ describe('a question to a provider', () => {
 
   it('is sent once, noted before its result is fetched, and written as what people see', async () => {
     provider.queued = 3;
+    provider.before = ({ isPaid, path }) => {
+      const noted = readFileSync(`${folder.out}.journal`, 'utf8');
+      expect(noted).to.include(isPaid ? '"event":"attempt"' : `"handle":"${path.split('/').at(-1)}"`);
+      return false;
+    };
     const { targets } = await collect();
     expect(targets[0]).to.deep.include({ answered: 2, calls: 2, cost_usd: 0.02 });
     expect(paid()).to.equal(2);
@@ -85,6 +91,38 @@ describe('a question to a provider', () => {
     expect(second.targets[0]).to.deep.include({ answered: 2, waiting: 0 });
     expect(second.spent).to.deep.equal({ calls: 2, usd: 0.02, assumed_usd: 0 });
     expect(paid()).to.equal(2);
+  });
+
+  it('is fetched days later too, by a collection that asks the questions of its own day', async () => {
+    provider.queued = 1e6;
+    await collect({ plan: plan([chatgpt({ provider: { waitMinutes: 0.0005 } })]), date: '2026-11-18' });
+    provider.queued = 0;
+    const paidOnly = await collect({ date: '2026-11-19', paidOnly: true });
+    expect(paidOnly.targets[0]).to.deep.include({ answered: 2, waiting: 0 });
+    expect(paid()).to.equal(2);
+    const { targets } = await collect({ date: '2026-11-20' });
+    expect(targets[0]).to.deep.include({ answered: 2, stored: 0 });
+    expect(folder.runs().map(({ id }) => id.slice(0, 10))).to.deep.equal([
+      ...Array(2).fill('2026-11-18'),
+      ...Array(2).fill('2026-11-20'),
+    ]);
+    expect(paid()).to.equal(4);
+  });
+
+  it('is found in the journals of earlier days of its brand', async () => {
+    const daily = (date: string) => join(folder.path, `shoes-${date}.ndjson`);
+    provider.queued = 1e6;
+    await collect({
+      plan: plan([chatgpt({ provider: { waitMinutes: 0.0005 } })]),
+      ...{ out: daily('2026-11-18'), date: '2026-11-18' },
+    });
+    provider.queued = 0;
+    await collect({ out: daily('2026-11-19'), date: '2026-11-19' });
+    const days = () => unfinishedDays(daily('2026-11-20'), 'shoes', '2026-11-20');
+    expect(await days()).to.deep.equal([{ date: '2026-11-18', out: daily('2026-11-18') }]);
+    expect(await unfinishedDays(daily('2026-11-20'), 'sho', '2026-11-20')).to.deep.equal([]);
+    await collect({ out: daily('2026-11-18'), date: '2026-11-18', paidOnly: true });
+    expect(await days()).to.deep.equal([]);
   });
 
   it('is fetched although --max-usd has no room for another', async () => {

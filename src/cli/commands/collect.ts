@@ -74,6 +74,7 @@ export default class Collect extends AdminCommand {
     const { detached, prospect } = await import('../../collect/collect.js');
     const date = utcDay(new Date());
     const out = flags.out ?? (await this.#stateFile(flags, date));
+    if (flags.out === undefined && !flags['dry-run']) await this.#fetchEarlier(flags, plan, date, out);
     const found = await this.#withSubject(flags, async (subject) => {
       const request: CollectRequest = {
         plan,
@@ -98,6 +99,22 @@ export default class Collect extends AdminCommand {
     if (result && !flags.json) await print(`\n${reportText(result, outputWidth())}`);
     const isImported = flags.out === undefined && (await this.#import(flags, out, ahead, result));
     return this.#print(flags, planned, result, isImported);
+  }
+
+  /** Fetches the answers of earlier days that a provider still has, which were paid. */
+  async #fetchEarlier(flags: Flags, plan: CollectPlan, today: string, out: string): Promise<void> {
+    const { detached, prospect } = await import('../../collect/collect.js');
+    const { unfinishedDays } = await import('../../collect/journal.js');
+    for (const day of await unfinishedDays(out, flags.brand, today)) {
+      const found = await this.#withSubject(flags, async (subject) => {
+        const request: CollectRequest = { plan, subject, ...day, resume: false, retry: [], paidOnly: true };
+        return { request: await detached(request), ahead: await prospect(request) };
+      });
+      this.note(`Fetching answers of ${day.date}, which were paid.`);
+      const result = await this.#send(flags, found);
+      if (result && !flags.json) await print(`${reportText(result, outputWidth())}\n`);
+      await this.#import(flags, day.out, found.ahead, result);
+    }
   }
 
   async #stateFile(flags: Flags, date: string): Promise<string> {
