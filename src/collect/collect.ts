@@ -4,17 +4,8 @@ import { dirname, join } from 'node:path';
 import type { NonAnswer } from '../contract/surfaces.js';
 import { DataFolderError, type FolderLock, makeFolder, takeLock } from '../server/database/data-folder.js';
 import { Collection, type CollectionOptions, type CollectionResult } from './collection.js';
-import {
-  CollectFileError,
-  earlierJournals,
-  fileErrorOf,
-  History,
-  JOURNAL,
-  Journal,
-  LineFile,
-  readLines,
-  type Step,
-} from './journal.js';
+import { earlierJournals, History, JOURNAL, Journal, type Step } from './journal.js';
+import { CollectFileError, fileErrorOf, LineFile, readLines } from './line-file.js';
 import type { CollectPlan } from './plan/plan.js';
 import { requireShortPrompts } from './plan/provider-faults.js';
 import { type Preview, previewOf } from './preview.js';

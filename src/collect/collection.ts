@@ -2,7 +2,7 @@
 import { type LimitName, type Limits, mostOutput, type Reservation } from './budget.js';
 import { type Drift, driftOf } from './drift.js';
 import { extractionInput } from './extraction/reply.js';
-import type { LineFile } from './journal.js';
+import type { LineFile } from './line-file.js';
 import {
   Channel,
   FirstCalls,
