@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { unfinishedDays } from '../../src/collect/journal.js';
 import { CollectFolder } from './support/collecting.js';
-import { plan, shownTarget, subject } from './support/plans.js';
+import { loopbackEngine } from './support/engine.js';
+import { endpoint, plan, shownTarget, subject } from './support/plans.js';
 import { type StandIn, standIn } from './support/stand-in.js';
 
 describe('a question to a provider', () => {
@@ -77,6 +78,22 @@ describe('a question to a provider', () => {
     expect(
       (await collect({ plan: plan([shownTarget(provider.url, 'cloro', 'aio')]) })).targets[0]!.stored,
     ).to.equal(2);
+  });
+
+  it('has its names found by the extraction, and a search that showed nothing has none', async () => {
+    const engine = await loopbackEngine();
+    try {
+      engine.extract = () => ({ mentions: [{ name: 'Stride', sentiment: null, evidence: null }] });
+      provider.show = ({ prompt }) => (prompt.includes('1') ? {} : { text: 'Stride.', cited: [] });
+      const extraction = endpoint(engine.base('openai-chat'), { model: 'names' });
+      const asked = plan([shownTarget(provider.url, 'cloro', 'aio')], { extraction });
+      await collect({ plan: asked, maxUsd: 1 });
+      expect(engine.asked).to.have.length(1);
+      const names = folder.runs().map(({ mentions }) => mentions.map(({ name }) => name));
+      expect(names).to.have.deep.members([[], ['Stride']]);
+    } finally {
+      await engine.close();
+    }
   });
 
   it('is fetched by the next collection if its answer takes too long, and is not paid again', async () => {

@@ -20,6 +20,7 @@ import {
   placementsOf,
   price,
   type Question,
+  resultId,
   UNREAD,
   visible,
 } from './provider.js';
@@ -51,7 +52,7 @@ const record = z.object({
 });
 type Row = z.infer<typeof record>;
 const rows = z.array(record);
-const triggered = z.object({ snapshot_id: z.string().min(1) });
+const triggered = z.object({ snapshot_id: resultId });
 const progress = z.object({ status: z.string() });
 const resultPage = z.looseObject({
   general: z.unknown().optional(),

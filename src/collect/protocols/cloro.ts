@@ -20,6 +20,7 @@ import {
   placementsOf,
   price,
   type Question,
+  resultId,
   type Shown,
   stated,
   UNREAD,
@@ -87,7 +88,7 @@ type Body = z.infer<typeof answer>;
 const page = z.object({ aioverview: answer.nullish() });
 
 const task = z.object({
-  task: z.object({ id: z.string().min(1), status: maybe(z.string()), error: z.unknown().optional() }),
+  task: z.object({ id: resultId, status: maybe(z.string()), error: z.unknown().optional() }),
   response: z.unknown().optional(),
 });
 const wrapped = z.object({ result: z.looseObject({}) });

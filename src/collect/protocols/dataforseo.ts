@@ -22,6 +22,7 @@ import {
   placementsOf,
   price,
   type Question,
+  resultId,
   type Shown,
   stated,
   visible,
@@ -67,9 +68,9 @@ const result = z.object({
   items: listOf(element),
 });
 type Result = z.infer<typeof result>;
-const listed = z.object({ id: z.string(), cost: amount, metadata: maybe(z.looseObject({ tag: text })) });
+const listed = z.object({ id: resultId, cost: amount, metadata: maybe(z.looseObject({ tag: text })) });
 const task = z.object({
-  ...{ id: text, status_code: z.number(), status_message: text, cost: amount },
+  ...{ id: maybe(resultId).catch(null), status_code: z.number(), status_message: text, cost: amount },
   result: maybe(z.array(z.unknown())),
 });
 type Task = z.infer<typeof task>;

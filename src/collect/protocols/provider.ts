@@ -85,6 +85,9 @@ export interface Provider {
 /** A list that may be null; `undefined` is a field that is not there. */
 export const listOf = <S extends z.ZodType>(schema: S) => z.array(schema).nullish();
 
+/** What a provider calls a task, a snapshot or a search; it becomes a part of an address. */
+export const resultId = z.string().regex(/^[\w.:~-]{1,200}$/);
+
 /** Of a list that has another form than expected. */
 export const UNREAD = 'unread';
 /** As `listOf`, but another form makes only this list unreadable, not the answer. */

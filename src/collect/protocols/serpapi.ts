@@ -20,6 +20,7 @@ import {
   placementsOf,
   price,
   type Question,
+  resultId,
   UNREAD,
 } from './provider.js';
 import { textBlock, textOf } from './text-blocks.js';
@@ -32,7 +33,7 @@ const product = z.object({
 const answer = z.object({ text_blocks: listOf(textBlock), references: listOf(reference) });
 const overview = answer.extend({ page_token: text, error: text });
 const search = answer.extend({
-  search_metadata: maybe(z.object({ id: text, status: text })),
+  search_metadata: maybe(z.object({ id: maybe(resultId).catch(null), status: text })),
   ...{ error: text, ai_overview: maybe(overview) },
   shopping_results: listOrUnread(product),
 });

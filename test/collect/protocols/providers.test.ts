@@ -9,7 +9,7 @@ import {
 } from '../../../src/collect/protocols/capabilities.js';
 import { countries, languageOf, placeOf } from '../../../src/collect/protocols/countries.js';
 import { providers } from '../../../src/collect/protocols/index.js';
-import { type Question, visible } from '../../../src/collect/protocols/provider.js';
+import { type Progress, type Question, visible } from '../../../src/collect/protocols/provider.js';
 import { type EngineId, engines } from '../../../src/contract/engines.js';
 import type { RecordOf } from '../../../src/server/dataset/records/index.js';
 import { CollectFolder } from '../support/collecting.js';
@@ -288,7 +288,17 @@ describe('providers', () => {
   const hostile = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
-      fc.constantFrom(...FIELDS, 20_000, 20_100, null, true, -1, '', '\u0000', '\ud800', 'x'.repeat(300)),
+      fc.constantFrom(
+        ...FIELDS,
+        ...[20_000, 20_100, 'a/../b?c#d', 'é '],
+        null,
+        true,
+        -1,
+        '',
+        '\u0000',
+        '\ud800',
+        'x'.repeat(300),
+      ),
       fc.dictionary(fc.constantFrom(...FIELDS), tie('value'), { maxKeys: 6 }),
       fc.array(tie('value'), { maxLength: 4 }),
     ),
@@ -307,9 +317,13 @@ describe('providers', () => {
         brightdata: ['{"id":"t","isReady":false}', '{"id":"t","isReady":true}'],
         serpapi: ['{"id":"t"}', '{"token":"t"}'],
       }[name];
-      const read = (parse: () => unknown) => {
+      const read = (parse: () => Progress) => {
         try {
-          expect(parse()).to.have.property('kind');
+          const step = parse();
+          // What names a result is always an address.
+          if (step.kind === 'next')
+            expect(providers[name].fetch(step.handle, question).path).to.match(/^\/[\x21-\x7e]+$/);
+          expect(step).to.have.property('kind');
         } catch (error) {
           expect(error).to.be.instanceOf(ZodError);
         }
@@ -324,6 +338,28 @@ describe('providers', () => {
       );
     });
   }
+
+  it('an id that cannot be a part of an address is another shape, and nothing is fetched by it', () => {
+    for (const id of ['', 'a/../../b', 'a?b', '\ud800', 'a b', 'x'.repeat(201)]) {
+      const bodies = {
+        cloro: { task: { id } },
+        brightdata: { snapshot_id: id },
+        serpapi: { search_metadata: { id } },
+      };
+      const tasks = { status_code: 20_000, tasks: [{ status_code: 20_100, id }] };
+      for (const [name, body] of Object.entries({ ...bodies, dataforseo: tasks })) {
+        const row = capabilityOf(name as ProviderName, 'aimode');
+        const question = { engine: 'aimode', row, settings: {} } as Question;
+        let kind = 'failed';
+        try {
+          ({ kind } = providers[name as ProviderName].submitted(body, question));
+        } catch (error) {
+          expect(error).to.be.instanceOf(ZodError);
+        }
+        expect(kind, `${name} ${id}`).to.equal('failed');
+      }
+    }
+  });
 
   it('the words of Markdown are those that a person sees', () => {
     expect(visible('a [b](https://c.example/d) ![e](https://f) g')).to.equal('a b  g');

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { CollectFolder } from '../../../collect/support/collecting.js';
+import { plan, shownTarget, subject } from '../../../collect/support/plans.js';
 import { type StandIn, standIn } from '../../../collect/support/stand-in.js';
+import { migratedDatabase } from '../../support/migrated-database.js';
 import { type Environment, Home, svc } from '../../support/run.js';
 
 const KEY = 'key-of-the-test-0123456789';
@@ -111,6 +114,35 @@ describe('svc collect with a provider', () => {
       '',
     );
     expect(checked.stderr).not.to.match(/line \d+/);
+  });
+
+  it('fetches the answers of an earlier day, which were paid, before it asks those of today', async () => {
+    const database = { SVC_DATA_DIR: file('data') };
+    env = { ...env, ...database, ...(await migratedDatabase(file('data'))) };
+    await svc(['admin', 'import', file('brand.ndjson')], env);
+    const collect = () =>
+      svc(['collect', '--plan', file('collect.toml'), '--brand', 'shoes', '--yes'], env, '');
+    expect((await collect()).code).to.equal(0);
+    const [folder] = readdirSync(file('svc')).filter((name) => name.startsWith('collect-'));
+    // What a collection of an earlier day left that ended before its answers came.
+    const earlier = new CollectFolder();
+    const date = '2026-01-05';
+    const out = join(file('svc'), folder!, `shoes-${date}.ndjson`);
+    provider.queued = 1e6;
+    const target = shownTarget(provider.url, 'cloro', 'copilot', { provider: { waitMinutes: 0.0005 } });
+    const own = subject(1);
+    const prompts = [{ ...own.prompts[0]!, text: 'Which shoes last?' }];
+    await earlier.collect({ plan: plan([target]), subject: { ...own, prompts }, date, out });
+    earlier.remove();
+    provider.queued = 0;
+    const paid = () => [...provider.ledger.values()].reduce((sum, count) => sum + count, 0);
+    expect(paid()).to.equal(3);
+    const { code, stderr } = await collect();
+    expect(code).to.equal(0);
+    expect(stderr).to.include(`Fetching answers of ${date}, which were paid.`);
+    expect(paid()).to.equal(3);
+    const { stdout } = await svc(['admin', 'export'], env);
+    expect(stdout).to.include(`"id":"${date}.copilot.p1.us.1"`);
   });
 
   it('a prompt that a provider does not take is a fault before anything is sent', async () => {
