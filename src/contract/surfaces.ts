@@ -12,7 +12,6 @@ export type NonAnswer = (typeof nonAnswers)[number];
 
 /** How a run ended: with an answer, or without one because the engine showed none, as a search without an overview. */
 export const runOutcomes = ['answered', 'not_shown'] as const;
-export type RunOutcome = (typeof runOutcomes)[number];
 
 /** What a run may observe apart from its answer. Only of what it observes is an empty list an absence. */
 export const observables = ['ads', 'carousels'] as const;

@@ -75,9 +75,7 @@ const schema = z
   )
   .refine(
     (value) =>
-      value.ad == null ||
-      value.observes?.includes('ads') ||
-      findEngine(value.engine)?.adsObservable === true,
+      value.ad == null || value.observes?.includes('ads') || findEngine(value.engine)?.adsObservable === true,
     {
       path: ['ad'],
       error: `expected none: only ${idsWhere((e) => e.adsObservable)} states ads, or runs whose observes has ads`,
