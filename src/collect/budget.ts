@@ -2,7 +2,8 @@
 import { tokenCost } from '../server/language-model.js';
 import type { History, PastCall, Step } from './journal.js';
 import type { Endpoint, Prices } from './plan/plan.js';
-import { protocols } from './protocols/index.js';
+import { capabilityOf, isProvider } from './protocols/capabilities.js';
+import { protocolOf } from './protocols/index.js';
 import { type EngineInput, outputLimit, type Usage } from './protocols/protocol.js';
 
 /** Whether the prices of a call with these searches are known. */
@@ -58,6 +59,10 @@ export function estimateOf(kind: CallKind, usages: readonly Usage[]): Estimate {
   const mean = (pick: (usage: Usage) => number) =>
     known.reduce((sum, usage) => sum + pick(usage), 0) / known.length;
   const { step, endpoint, search } = kind;
+  if (known.length === 0 && endpoint.provider !== null) {
+    const usage = { input: 0, output: 0, searches: 1, costUsd: null };
+    return { input: 0, output: 0, costUsd: costOf(usage, endpoint, search), observed: 0 };
+  }
   if (known.length === 0) {
     const assumed = ASSUMED[step === 'extract' ? 'extraction' : search ? 'search' : 'answer'];
     const output = Math.min(assumed.output, outputLimit(endpoint) ?? assumed.output);
@@ -144,6 +149,17 @@ export class Budget {
       if (typeof reservation !== 'string' || this.#reservedCalls === 0) return reservation;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
+  }
+
+  /**
+   * Corrects what a call counts as that an earlier collection sent.
+   * @param costUsd Null: it was not charged.
+   */
+  correct(kind: string, assumed: number, costUsd: number | null): void {
+    this.#spentUsd += (costUsd ?? 0) - assumed;
+    if (costUsd === null) this.#calls--;
+    else this.observe(kind, costUsd);
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   /** Whether a call of the kind was seen, so that several may be sent at once. */
@@ -233,7 +249,12 @@ export interface MostUsed {
  */
 export function mostOf(kind: CallKind, input: EngineInput, answerTokens = 0): MostUsed {
   const { endpoint, search } = kind;
-  const protocol = protocols[endpoint.protocol];
+  if (isProvider(endpoint.protocol)) {
+    const searches = capabilityOf(endpoint.protocol, endpoint.model)?.mostCalls ?? 1;
+    const used = { input: 0, output: 0, searches };
+    return { ...used, usd: costOf({ ...used, costUsd: null }, endpoint, search) };
+  }
+  const protocol = protocolOf(endpoint.protocol);
   const request = JSON.stringify(protocol.request(endpoint, input, null).body);
   const searches = search ? (input.maxSearches ?? protocol.maxSearches(endpoint.model)) : 0;
   const found = search ? FIRST_SEARCH_TOKENS + (searches - 1) * FURTHER_SEARCH_TOKENS : 0;
@@ -245,7 +266,7 @@ export function mostOf(kind: CallKind, input: EngineInput, answerTokens = 0): Mo
   return { ...used, usd: costOf({ ...used, costUsd: null }, endpoint, search) };
 }
 
-/** The most tokens of an answer. */
+/** The most tokens of an answer. A provider states none: its answers are as long as those of a model with the usual limit. */
 export const mostOutput = ({ endpoint }: CallKind): number => outputLimit(endpoint) ?? DEFAULT_OUTPUT;
 
 // What the calls of a journal cost.
@@ -263,13 +284,15 @@ export function spentIn({ charged }: History, kinds: readonly CallKind[]): Journ
   const costs = charged.map((past) => {
     const kind = kinds.find((each) => kindId(each) === past.attempt.kind);
     const known = knownCost(past, kind);
-    return known === null
-      ? { usd: past.attempt.reserved_usd || mostOfAny(kind), isKnown: false }
-      : { usd: known, isKnown: true };
+    return known === null ? { usd: assumedUsd(past, kind), isKnown: false } : { usd: known, isKnown: true };
   });
   const sum = (of: typeof costs) => of.reduce((total, { usd }) => total + usd, 0);
   return { calls: costs.length, usd: sum(costs), assumedUsd: sum(costs.filter(({ isKnown }) => !isKnown)) };
 }
+
+/** What a call counts as whose cost is not known. */
+export const assumedUsd = ({ attempt }: PastCall, kind: CallKind | undefined): number =>
+  attempt.reserved_usd || mostOfAny(kind);
 
 function knownCost({ outcome }: PastCall, kind: CallKind | undefined): number | null {
   if (outcome?.cost_usd != null) return outcome.cost_usd;

@@ -4,18 +4,10 @@ import { dirname, join } from 'node:path';
 import type { NonAnswer } from '../contract/surfaces.js';
 import { DataFolderError, type FolderLock, makeFolder, takeLock } from '../server/database/data-folder.js';
 import { Collection, type CollectionOptions, type CollectionResult } from './collection.js';
-import {
-  CollectFileError,
-  earlierJournals,
-  fileErrorOf,
-  History,
-  JOURNAL,
-  Journal,
-  LineFile,
-  readLines,
-  type Step,
-} from './journal.js';
+import { earlierJournals, History, JOURNAL, Journal, type Step } from './journal.js';
+import { CollectFileError, fileErrorOf, LineFile, readLines } from './line-file.js';
 import type { CollectPlan } from './plan/plan.js';
+import { requireShortPrompts } from './plan/provider-faults.js';
 import { type Preview, previewOf } from './preview.js';
 import { runsOf, type ScheduledRun, scheduleOf } from './schedule.js';
 import type { Subject } from './subject.js';
@@ -30,6 +22,8 @@ export interface CollectRequest {
   readonly resume: boolean;
   /** Answers of these kinds are asked for again, though they were paid. */
   readonly retry: readonly NonAnswer[];
+  /** Nothing new is asked: what was paid is fetched and written. */
+  readonly paidOnly?: boolean;
 }
 
 export interface Prospect {
@@ -43,6 +37,7 @@ export interface Prospect {
 
 /** Looks at what is left to do. Writes nothing. */
 export async function prospect(request: CollectRequest): Promise<Prospect> {
+  requireShortPrompts(request.plan, request.subject.prompts);
   const path = request.out + JOURNAL;
   const history = History.of(await readLines(path), path);
   if (history.brand !== undefined && history.brand !== request.subject.brand.id)
@@ -70,7 +65,7 @@ export async function detached(request: CollectRequest): Promise<CollectRequest>
 
 type CollectDeps = Omit<
   CollectionOptions,
-  'plan' | 'subject' | 'schedule' | 'journal' | 'out' | 'keepRaw'
+  'plan' | 'subject' | 'schedule' | 'date' | 'journal' | 'out' | 'keepRaw' | 'keepOdd'
 > & {
   /** The folder for raw responses; null: they are not kept. */
   readonly rawFolder: string | null;
@@ -85,6 +80,7 @@ export async function collect(request: CollectRequest, deps: CollectDeps): Promi
   const lock = await lockJournal(path);
   try {
     const keepRaw = await rawKeeper(deps.rawFolder);
+    const keepOdd = oddKeeper(`${request.out}.malformed`);
     const { file: out } = await LineFile.open(request.out);
     let journal: Journal | undefined;
     try {
@@ -92,7 +88,7 @@ export async function collect(request: CollectRequest, deps: CollectDeps): Promi
       // Again, because another process may have collected in the meantime.
       const { schedule } = await prospect(request);
       for (const earlier of await earlierJournals(path)) journal.history.learnFrom(earlier);
-      return await new Collection({ ...request, ...deps, schedule, journal, out, keepRaw }).run();
+      return await new Collection({ ...request, ...deps, schedule, journal, out, keepRaw, keepOdd }).run();
     } finally {
       await journal?.close();
       await out.close();
@@ -148,5 +144,19 @@ async function rawKeeper(folder: string | null) {
     await writeFile(path, body).catch((error: unknown) => {
       throw fileErrorOf(path, error);
     });
+  };
+}
+
+/** Of one collection: enough to see what a provider has changed. */
+const MAX_ODD = 20;
+
+/** Keeps some responses that are no answers. The folder is made when there is one. */
+function oddKeeper(folder: string) {
+  let kept = 0;
+  let keeper: ReturnType<typeof rawKeeper> | undefined;
+  return async (run: string, step: Step, body: string): Promise<void> => {
+    if (kept++ >= MAX_ODD) return;
+    keeper ??= rawKeeper(folder);
+    await (await keeper)?.(run, step, body);
   };
 }

@@ -1,20 +1,30 @@
 /** Runs a collection: asks the engines, has names found, writes the runs. */
 import { type LimitName, type Limits, mostOutput, type Reservation } from './budget.js';
-import type { CallDeps } from './call.js';
+import { type Drift, driftOf } from './drift.js';
 import { extractionInput } from './extraction/reply.js';
-import type { LineFile } from './journal.js';
-import { Channel, FirstCalls, type Overrun, PaidCalls, type Planned, type Spent } from './paid-calls.js';
+import type { LineFile } from './line-file.js';
+import {
+  Channel,
+  FirstCalls,
+  type Overrun,
+  type PaidCallDeps,
+  PaidCalls,
+  type Planned,
+  type Spent,
+} from './paid-calls.js';
 import type { CollectPlan, Endpoint, Target } from './plan/plan.js';
 import { askKind, extractKind } from './preview.js';
-import { RunFinisher, RunWriter } from './run-writer.js';
+import { type Answered, RunFinisher, RunWriter } from './run-writer.js';
 import { inputOf, isOpen, type ScheduledRun } from './schedule.js';
 import type { Subject } from './subject.js';
 import { type Dropped, type Problem, Report, type TargetTally } from './tally.js';
 
-export interface CollectionOptions extends CallDeps {
+export interface CollectionOptions extends PaidCallDeps {
   readonly plan: CollectPlan;
   readonly subject: Subject;
   readonly schedule: readonly ScheduledRun[];
+  /** The UTC day of the runs. */
+  readonly date: string;
   readonly limits: Limits;
   /** The key of an endpoint; null: it needs none. */
   readonly keyOf: (endpoint: Endpoint) => string | null;
@@ -36,6 +46,8 @@ export interface CollectionResult {
   readonly targets: readonly TargetTally[];
   readonly problems: readonly Problem[];
   readonly dropped: Dropped;
+  /** What answers had on an earlier day, and none has today. */
+  readonly drift: readonly Drift[];
   /** The limit that ended the collection; null: none did. */
   readonly limit: LimitName | null;
   /** The call that ended the collection, because it cost more than a call may under `--max-usd`; null: none did. */
@@ -82,6 +94,7 @@ export class Collection {
     this.#progress();
     // Answers that are paid first.
     await this.#each(['write', 'extract'], (run) => this.#goOn(run));
+    await this.#each(['fetch'], (run, channel) => this.#fetch(run, channel));
     await this.#each(['ask'], (run, channel) => this.#ask(run, channel));
     if (this.#failure !== undefined) throw this.#failure;
     for (const { progress, target } of this.#options.schedule) {
@@ -89,7 +102,9 @@ export class Collection {
     }
     const { targets, problems, dropped } = this.#report;
     const { limit, overrun, spent } = this.#calls;
-    return { targets, problems, dropped, limit, overrun, spent };
+    const { plan, journal, date } = this.#options;
+    const drift = driftOf(plan.targets, journal.history, date);
+    return { targets, problems, dropped, drift, limit, overrun, spent };
   }
 
   /** Runs `work` for each scheduled run with this progress, as many at once as the target allows. */
@@ -139,15 +154,31 @@ export class Collection {
     });
   }
 
+  /** Goes on with a question that an earlier collection sent. Its cost is counted already. */
+  async #fetch(run: ScheduledRun, channel: Channel): Promise<void> {
+    const open = this.#options.journal.history.newest(run.id, 'ask')!;
+    if (channel.stopped !== null || this.#options.stop.aborted) return this.#report.wait(run.target);
+    const result = await this.#calls.fetch(run, channel, inputOf(run), open);
+    const { answer, at } = result;
+    if (answer === null) return this.#report.unanswered(run, 'ask', result);
+    return this.#named(run, { answer, at });
+  }
+
+  /** Has the names of an answer found that is paid. */
+  #named(run: ScheduledRun, answered: Answered): Promise<void> {
+    const input = extractionInput(answered.answer.text);
+    const planned = this.#extraction.map((channel) => ({ channel, mostUsd: channel.mostUsd(input) }));
+    return this.#withRoom(run, planned, (reservation) => this.#finisher.finish(run, answered, reservation));
+  }
+
   /** Goes on with an answer of an earlier collection. */
   #goOn(run: ScheduledRun): Promise<void> {
     const { history } = this.#options.journal;
     const { answer, at } = history.newest(run.id, 'ask')!.outcome!;
     const answered = { answer: answer!, at };
-    if (run.progress === 'write') return this.#finisher.write(run, answered, history);
-    const input = extractionInput(answered.answer.text);
-    const planned = this.#extraction.map((channel) => ({ channel, mostUsd: channel.mostUsd(input) }));
-    return this.#withRoom(run, planned, (reservation) => this.#finisher.finish(run, answered, reservation));
+    return run.progress === 'write'
+      ? this.#finisher.write(run, answered, history)
+      : this.#named(run, answered);
   }
 
   /** Runs `work`, which sends calls by these channels, unless the collection has ended or a limit leaves no room for them. */

@@ -129,6 +129,13 @@ const BREAK = String.raw`[\s\u00ad\u200b-\u200f\u2060-\u2064]{0,4}`;
 /** Lines of base64, also as JSON writes them. */
 const LINE_BREAK = String.raw`(?:\s|\\{1,8}[rn]){0,4}`;
 
+/** Removes a key, and the password in it if it is a login with one. @param key Null: there is none. */
+export function cleanerFor({ protocol }: Pick<Endpoint, 'protocol'>, key: string | null): Clean {
+  const password = protocol === 'dataforseo' ? (/:(.*)$/s.exec(key ?? '')?.[1] ?? null) : null;
+  const cleaners = [cleanerOf(key), cleanerOf(password)];
+  return (text) => cleaners.reduce((cleaned, clean) => clean(cleaned), text);
+}
+
 /** @param key Null: there is none. */
 export function cleanerOf(key: string | null): Clean {
   if (key === null || key === '') return (text) => text;

@@ -1,11 +1,12 @@
 /** The journal next to a dataset file: every attempt is written and flushed before it is sent. */
 
-import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { nonAnswers } from '../contract/surfaces.js';
-import { DataFolderError } from '../server/database/data-folder.js';
-import type { Usage } from './protocols/protocol.js';
+import { nonAnswers, observables } from '../contract/surfaces.js';
+import { ad, carousel } from '../server/dataset/records/run-children.js';
+import { CollectFileError, LineFile, readLines } from './line-file.js';
+import type { Answer, Usage } from './protocols/protocol.js';
 
 // The lines of a journal. An attempt is on disk before its request is sent, its outcome before anything else happens.
 
@@ -14,9 +15,9 @@ const steps = ['ask', 'extract'] as const;
 export type Step = (typeof steps)[number];
 
 /**
- * `answered`, and the non-answers: paid. `not_charged`: provably not. `failed`, `lost`: the engine may have charged for it.
+ * `answered`, `not_shown`, and the non-answers: paid. `not_charged`: provably not. `failed`, `lost`: the engine may have charged for it.
  */
-const outcomes = ['answered', ...nonAnswers, 'not_charged', 'failed', 'lost'] as const;
+const outcomes = ['answered', 'not_shown', ...nonAnswers, 'not_charged', 'failed', 'lost'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 const usage = z.object({
@@ -31,7 +32,10 @@ const answer = z.object({
   model: z.string().nullable(),
   citations: z.array(z.object({ url: z.string(), title: z.string().exactOptional() })).readonly(),
   fanouts: z.array(z.string()).readonly(),
-});
+  observes: z.array(z.enum(observables)).readonly().exactOptional(),
+  carousels: z.array(carousel).readonly().exactOptional(),
+  ad: ad.exactOptional(),
+}) satisfies z.ZodType<Answer>;
 
 const header = z.object({ event: z.literal('journal'), version: z.literal(1), brand: z.string() });
 const attempt = z.object({
@@ -45,7 +49,11 @@ const attempt = z.object({
   at: z.string(),
   /** What the call may cost, as far as it was known before. */
   reserved_usd: z.number().nullable(),
+  /** What names the question to a provider, so that the same one is not paid twice. */
+  id: z.string().exactOptional(),
 });
+/** What a provider calls the result of an attempt. Of several the last one counts. */
+const handle = z.object({ event: z.literal('handle'), call: z.int(), handle: z.string(), at: z.string() });
 const outcome = z.object({
   event: z.literal('outcome'),
   call: z.int(),
@@ -60,139 +68,30 @@ const outcome = z.object({
   reply: z.string().nullable(),
 });
 
-const journalEvent = z.discriminatedUnion('event', [header, attempt, outcome]);
+const journalEvent = z.discriminatedUnion('event', [header, attempt, handle, outcome]);
 type JournalEvent = z.infer<typeof journalEvent>;
 type Attempt = z.infer<typeof attempt>;
 export type AttemptOutcome = z.infer<typeof outcome>;
-
-/** A file of the collection cannot be read or written. */
-export class CollectFileError extends Error {
-  override readonly name: string = 'CollectFileError';
-
-  constructor(path: string, reason: string) {
-    super(`${path} cannot be used (${reason}).`);
-  }
-}
-
-/** The path itself is wrong: a folder, or a place without the right to write. */
-class CollectPathError extends CollectFileError {
-  override readonly name = 'CollectPathError';
-}
-
-const WRONG_PATH = [
-  'EISDIR',
-  'ENOTDIR',
-  'ENOENT',
-  'EEXIST',
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENAMETOOLONG',
-  'ELOOP',
-];
-
-const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-
-/** The error for a failure of the file system. */
-export function fileErrorOf(path: string, error: unknown): CollectFileError {
-  if (error instanceof DataFolderError) return new CollectPathError(error.folder, error.reason);
-  const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-  if (WRONG_PATH.includes(code)) return new CollectPathError(path, code);
-  return new CollectFileError(path, NO_SPACE.includes(code) ? `no space is left: ${code}` : code);
-}
-
-// A file of lines that is only appended to. A line that was appended survives a crash of the process and of the
-// machine.
-
-export class LineFile {
-  readonly path: string;
-  readonly #file: FileHandle;
-  #queue: Promise<void> = Promise.resolve();
-  #failure: CollectFileError | undefined;
-
-  private constructor(path: string, file: FileHandle) {
-    this.path = path;
-    this.#file = file;
-  }
-
-  /**
-   * Opens the file, creates it if it does not exist, and removes an incomplete last line, which a crash leaves.
-   * @returns The file and its complete lines.
-   * @throws CollectFileError
-   */
-  static async open(path: string): Promise<{ file: LineFile; lines: string[] }> {
-    let file: FileHandle | undefined;
-    try {
-      file = await open(path, 'a', 0o600);
-      await syncFolder(dirname(path));
-      const bytes = await readFile(path);
-      const end = bytes.lastIndexOf(NEWLINE) + 1;
-      if (end < bytes.length) await file.truncate(end);
-      return { file: new LineFile(path, file), lines: linesIn(bytes.subarray(0, end)) };
-    } catch (error) {
-      await file?.close();
-      throw fileErrorOf(path, error);
-    }
-  }
-
-  /**
-   * Appends one record and waits until it is on disk. After a failure the file may end with an incomplete line, so nothing
-   * is appended any more.
-   * @throws CollectFileError
-   */
-  append(record: object): Promise<void> {
-    const line = `${JSON.stringify(record)}\n`;
-    const appended = this.#queue.then(async () => {
-      if (this.#failure) throw this.#failure;
-      try {
-        await this.#file.appendFile(line);
-        await this.#file.datasync();
-      } catch (error) {
-        this.#failure = fileErrorOf(this.path, error);
-        throw this.#failure;
-      }
-    });
-    this.#queue = appended.catch(() => undefined);
-    return appended;
-  }
-
-  /** Waits for what is being appended, and closes the file. */
-  async close(): Promise<void> {
-    await this.#queue;
-    await this.#file.close();
-  }
-}
-
-/** The complete lines of a file; none if it does not exist. @throws CollectFileError */
-export async function readLines(path: string): Promise<string[]> {
-  try {
-    const bytes = await readFile(path);
-    return linesIn(bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw fileErrorOf(path, error);
-  }
-}
-
-const NEWLINE = 10;
-
-/** The text of complete lines, cut at their ends; blank lines are kept, so that numbers of lines are those of the file. */
-const linesIn = (bytes: Buffer): string[] => bytes.toString('utf8').split('\n').slice(0, -1);
-
-/** Without this a new file may be missing after a crash of the machine. Windows cannot open a folder. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}
 
 // What happened before, from the events of a journal.
 
 /** The newest attempt of a step, and its outcome; none: the process ended before it was known. */
 export interface PastCall {
   readonly attempt: Attempt;
+  /** What its result is fetched by; undefined: it has no name, or none is known. */
+  readonly handle: string | undefined;
   readonly outcome: AttemptOutcome | undefined;
 }
+
+export interface DatedAnswer {
+  /** The UTC day of its run. */
+  readonly day: string;
+  readonly answer: Answer;
+}
+
+const MOST_DAYS = 32;
+/** The id of a run begins with its day. */
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 export class History {
   /** The brand of the journal; undefined: the journal is new. */
@@ -216,10 +115,11 @@ export class History {
 
   add(event: JournalEvent): void {
     if (event.event === 'journal') this.brand = event.brand;
-    else if (event.event === 'attempt') this.#note({ attempt: event, outcome: undefined });
+    else if (event.event === 'attempt') this.#note({ attempt: event, handle: undefined, outcome: undefined });
     else {
       const past = this.#calls.get(event.call);
-      if (past) this.#note({ attempt: past.attempt, outcome: event });
+      if (!past) return;
+      this.#note(event.event === 'handle' ? { ...past, handle: event.handle } : { ...past, outcome: event });
     }
   }
 
@@ -234,6 +134,20 @@ export class History {
 
   newest(run: string, step: Step): PastCall | undefined {
     return this.#newest.get(`${step} ${run}`);
+  }
+
+  /** The calls that were sent, and whose result can perhaps still be fetched. */
+  get open(): PastCall[] {
+    return [...this.#newest.values()].filter(
+      ({ attempt, handle, outcome }) =>
+        outcome === undefined && (handle !== undefined || attempt.id !== undefined),
+    );
+  }
+
+  /** The UTC days of the runs that were asked, as far back as any provider keeps a result. */
+  get days(): string[] {
+    const days = [...this.#newest.values()].map(({ attempt }) => attempt.run.slice(0, DAY_LENGTH));
+    return [...new Set(days)].sort().slice(-MOST_DAYS);
   }
 
   get nextCall(): number {
@@ -254,6 +168,17 @@ export class History {
   /** The same of this journal and earlier ones. */
   allUsages(kind: string): Usage[] {
     return [this, ...this.#earlier].flatMap((history) => history.#ownUsages(kind));
+  }
+
+  /** The answers of a kind, of this journal and of earlier ones of the same brand. */
+  answers(kind: string): DatedAnswer[] {
+    return [this, ...this.#earlier.filter(({ brand }) => brand === this.brand)].flatMap((history) =>
+      [...history.#newest.values()].flatMap(({ attempt, outcome }) =>
+        attempt.kind === kind && outcome?.outcome === 'answered' && outcome.answer
+          ? [{ day: attempt.run.slice(0, DAY_LENGTH), answer: outcome.answer }]
+          : [],
+      ),
+    );
   }
 
   /** Whether a call of the kind cost more than was reserved for it, in this journal or an earlier one. */
@@ -311,6 +236,27 @@ export async function earlierJournals(path: string): Promise<History[]> {
   return histories.filter((history) => history !== null);
 }
 
+/** The days before this one whose journals in the folder have questions with answers still to come, with their files. */
+export async function unfinishedDays(
+  out: string,
+  brand: string,
+  today: string,
+): Promise<{ readonly date: string; readonly out: string }[]> {
+  const folder = dirname(out);
+  const names = await readdir(folder).catch(() => []);
+  const days = names.flatMap((name) => {
+    const date = name.startsWith(`${brand}-`) ? DAILY.exec(name.slice(brand.length + 1))?.[1] : undefined;
+    return date !== undefined && date < today ? [{ date, out: join(folder, `${brand}-${date}.ndjson`) }] : [];
+  });
+  const newest = days.sort((a, b) => b.date.localeCompare(a.date)).slice(0, MOST_DAYS);
+  const open = await Promise.all(
+    newest.map(async (day) => ((await historyIn(day.out + JOURNAL))?.open.length ?? 0) > 0),
+  );
+  return newest.filter((_, at) => open[at]).reverse();
+}
+
+const DAILY = /^(\d{4}-\d\d-\d\d)\.ndjson\.journal$/;
+
 async function historyIn(path: string): Promise<History | null> {
   try {
     return History.of(await readLines(path), path);
@@ -352,6 +298,11 @@ export class Journal {
     const call = this.history.nextCall;
     await this.#write({ event: 'attempt', call, ...attempt });
     return call;
+  }
+
+  /** Writes what the result of an attempt is fetched by. After this it may be fetched. */
+  async handle(call: number, handle: string): Promise<void> {
+    await this.#write({ event: 'handle', call, handle, at: new Date().toISOString() });
   }
 
   async outcome(outcome: Omit<AttemptOutcome, 'event'>): Promise<void> {

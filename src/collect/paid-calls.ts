@@ -4,6 +4,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { roundedUsd } from '../server/language-model.js';
 import {
   arePriced,
+  assumedUsd,
   Budget,
   type CallKind,
   costOf,
@@ -15,8 +16,9 @@ import {
   spentIn,
 } from './budget.js';
 import { type CallDeps, type CallResult, call, type EndpointCalls, Pacing } from './call.js';
-import type { History } from './journal.js';
+import type { History, Journal, PastCall } from './journal.js';
 import type { EngineInput } from './protocols/protocol.js';
+import { queuedCall } from './queued-call.js';
 import type { ScheduledRun } from './schedule.js';
 import type { Report } from './tally.js';
 
@@ -42,8 +44,12 @@ export interface Planned {
   readonly mostUsd: number | null;
 }
 
+export interface PaidCallDeps extends CallDeps {
+  readonly journal: Journal;
+}
+
 export class PaidCalls {
-  readonly #deps: CallDeps;
+  readonly #deps: PaidCallDeps;
   readonly #limits: Limits;
   readonly #channels: readonly Channel[];
   readonly #report: Report;
@@ -54,7 +60,7 @@ export class PaidCalls {
   #overrun: Overrun | null = null;
 
   /** @param channels All that calls are sent by. */
-  constructor(deps: CallDeps, limits: Limits, channels: readonly Channel[], report: Report) {
+  constructor(deps: PaidCallDeps, limits: Limits, channels: readonly Channel[], report: Report) {
     this.#deps = deps;
     this.#limits = limits;
     this.#channels = channels;
@@ -126,10 +132,26 @@ export class PaidCalls {
       return null;
     }
     const reserved = mostUsd === null ? null : reservation.reservedUsd(channel.id);
-    const result = await call(run.id, channel, input, reserved, this.#deps);
+    const result =
+      channel.kind.endpoint.provider === null
+        ? await call(run.id, channel, input, reserved, this.#deps)
+        : await queuedCall(run.id, channel, input, reserved, this.#deps, null);
     if (result.stopsTarget) channel.stopped = result.detail;
     if (result.outcome === 'not_charged') return result;
     this.#spend(run, channel, reservation, result.costUsd);
+    return result;
+  }
+
+  /** Goes on with a question that an earlier collection sent; what it counted as is corrected. */
+  async fetch(run: ScheduledRun, channel: Channel, input: EngineInput, open: PastCall): Promise<CallResult> {
+    const result = await queuedCall(run.id, channel, input, null, this.#deps, open);
+    if (result.stopsTarget) channel.stopped = result.detail;
+    const { outcome, costUsd } = result;
+    if (outcome !== 'not_charged' && costUsd === null) return result;
+    const assumed = assumedUsd(open, channel.kind);
+    this.#assumedUsd -= assumed;
+    this.#budget.correct(channel.id, assumed, outcome === 'not_charged' ? null : costUsd);
+    if (outcome !== 'not_charged') this.#report.charge(run.target, costUsd);
     return result;
   }
 

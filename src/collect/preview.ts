@@ -2,14 +2,15 @@
 
 import { WINDOW_DAYS } from '../contract/limits.js';
 import { LEAST_UNITS } from '../contract/measures.js';
-import { nonAnswers } from '../contract/surfaces.js';
+import { nonAnswers, type Surface } from '../contract/surfaces.js';
 import { addDays, windowEnding } from '../server/days.js';
 import { roundedUsd } from '../server/language-model.js';
 import { type CallKind, type Estimate, estimateOf, kindId, mostOf, mostOutput, spentIn } from './budget.js';
 import { extractionInput } from './extraction/reply.js';
 import type { History } from './journal.js';
 import type { CollectPlan, Endpoint, Target } from './plan/plan.js';
-import { protocols } from './protocols/index.js';
+import { capabilityOf, isProvider, providerTable, surfaceOf } from './protocols/capabilities.js';
+import { protocolOf } from './protocols/index.js';
 import { inputOf, type ScheduledRun } from './schedule.js';
 
 /** How a call ends whose run is not asked again by itself. `--resume` asks after the first two, `--retry` after the others. */
@@ -20,10 +21,16 @@ export interface PlannedCalls {
   /** Null: the extraction. */
   readonly engine: string | null;
   readonly region: string | null;
+  /** Of a provider, which engine it shows. */
   readonly model: string;
+  /** How the answers are collected; null: the extraction. */
+  readonly surface: Surface | null;
+  readonly protocol: string;
   /** Runs that exist, and runs that were asked without an answer. */
   readonly stored: number;
   readonly held: number;
+  /** Runs that were sent, and whose answers are fetched without a further charge. */
+  readonly open: number;
   readonly calls: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -66,17 +73,23 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
   };
   const targets = plan.targets.map((target) => {
     const own = schedule.filter((run) => run.target === target);
-    const place = { engine: target.engine, region: target.region, model: target.model };
-    const done = { stored: count(own, 'stored'), held: count(own, 'held') };
+    const { engine, region, model, protocol } = target;
+    const place = { engine, region, model, protocol, surface: surfaceOf(target) };
+    const done = {
+      stored: count(own, 'stored'),
+      held: count(own, 'held'),
+      open: count(own, 'fetch'),
+    };
     const most = mostOfAsk(target);
     return plannedCalls({ ...place, ...done }, count(own, 'ask'), estimate(askKind(target)), most);
   });
   if (plan.extraction !== null) {
-    const place = { engine: null, region: null, model: plan.extraction.model, stored: 0, held: 0 };
+    const { model, protocol } = plan.extraction;
+    const place = { engine: null, region: null, model, protocol, surface: null, stored: 0, held: 0, open: 0 };
     const kind = extractKind(plan.extraction);
     const answerTokens = Math.max(...plan.targets.map((target) => mostOutput(askKind(target))));
     const most = mostOf(kind, extractionInput(''), answerTokens).usd;
-    targets.push(plannedCalls(place, count(schedule, 'ask', 'extract'), estimate(kind), most));
+    targets.push(plannedCalls(place, count(schedule, 'ask', 'fetch', 'extract'), estimate(kind), most));
   }
   const costs = targets.map(({ cost_usd }) => cost_usd);
   return {
@@ -107,7 +120,10 @@ function heldOf(schedule: readonly ScheduledRun[]): Record<HeldOutcome, number> 
   return Object.fromEntries(counts) as Record<HeldOutcome, number>;
 }
 
-type Placed = Pick<PlannedCalls, 'engine' | 'region' | 'model' | 'stored' | 'held'>;
+type Placed = Pick<
+  PlannedCalls,
+  'engine' | 'region' | 'model' | 'surface' | 'protocol' | 'stored' | 'held' | 'open'
+>;
 
 const plannedCalls = (
   placed: Placed,
@@ -126,7 +142,8 @@ const plannedCalls = (
 
 function notesOn({ targets, extraction }: CollectPlan): string[] {
   const labels = targets.filter(
-    ({ protocol, region, search }) => region !== 'global' && !(protocols[protocol].statesCountry && search),
+    ({ protocol, provider, region, search }) =>
+      provider === null && region !== 'global' && !(protocolOf(protocol).statesCountry && search),
   );
   return [
     ...(extraction === null
@@ -134,12 +151,29 @@ function notesOn({ targets, extraction }: CollectPlan): string[] {
           'No extraction model: only tracked names are found, without tones, and ranks count only tracked names.',
         ]
       : []),
+    ...targets.flatMap(providerNote),
     ...labels.map(
       ({ engine, protocol, region, search }) =>
         `${engine}: ${search ? `the protocol ${protocol}` : 'a call without search'} cannot state a place, so the engine does not know that its runs are labelled ${region}.`,
     ),
   ];
 }
+
+/** What a provider states of an engine, and what a kill costs. */
+function providerNote({ engine, region, protocol, provider }: Target): string[] {
+  const row = isProvider(protocol) ? capabilityOf(protocol, engine) : undefined;
+  if (!isProvider(protocol) || !row) return [];
+  const { label, keepsHours, paidOnce } = providerTable[protocol];
+  const parts = (['citations', 'searches', 'ads', 'carousels'] as const).filter(
+    (part) => row[part] !== 'never',
+  );
+  const once = provider?.live
+    ? 'A live call that is killed may be paid again.'
+    : `Fetched for ${keepsHours} hours; ${paidOnce}.`;
+  return [`${engine} ${region}: ${SURFACES[row.surface]} by ${label}, with ${parts.join(', ')}. ${once}`];
+}
+
+const SURFACES = { ui: 'the product as people use it', serp: 'the result page of a search engine' } as const;
 
 // When a verdict (up, down, no clear change) is first possible: it needs days with answers in two windows.
 

@@ -6,8 +6,10 @@ import { get, REDIRECTS } from '../server/robots/connect.js';
 import type { Reservation } from './budget.js';
 import { type Mention, mentionsOf } from './extraction/mentions.js';
 import { type ClaimedName, claimedNames, extractionInput } from './extraction/reply.js';
-import type { History, Journal, LineFile } from './journal.js';
+import type { History, Journal } from './journal.js';
+import type { LineFile } from './line-file.js';
 import type { Channel, PaidCalls } from './paid-calls.js';
+import { surfaceOf } from './protocols/capabilities.js';
 import type { Answer, Citation } from './protocols/protocol.js';
 import type { ScheduledRun } from './schedule.js';
 import type { Subject } from './subject.js';
@@ -27,6 +29,7 @@ interface Parts {
 /** The record; null: the engine sent something that the dataset format does not accept. */
 function buildRun({ id, prompt, target }: ScheduledRun, parts: Parts): RecordOf<'run'> | null {
   const { brand, at, answer, citations, mentions } = parts;
+  const { observes = [], carousels, ad } = answer;
   const run = {
     type: 'run',
     id,
@@ -35,11 +38,14 @@ function buildRun({ id, prompt, target }: ScheduledRun, parts: Parts): RecordOf<
     engine: target.engine,
     ...(answer.model && { model: answer.model }),
     region: target.region,
-    surface: 'api',
+    surface: surfaceOf(target),
     collected_at: at,
-    answer: answer.text,
+    ...(isEmpty(answer) ? { outcome: 'not_shown' } : { answer: answer.text }),
+    ...(observes.length > 0 && { observes }),
     mentions,
     citations,
+    ...(carousels && { carousels }),
+    ...(ad && { ad }),
     ...(answer.fanouts.length > 0 && { fanouts: answer.fanouts }),
   };
   return records.run.schema.safeParse(run).data ?? null;
@@ -121,7 +127,7 @@ function pageOf({ url, title = '' }: Citation, target: string | null): Citation 
   return DOMAIN.test(title) ? { url: `https://${title.toLowerCase()}/` } : { url, ...(title && { title }) };
 }
 
-interface Answered {
+export interface Answered {
   readonly answer: Answer;
   /** When it arrived. */
   readonly at: string;
@@ -170,7 +176,7 @@ export class RunWriter {
       return;
     }
     await this.#out.append(record);
-    tally.answered++;
+    tally[isEmpty(answer) ? 'not_shown' : 'answered']++;
     tally.names += found.mentions.length;
     tally.citations += pages.citations.length;
     const { dropped } = this.#report;
@@ -180,6 +186,9 @@ export class RunWriter {
     dropped.unresolved_pages += pages.unresolved;
   }
 }
+
+/** Nothing was shown, so there are no names. */
+const isEmpty = ({ text }: Answer): boolean => text === '';
 
 // Makes the run of an answer: has the names in it found, and writes it.
 
@@ -200,7 +209,7 @@ export class RunFinisher {
   /** Has the names of an answer found, and writes the run. @param reservation Has room for the extraction. */
   async finish(run: ScheduledRun, answered: Answered, reservation: Reservation): Promise<void> {
     const extraction = this.#extraction;
-    if (!extraction) return this.#writer.write(run, answered, null);
+    if (!extraction || isEmpty(answered.answer)) return this.#writer.write(run, answered, null);
     const input = extractionInput(answered.answer.text);
     const result = await extraction.limit(async () =>
       extraction.stopped === null ? this.#calls.send(run, extraction, input, reservation) : null,

@@ -2,8 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import type { NonAnswer } from '../contract/surfaces.js';
-import type { History, Outcome } from './journal.js';
+import type { History, Outcome, PastCall } from './journal.js';
 import { type CollectPlan, GLOBAL, type Target } from './plan/plan.js';
+import { isProvider } from './protocols/capabilities.js';
+import { providerOf } from './protocols/index.js';
 import type { EngineInput } from './protocols/protocol.js';
 import type { Subject } from './subject.js';
 
@@ -34,9 +36,10 @@ function runId({ date, engine, prompt, region, sample }: RunKey): string {
 
 /**
  * `stored`: the run exists. `held`: it was asked without an answer, and is not asked again. `write`: answer and
- * names are known. `extract`: the answer is known. `ask`: nothing is known.
+ * names are known. `extract`: the answer is known. `fetch`: it was sent to a provider, which may have the answer. `ask`:
+ * nothing is known.
  */
-type Progress = 'stored' | 'held' | 'write' | 'extract' | 'ask';
+type Progress = 'stored' | 'held' | 'write' | 'extract' | 'fetch' | 'ask';
 
 export interface ScheduledRun {
   readonly id: string;
@@ -59,6 +62,8 @@ interface ScheduleRequest {
   readonly resume: boolean;
   /** Answers of these kinds are asked for again, though they were paid. */
   readonly retry: readonly NonAnswer[];
+  /** Nothing new is asked. */
+  readonly paidOnly?: boolean;
 }
 
 /** Only the prompt, as a person would type it. */
@@ -72,17 +77,30 @@ export const inputOf = ({ prompt, target }: Pick<ScheduledRun, 'prompt' | 'targe
 /** Whether something is left to do for the run. */
 export const isOpen = ({ progress }: ScheduledRun): boolean => progress !== 'stored' && progress !== 'held';
 
-/** The runs of the plan, in the order in which they are asked. */
+/** The runs of the plan, in the order in which they are asked, after those of earlier days that are paid and not written. */
 export async function scheduleOf(request: ScheduleRequest): Promise<ScheduledRun[]> {
-  const { subject, written } = request;
+  const { subject, written, history, date, paidOnly } = request;
   const runs = runsOf(request);
   const stored = await subject.stored(runs.map(({ id }) => id));
-  return runs.map((run) => ({
+  const scheduled = (run: (typeof runs)[number]): ScheduledRun => ({
     ...run,
-    outcome: request.history.newest(run.id, 'ask')?.outcome?.outcome ?? null,
-    progress: stored.has(run.id) || written.has(run.id) ? 'stored' : progressOf(run.id, request),
-  }));
+    outcome: history.newest(run.id, 'ask')?.outcome?.outcome ?? null,
+    progress: stored.has(run.id) || written.has(run.id) ? 'stored' : progressOf(run, request),
+  });
+  const earlier = history.days
+    .filter((day) => day < date)
+    .flatMap((day) =>
+      runsOf({ ...request, date: day })
+        .map(scheduled)
+        .filter(isPaid),
+    );
+  const own = runs.map(scheduled);
+  return [...earlier, ...(paidOnly ? own.filter((run) => isPaid(run) || run.progress === 'stored') : own)];
 }
+
+/** Whether it was sent, and is not written yet. */
+const isPaid = ({ progress }: ScheduledRun): boolean =>
+  progress === 'fetch' || progress === 'extract' || progress === 'write';
 
 /** Prompt by prompt, so that all engines are asked at the same time. */
 export const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | 'subject' | 'date'>) =>
@@ -95,13 +113,18 @@ export const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | '
     ),
   );
 
-function progressOf(id: string, { plan, history, resume, retry }: ScheduleRequest): Progress {
+function progressOf(
+  { id, target }: Pick<ScheduledRun, 'id' | 'target'>,
+  { plan, history, resume, retry }: ScheduleRequest,
+): Progress {
   const asked = history.newest(id, 'ask');
   // Without an outcome the process ended while the call was on its way.
-  if (!asked?.outcome) return 'ask';
+  if (!asked?.outcome) return asked && isFetchable(asked, target) ? 'fetch' : 'ask';
   switch (asked.outcome.outcome) {
     case 'answered':
       return plan.extraction === null || isExtracted(id, history) ? 'write' : 'extract';
+    case 'not_shown':
+      return 'write';
     case 'not_charged':
       return 'ask';
     case 'failed':
@@ -111,6 +134,11 @@ function progressOf(id: string, { plan, history, resume, retry }: ScheduleReques
       return retry.includes(asked.outcome.outcome) ? 'ask' : 'held';
   }
 }
+
+/** Whether the provider can be asked for the result of a question that was sent. */
+const isFetchable = ({ attempt, handle }: PastCall, { protocol }: Target): boolean =>
+  isProvider(protocol) &&
+  (handle !== undefined || (attempt.id !== undefined && providerOf(protocol)?.recover !== undefined));
 
 function isExtracted(id: string, history: History): boolean {
   const outcome = history.newest(id, 'extract')?.outcome;

@@ -2,7 +2,7 @@
 import { roundedUsd } from '../server/language-model.js';
 import type { CallResult } from './call.js';
 import type { Cause } from './failure.js';
-import type { Outcome, Step } from './journal.js';
+import type { Step } from './journal.js';
 import type { Target } from './plan/plan.js';
 import type { ScheduledRun } from './schedule.js';
 
@@ -12,7 +12,7 @@ export interface Problem {
   readonly engine: string;
   readonly region: string;
   readonly step: Step;
-  readonly outcome: Outcome;
+  readonly outcome: CallResult['outcome'];
   readonly cause: Cause | null;
   readonly detail: string;
   /** Whether no further call of the endpoint is sent because of it. */
@@ -28,6 +28,8 @@ export interface TargetTally {
   stored: number;
   /** Runs that this collection made. */
   answered: number;
+  /** Runs that this collection made of searches without an answer. */
+  not_shown: number;
   refused: number;
   filtered: number;
   truncated: number;
@@ -62,7 +64,18 @@ export interface Dropped {
 type Failed = Pick<CallResult, 'outcome' | 'cause' | 'detail' | 'stopsTarget'>;
 
 const emptyTally = ({ engine, region, model }: Target): TargetTally => ({
-  ...{ engine, region, model, stored: 0, answered: 0, refused: 0, filtered: 0, truncated: 0, malformed: 0 },
+  ...{
+    engine,
+    region,
+    model,
+    stored: 0,
+    answered: 0,
+    not_shown: 0,
+    refused: 0,
+    filtered: 0,
+    truncated: 0,
+    malformed: 0,
+  },
   ...{ failed: 0, held: 0, waiting: 0, calls: 0, names: 0, citations: 0, cost_usd: 0 },
 });
 
@@ -112,7 +125,7 @@ export class Report {
   unanswered(run: ScheduledRun, step: Step, failed: Failed): void {
     this.of(run.target)[columnOf(failed.outcome)]++;
     // A call that was not sent because of a signal is not reported.
-    if (failed.outcome === 'not_charged' && this.#stop.aborted) return;
+    if (columnOf(failed.outcome) === 'waiting' && this.#stop.aborted) return;
     this.note(run, step, failed);
   }
 
@@ -137,12 +150,14 @@ export class Report {
   }
 }
 
-const settled = ({ answered, refused, filtered, truncated, malformed, failed }: TargetTally): number =>
-  answered + refused + filtered + truncated + malformed + failed;
+const settled = (tally: TargetTally): number => {
+  const { answered, not_shown, refused, filtered, truncated, malformed, failed } = tally;
+  return answered + not_shown + refused + filtered + truncated + malformed + failed;
+};
 
 function columnOf(
-  outcome: Outcome,
+  outcome: CallResult['outcome'],
 ): 'refused' | 'filtered' | 'truncated' | 'malformed' | 'failed' | 'waiting' {
-  if (outcome === 'not_charged') return 'waiting';
-  return outcome === 'answered' || outcome === 'lost' ? 'failed' : outcome;
+  if (outcome === 'not_charged' || outcome === 'pending') return 'waiting';
+  return outcome === 'answered' || outcome === 'not_shown' || outcome === 'lost' ? 'failed' : outcome;
 }

@@ -10,6 +10,13 @@ export type Surface = (typeof surfaces)[number];
 export const nonAnswers = ['refused', 'filtered', 'truncated', 'malformed'] as const;
 export type NonAnswer = (typeof nonAnswers)[number];
 
+/** How a run ended: with an answer, or without one because the engine showed none, as a search without an overview. */
+export const runOutcomes = ['answered', 'not_shown'] as const;
+
+/** What a run may observe apart from its answer. Only of what it observes is an empty list an absence. */
+export const observables = ['ads', 'carousels'] as const;
+export type Observable = (typeof observables)[number];
+
 export const surfaceRuns = part('How many runs were collected in one way.', {
   surface: nullable(oneOfOrNewer(surfaces, 'api, ui or serp; null where runs do not state it')),
   run_count: count('Its runs in the window', {

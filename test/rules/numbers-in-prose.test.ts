@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { collectable } from '../../src/collect/plan/engine-access.js';
+import { engineAccess } from '../../src/collect/plan/engine-access.js';
 import { blendedEngineIds, engineIds, engines } from '../../src/contract/engines.js';
 import { label } from '../../src/contract/glossary.js';
 import {
@@ -33,7 +33,10 @@ function engineCounts(text: string): { stated: string; wanted: string }[] {
   return [
     ...found(`\\b(${NUMBER}) search-grounded engines`, blendedEngineIds.length),
     ...found(`\\ball (${NUMBER}) engines`, engineIds.length),
-    ...found(`(${NUMBER}) engines that have an API`, collectable.length),
+    ...found(
+      `(${NUMBER}) engines that have an API`,
+      engineAccess.filter(({ protocols }) => protocols.length > 0).length,
+    ),
     ...found(`ChatGPT, AI Overviews, Perplexity and (${NUMBER}) more`, engineIds.length - 3),
   ];
 }

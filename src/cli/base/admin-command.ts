@@ -101,6 +101,7 @@ const EXPECTED = {
   DiskFullError: 'network',
   EmbeddedOpenError: 'unexpected',
   PlanError: 'usage',
+  PromptError: 'usage',
   SubjectError: 'not_found',
   InvalidKeyError: 'usage',
 } as const;

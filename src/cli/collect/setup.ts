@@ -74,12 +74,13 @@ export async function requirePrices(plan: CollectPlan, maxUsd: number | null): P
     ...(plan.extraction && !arePriced(plan.extraction, false) ? ['extraction'] : []),
   ];
   if (unpriced.length === 0) return;
-  const keys = 'input_usd_per_mtok, output_usd_per_mtok and, with search, call_usd';
+  const keys =
+    'input_usd_per_mtok, output_usd_per_mtok and, with search, call_usd; of a provider only call_usd';
   throw new CommandError(
     'usage',
     `--max-usd needs prices: ${unpriced.join(', ')} of the plan ${unpriced.length === 1 ? 'lacks' : 'lack'} some.`,
     {
-      hint: `State ${keys}; 0 for what is free. Or limit the number of calls with --max-calls.`,
+      hint: `State ${keys}. State 0 for what is free. Or limit the number of calls with --max-calls.`,
     },
   );
 }
@@ -111,18 +112,26 @@ const endpointsOf = (
   { targets, extraction }: CollectPlan,
   schedule: readonly ScheduledRun[],
 ): readonly Endpoint[] => [
-  ...targets.filter((target) => schedule.some((run) => run.target === target && run.progress === 'ask')),
-  ...(extraction && schedule.some(({ progress }) => progress === 'ask' || progress === 'extract')
+  ...targets.filter((target) =>
+    schedule.some(({ target: own, progress }) => own === target && isAsked(progress)),
+  ),
+  ...(extraction && schedule.some(({ progress }) => isAsked(progress) || progress === 'extract')
     ? [extraction]
     : []),
 ];
 
+/** Whether the engine or the provider is asked for the run. */
+const isAsked = (progress: ScheduledRun['progress']): boolean => progress === 'ask' || progress === 'fetch';
+
 /** A sentence for each variable of the endpoints without a usable key. */
-function keyFaults(endpoints: readonly Endpoint[], env: NodeJS.ProcessEnv): string[] {
+export function keyFaults(endpoints: readonly Endpoint[], env: NodeJS.ProcessEnv): string[] {
   const names = [...new Set(endpoints.flatMap(({ keyEnv }) => keyEnv ?? []))];
+  const ofLogins = endpoints.filter(({ protocol }) => protocol === 'dataforseo').map(({ keyEnv }) => keyEnv);
   return names.flatMap((name) => {
     const value = env[name]?.trim();
     if (!value) return [`${name} is not set.`];
+    if (ofLogins.includes(name) && !/^[^:]+:./.test(value))
+      return [`${name} is not of the form login:password.`];
     return /^[\x21-\x7e]+$/.test(value) ? [] : [`${name} contains invalid characters.`];
   });
 }
@@ -158,3 +167,6 @@ export function withKeyNotes(
   );
   return { ...preview, notes: [...preview.notes, ...notes] };
 }
+
+/** A queue is looked at after two seconds, and then less and less often; a list is trusted after a minute. */
+export const POLLS = { firstMs: 2000, mostMs: 15_000, listedMs: 60_000 };

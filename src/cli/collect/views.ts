@@ -2,6 +2,7 @@
 
 import type { LimitName } from '../../collect/budget.js';
 import type { CollectionResult } from '../../collect/collection.js';
+import type { Drift } from '../../collect/drift.js';
 import type { Cause } from '../../collect/failure.js';
 import type { PlannedCalls, Preview } from '../../collect/preview.js';
 import type { Problem, TargetTally } from '../../collect/tally.js';
@@ -27,12 +28,16 @@ const money = <Row>(
   align: 'right',
 });
 
+/** By a provider, which shows an engine instead of a model. */
+const isShown = ({ surface }: PlannedCalls): boolean => surface === 'ui' || surface === 'serp';
+
 const plannedView: TableView<PlannedCalls> = {
   noun: 'calls',
   columns: [
     text('engine', (row) => row.engine ?? 'extraction'),
     text('region', (row) => row.region ?? '', { room: 'spare' }),
-    text('model', (row) => row.model, { room: 'flexible' }),
+    text('model', (row) => (isShown(row) ? row.protocol : row.model), { room: 'flexible' }),
+    text('surface', (row) => row.surface ?? '', { room: 'spare' }),
     count('have', (row) => row.stored, { room: 'spare' }),
     count('calls', (row) => row.calls),
     count('tokens in', (row) => row.input_tokens, { room: 'spare' }),
@@ -49,6 +54,7 @@ const tallyView: TableView<TargetTally> = {
     text('region', (row) => row.region, { room: 'spare' }),
     count('have', (row) => row.stored, { room: 'spare' }),
     count('answered', (row) => row.answered),
+    count('not shown', (row) => row.not_shown, { room: 'spare' }),
     count('refused', (row) => row.refused + row.filtered, { room: 'spare' }),
     count('failed', (row) => row.truncated + row.malformed + row.failed + row.held),
     count('waiting', (row) => row.waiting),
@@ -67,14 +73,25 @@ export function previewText(preview: Preview, width: number | undefined, isLast:
   const { targets, notes } = preview;
   const document = new Document(width);
   document.table(null, plannedView, targets);
-  const isAssumed = targets.some(({ calls, observed_calls }) => calls > 0 && observed_calls === 0);
+  const isAssumed = targets.some((row) => row.calls > 0 && row.observed_calls === 0 && !isShown(row));
   document.sentences(
     preview.calls === 0 ? 'Nothing is left to ask.' : `${costText(preview)}.`,
+    ...openSentences(targets),
     ...(isAssumed ? ['Tokens of models without earlier calls are assumptions.'] : []),
     ...(isLast ? heldSentences(preview.held) : []),
     ...notes,
   );
   return document.text;
+}
+
+/** Questions that were sent, and whose answers are still to come. */
+function openSentences(targets: Preview['targets']): string[] {
+  const open = targets.reduce((sum, row) => sum + row.open, 0);
+  return open > 0
+    ? [
+        `${counted(open, 'answer')} of an earlier collection ${open === 1 ? 'is' : 'are'} fetched, and not paid again.`,
+      ]
+    : [];
 }
 
 /** What asks again for runs without an answer. */
@@ -140,7 +157,7 @@ const PROBLEMS_LISTED = 20;
 
 /** The table of what was collected, and a line for each call without a result. */
 export function reportText(result: CollectionResult, width: number | undefined): string {
-  const { targets, problems, dropped, spent } = result;
+  const { targets, problems, dropped, drift, spent } = result;
   const document = new Document(width);
   document.table(null, tallyView, targets);
   document.sentences(
@@ -150,6 +167,7 @@ export function reportText(result: CollectionResult, width: number | undefined):
   const more = lines.length - PROBLEMS_LISTED;
   document.sentences(...lines.slice(0, PROBLEMS_LISTED), ...(more > 0 ? [`and ${more} more`] : []));
   document.sentences(...adviceOn(problems));
+  document.sentences(...drift.map(driftSentence));
   const { invented_names, invented_spans, unresolved_pages } = dropped;
   document.sentences(
     ...(invented_names > 0 ? [`${counted(invented_names, 'listed name')} did not occur in the answer.`] : []),
@@ -162,6 +180,9 @@ export function reportText(result: CollectionResult, width: number | undefined):
   );
   return document.text;
 }
+
+const driftSentence = ({ engine, protocol, field, answers, day, ...earlier }: Drift): string =>
+  `${engine} by ${protocol}: ${field}: none in ${answers} of ${counted(answers, 'answer')}, ${earlier.earlier_with} of ${earlier.earlier_answers} on ${day}. The form of the replies may have changed: \`svc collect probe\` shows what they have.`;
 
 function spentText({ usd: spent, assumed_usd }: CollectionResult['spent']): string {
   if (spent === null) return 'cost not known';
@@ -296,7 +317,9 @@ export function failureOf(
     const [reached, advice] = limitText(result, result.limit);
     return new CommandError('incomplete', `${reached}; ${runs}.`, { hint: advice });
   }
-  const nothing = result.targets.every(({ answered, stored }) => answered + stored === 0);
+  const nothing = result.targets.every(
+    ({ answered, not_shown, stored }) => answered + not_shown + stored === 0,
+  );
   const kind = nothing ? (commonKind(result) ?? 'incomplete') : 'incomplete';
   return new CommandError(kind, `${runs}.`, { hint, retryable: waiting > 0 && !LASTING.includes(kind) });
 }

@@ -5,7 +5,15 @@ import type { ScheduledRun } from '../../collect/schedule.js';
 import type { Subject } from '../../collect/subject.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
-import { collectFlags, keysOf, readPlan, requirePrices, stateFile, withKeyNotes } from '../collect/setup.js';
+import {
+  collectFlags,
+  keysOf,
+  POLLS,
+  readPlan,
+  requirePrices,
+  stateFile,
+  withKeyNotes,
+} from '../collect/setup.js';
 import {
   closingLines,
   collectionJson,
@@ -54,6 +62,9 @@ export default class Collect extends AdminCommand {
     await explained(async () => {
       const stated = await readPlan(flags.plan);
       const plan = { ...stated, samples: flags.samples ?? stated.samples };
+      const { sampleFault } = await import('../../collect/plan/provider-faults.js');
+      const fault = sampleFault(plan);
+      if (fault !== null) throw new CommandError('usage', fault);
       await this.#collect(flags, plan);
     });
   }
@@ -63,6 +74,7 @@ export default class Collect extends AdminCommand {
     const { detached, prospect } = await import('../../collect/collect.js');
     const date = utcDay(new Date());
     const out = flags.out ?? (await this.#stateFile(flags, date));
+    if (flags.out === undefined && !flags['dry-run']) await this.#fetchEarlier(flags, plan, date, out);
     const found = await this.#withSubject(flags, async (subject) => {
       const request: CollectRequest = {
         plan,
@@ -87,6 +99,22 @@ export default class Collect extends AdminCommand {
     if (result && !flags.json) await print(`\n${reportText(result, outputWidth())}`);
     const isImported = flags.out === undefined && (await this.#import(flags, out, ahead, result));
     return this.#print(flags, planned, result, isImported);
+  }
+
+  /** Fetches the answers of earlier days that a provider still has, which were paid. */
+  async #fetchEarlier(flags: Flags, plan: CollectPlan, today: string, out: string): Promise<void> {
+    const { detached, prospect } = await import('../../collect/collect.js');
+    const { unfinishedDays } = await import('../../collect/journal.js');
+    for (const day of await unfinishedDays(out, flags.brand, today)) {
+      const found = await this.#withSubject(flags, async (subject) => {
+        const request: CollectRequest = { plan, subject, ...day, resume: false, retry: [], paidOnly: true };
+        return { request: await detached(request), ahead: await prospect(request) };
+      });
+      this.note(`Fetching answers of ${day.date}, which were paid.`);
+      const result = await this.#send(flags, found);
+      if (result && !flags.json) await print(`${reportText(result, outputWidth())}\n`);
+      await this.#import(flags, day.out, found.ahead, result);
+    }
   }
 
   async #stateFile(flags: Flags, date: string): Promise<string> {
@@ -132,6 +160,7 @@ export default class Collect extends AdminCommand {
       const result = await collect(request, {
         ...{ limits, keyOf, stop: signals.reading, abort: signals.sending },
         rawFolder: flags['keep-raw'] ?? null,
+        polls: POLLS,
         allowPrivate: process.env.ROBOTS_ALLOW_PRIVATE === 'true',
         onWait: (milliseconds, reason) => this.#onWait(milliseconds, reason),
         onProgress: (progress) => this.#bar.update(progress),
@@ -164,7 +193,7 @@ export default class Collect extends AdminCommand {
     { unimported }: Prospect,
     result: CollectionResult | null,
   ): Promise<boolean> {
-    const made = result?.targets.reduce((sum, { answered }) => sum + answered, 0) ?? 0;
+    const made = result?.targets.reduce((sum, tally) => sum + tally.answered + tally.not_shown, 0) ?? 0;
     if (made + unimported === 0) return false;
     const { importDataset } = await import('../../server/dataset/import.js');
     const { retried } = await import('../../server/database/connections.js');

@@ -1,9 +1,11 @@
 /**
- * How each engine can be asked: the only table of it. The faults of a plan and docs/collecting.md derive from it. What an
- * engine is, stands in src/contract/engines.ts; the form of each API, in src/collect/protocols.
+ * By which APIs each engine can be asked: the only table of it. The faults of a plan and docs/collecting.md derive from it.
+ * What an engine is, stands in src/contract/engines.ts; what providers show of it, in
+ * src/collect/protocols/capabilities.ts; the form of each API, in src/collect/protocols.
  */
 import { type EngineId, engines } from '../../contract/engines.js';
-import { type ProtocolName, protocolNames } from '../protocols/index.js';
+import { capabilityOf, isProvider, type ProviderName, providerNames } from '../protocols/capabilities.js';
+import { type ProtocolName, protocolNames, type TargetProtocol } from '../protocols/index.js';
 
 export interface EngineAccess {
   /** The protocols that reach the engine, the API of its vendor first; none: no vendor offers it. */
@@ -36,10 +38,21 @@ export const engineAccess = engines.map(({ id, label, blended }) => ({
   ...{ engine: id, label, ...access[id] },
   /** Search-grounded engines are asked with a search, the others without: else the answers are those of another engine. */
   search: blended,
+  /** Those that show its answers as people see them. */
+  providers: providerNames.filter((name) => capabilityOf(name, id) !== undefined),
 }));
 
+/** All ways to ask an engine, the API of its vendor first. */
+export const waysOf = ({
+  protocols,
+  providers,
+}: {
+  protocols: readonly ProtocolName[];
+  providers: readonly ProviderName[];
+}): TargetProtocol[] => [...protocols, ...providers];
+
 /** The engines that can be asked at all. */
-export const collectable = engineAccess.filter(({ protocols }) => protocols.length > 0);
+export const collectable = engineAccess.filter((entry) => waysOf(entry).length > 0);
 
 /** The fields of a target as the plan states them; they may have any value. */
 interface Stated {
@@ -57,19 +70,15 @@ interface AccessFault {
 export function accessFaults({ engine, protocol, search = false }: Stated): AccessFault[] {
   const entry = engineAccess.find((each) => each.engine === engine);
   if (!entry) return [];
-  const { protocols } = entry;
-  if (protocols.length === 0) {
-    const expected = collectable.map((each) => each.engine).join(', ');
-    const reason = 'its vendor offers no API, so its answers can only be imported';
-    return [{ field: 'engine', message: `expected one of ${expected}, got ${entry.engine}: ${reason}` }];
-  }
+  const ways = waysOf(entry);
   const faults: AccessFault[] = [];
-  const isProtocol = protocolNames.some((name) => name === protocol);
-  if (isProtocol && !protocols.some((name) => name === protocol)) {
-    const message = `expected ${either(protocols)} for ${entry.engine}, got ${String(protocol)}`;
+  const isKnown = protocolNames.some((name) => name === protocol) || isProvider(protocol);
+  if (isKnown && !ways.some((name) => name === protocol)) {
+    const reason = entry.protocols.length === 0 ? ', whose vendor offers no API' : '';
+    const message = `expected ${either(ways)} for ${entry.engine}${reason}, got ${String(protocol)}`;
     faults.push({ field: 'protocol', message });
   }
-  if (typeof search === 'boolean' && search !== entry.search) {
+  if (!isProvider(protocol) && typeof search === 'boolean' && search !== entry.search) {
     const reason = entry.search
       ? 'which searches the web: its score would count answers of another kind'
       : 'which answers from the knowledge of its model';

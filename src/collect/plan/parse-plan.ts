@@ -1,14 +1,13 @@
 /** Parses a plan file, and reports all of its faults at once. */
 
 import { parse, TomlError } from 'smol-toml';
-import { z } from 'zod';
-import { engineIds } from '../../contract/engines.js';
-import { MAX_SAMPLES } from '../../contract/limits.js';
+import type { z } from 'zod';
 import { escapeControls } from '../../contract/printable.js';
 import { expectationOf } from '../../server/dataset/lines.js';
-import { protocolNames } from '../protocols/index.js';
-import { accessFaults, collectable } from './engine-access.js';
-import { type CollectPlan, type Endpoint, GLOBAL, type Target } from './plan.js';
+import { accessFaults } from './engine-access.js';
+import type { CollectPlan, Target } from './plan.js';
+import { endpointOf, planShape, targetOf } from './plan-shape.js';
+import { providerFaults } from './provider-faults.js';
 
 /** Finds the lines of keys in TOML text. The parser returns values without their places. */
 
@@ -116,109 +115,6 @@ export class PlanError extends Error {
   }
 }
 
-// The shape of a plan file, in the names of the file.
-
-/** Below the time limit of fetch for response headers. */
-const MAX_TIMEOUT_SECONDS = 280;
-const DEFAULT_TIMEOUT_SECONDS = 180;
-const MAX_CALLS_AT_ONCE = 64;
-const DEFAULT_CONCURRENCY = 4;
-const MAX_SEARCHES = 50;
-
-const from1To = (most: number) =>
-  z
-    .int({ error: `expected a whole number from 1 to ${most}` })
-    .min(1)
-    .max(most);
-const usd = z
-  .number({ error: 'expected US dollars, such as 1.25' })
-  .min(0, 'expected US dollars, 0 or more')
-  .max(1_000_000, 'expected US dollars, at most 1000000');
-const text = z.string().refine((value) => /\S/.test(value) && value.length <= 200, {
-  error: 'expected 1 to 200 characters',
-});
-
-/** A header can carry any address; what it holds apart from the address would be sent or shown. */
-function isEndpoint(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  return (
-    url !== undefined &&
-    /^https?:$/.test(url.protocol) &&
-    !url.username &&
-    !url.password &&
-    !/[?#]/.test(value)
-  );
-}
-
-const endpointFields = {
-  protocol: z.enum(protocolNames, { error: `expected one of ${protocolNames.join(', ')}` }),
-  base_url: z
-    .string()
-    .refine(isEndpoint, 'expected an http or https address without user, password, query and fragment'),
-  model: text,
-  concurrency: from1To(MAX_CALLS_AT_ONCE).default(DEFAULT_CONCURRENCY),
-  key_env: z
-    .string()
-    .regex(
-      /^[A-Z_][A-Z0-9_]*$/,
-      'expected the name of an environment variable, such as OPENAI_API_KEY, not a key',
-    )
-    .nullable()
-    .default(null),
-  input_usd_per_mtok: usd.nullable().default(null),
-  output_usd_per_mtok: usd.nullable().default(null),
-  call_usd: usd.nullable().default(null),
-  timeout_seconds: from1To(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
-  max_output_tokens: from1To(1_000_000).nullable().default(null),
-};
-
-const endpoint = z.strictObject(endpointFields);
-
-const target = z.strictObject({
-  ...endpointFields,
-  engine: z.enum(engineIds as readonly [string, ...string[]], {
-    error: `expected one of ${collectable.map(({ engine }) => engine).join(', ')}`,
-  }),
-  search: z.boolean().default(false),
-  max_searches: from1To(MAX_SEARCHES).nullable().default(null),
-  region: z
-    .string()
-    .regex(/^(?:[A-Za-z]{2}|global)$/, 'expected a two-letter country code, such as us, or global')
-    .default(GLOBAL),
-});
-
-export const planShape = z.strictObject({
-  samples: from1To(MAX_SAMPLES).default(1),
-  target: z
-    .array(target, { error: 'expected one or more [[target]]' })
-    .min(1, 'expected one or more [[target]]'),
-  extraction: endpoint.nullable().default(null),
-});
-
-type StatedEndpoint = z.infer<typeof endpoint>;
-
-/** The endpoint as the collector uses it, without a slash at the end of its address. */
-export const endpointOf = (stated: StatedEndpoint): Endpoint => ({
-  protocol: stated.protocol,
-  baseUrl: stated.base_url.replace(/(?<!\/)\/+$/, ''),
-  model: stated.model,
-  concurrency: stated.concurrency,
-  keyEnv: stated.key_env,
-  inputUsdPerMtok: stated.input_usd_per_mtok,
-  outputUsdPerMtok: stated.output_usd_per_mtok,
-  callUsd: stated.call_usd,
-  timeoutSeconds: stated.timeout_seconds,
-  maxOutputTokens: stated.max_output_tokens,
-});
-
-export const targetOf = (stated: z.infer<typeof target>): Target => ({
-  ...endpointOf(stated),
-  engine: stated.engine as Target['engine'],
-  search: stated.search,
-  maxSearches: stated.max_searches,
-  region: stated.region,
-});
-
 /** After this many invalid lines the rest of the file is not checked. */
 const MAX_BROKEN_LINES = 20;
 
@@ -239,7 +135,7 @@ export function parsePlan(toml: string, file: string): CollectPlan {
       if (!isBroken(path)) faults.push(faultOf(issue, path, document, lines));
     }
   }
-  faults.push(...unreachable(document, lines));
+  faults.push(...unreachable(document, lines), ...unlikeProvider(document, lines));
   if (data) faults.push(...twins(data.target.map(targetOf), lines));
   if (!data || faults.length > 0) throw new PlanError(file, faults);
   const { samples, target, extraction } = data;
@@ -336,6 +232,19 @@ function unreachable(document: unknown, lines: KeyLines): PlanFault[] {
       field: `target[${at}].${field}`,
       message,
     })),
+  );
+}
+
+/** What the provider of a target cannot do, also in a plan with other faults. */
+function unlikeProvider(document: unknown, lines: KeyLines): PlanFault[] {
+  const { target: targets, samples } = document as { target?: unknown; samples?: unknown };
+  return (Array.isArray(targets) ? targets : []).flatMap(
+    (stated: Readonly<Record<string, unknown>> | null, at) =>
+      providerFaults(stated ?? {}, samples).map(({ field, message }) => ({
+        line: field === 'samples' ? lines.of(['samples']) : lines.of(['target', at, field]),
+        field: field === 'samples' ? field : `target[${at}].${field}`,
+        message,
+      })),
   );
 }
 

@@ -1,19 +1,20 @@
 /** What a plan file states: which engines are asked, through which API, at which prices. */
 import type { EngineId } from '../../contract/engines.js';
-import type { ProtocolName } from '../protocols/index.js';
+import type { TargetProtocol } from '../protocols/index.js';
 import type { AskedModel } from '../protocols/protocol.js';
+import type { ProviderSettings } from '../protocols/provider.js';
 
 /** US dollars; null: not stated, so the cost is unknown. */
 export interface Prices {
   readonly inputUsdPerMtok: number | null;
   readonly outputUsdPerMtok: number | null;
-  /** Per search that the engine ran. */
+  /** Per search that the engine ran; of a provider, per question. */
   readonly callUsd: number | null;
 }
 
-/** A model behind an API. */
+/** A model behind an API, or an engine behind a provider; the model of the latter is the id of the engine. */
 export interface Endpoint extends AskedModel, Prices {
-  readonly protocol: ProtocolName;
+  readonly protocol: TargetProtocol;
   /** Without a slash at the end, as https://api.example.com/v1. */
   readonly baseUrl: string;
   /** Calls at the same time. */
@@ -21,6 +22,8 @@ export interface Endpoint extends AskedModel, Prices {
   /** The environment variable that holds the key; null: the endpoint needs none. */
   readonly keyEnv: string | null;
   readonly timeoutSeconds: number;
+  /** Null: it is a model. */
+  readonly provider: ProviderSettings | null;
 }
 
 /** One engine in one region. */

@@ -4,7 +4,8 @@
  */
 
 import { z } from 'zod';
-import type { NonAnswer } from '../../contract/surfaces.js';
+import type { NonAnswer, Observable } from '../../contract/surfaces.js';
+import type { RecordOf } from '../../server/dataset/records/index.js';
 
 /** A JSON Schema that the reply must match. */
 export interface ReplySchema {
@@ -49,7 +50,8 @@ export interface EngineRequest {
   /** Below the base URL, such as `/responses`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: object;
+  /** Null: the request is a GET. */
+  readonly body: object | null;
 }
 
 export interface Citation {
@@ -75,10 +77,21 @@ export interface Answer {
   readonly citations: readonly Citation[];
   /** The searches of the engine. */
   readonly fanouts: readonly string[];
+  /** What was looked for apart from the text; undefined: the protocol states neither. */
+  readonly observes?: readonly Observable[];
+  readonly carousels?: readonly Carousel[];
+  /** The first advertiser with its cards. */
+  readonly ad?: Ad;
 }
 
+type Run = RecordOf<'run'>;
+export type Carousel = NonNullable<Run['carousels']>[number];
+export type Placement = Carousel['placements'][number];
+export type Ad = NonNullable<Run['ad']>;
+
+/** `not_shown`: the engine was asked, and showed no answer. That is a measurement. */
 export type Reply =
-  | { readonly kind: 'answered'; readonly answer: Answer; readonly usage: Usage }
+  | { readonly kind: 'answered' | 'not_shown'; readonly answer: Answer; readonly usage: Usage }
   | { readonly kind: NonAnswer; readonly detail: string; readonly usage: Usage };
 
 export interface Protocol {

@@ -21,6 +21,7 @@ describe('the failure of a collection', () => {
       targets,
       problems: report.problems,
       dropped,
+      drift: [],
       limit,
       overrun: null,
       spent: { calls: 0, usd: 0, assumed_usd: 0 },

@@ -50,7 +50,7 @@ call_usd = 0.01\n${more}`;
   it('prints the plan under --dry-run, and sends nothing without --yes where standard input is not a terminal', async () => {
     const dry = await fromFile('--dry-run');
     expect(dry.stderr).to.equal('');
-    expect(dry.stdout).to.match(/perplexity +us +sonar +0 +2 +18,000 +2,400 +\$0\.06/);
+    expect(dry.stdout).to.match(/perplexity +us +sonar +api +0 +2 +18,000 +2,400 +\$0\.06/);
     expect(dry.code).to.equal(0);
     const unasked = await fromFile();
     expect(unasked.code).to.equal(2);
@@ -201,7 +201,7 @@ call_usd = 0.01\n${more}`;
     expect(changed.stderr).to.include('line 3: expected the same prompt as on line 2, or another id');
     // The same line twice is one prompt.
     const doubled = await bad(lines(brand!, prompt!, prompt!));
-    expect(doubled.stdout).to.match(/perplexity +us +sonar +0 +1 /);
+    expect(doubled.stdout).to.match(/perplexity +us +sonar +api +0 +1 /);
   });
 
   it('a path that cannot be written is a usage error, before anything is sent', async () => {

@@ -131,10 +131,10 @@ describe('a plan file', () => {
         (fault) => !fault.includes('base_url'),
       );
     expect(faults('copilot', 'openai-chat', 'search = true')).to.deep.equal([
-      'line 2: target[0].engine: expected one of chatgpt, perplexity, gemini, grok, claude, deepseek, llama, got copilot: its vendor offers no API, so its answers can only be imported',
+      'line 3: target[0].protocol: expected cloro or brightdata for copilot, whose vendor offers no API, got openai-chat',
     ]);
     expect(faults('chatgpt', 'gemini', 'search = false')).to.deep.equal([
-      'line 3: target[0].protocol: expected openai-responses or openai-chat for chatgpt, got gemini',
+      'line 3: target[0].protocol: expected openai-responses, openai-chat, cloro, dataforseo or brightdata for chatgpt, got gemini',
       'line 4: target[0].search: expected true for chatgpt, which searches the web: its score would count answers of another kind, got false',
     ]);
     expect(faults('gemini', 'gemini', '').join()).to.match(/^line 1: target\[0\]\.search: expected true/);

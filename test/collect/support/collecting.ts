@@ -43,6 +43,7 @@ export class CollectFolder {
         abort: new AbortController().signal,
         rawFolder,
         allowPrivate,
+        polls: { firstMs: 1, mostMs: 5, listedMs: 0 },
         onWait: (milliseconds) => this.waits.push(milliseconds),
         onProgress: () => {},
       },

@@ -1,11 +1,15 @@
 /** Plans and subjects for tests of the collector. */
 import type { CollectPlan, Endpoint, Target } from '../../../src/collect/plan/plan.js';
+import type { ProviderName } from '../../../src/collect/protocols/capabilities.js';
 import type { ProtocolName } from '../../../src/collect/protocols/index.js';
+import type { ProviderSettings } from '../../../src/collect/protocols/provider.js';
 import type { Subject } from '../../../src/collect/subject.js';
+import type { EngineId } from '../../../src/contract/engines.js';
 
 export const endpoint = (baseUrl: string, changed: Partial<Endpoint> = {}): Endpoint => ({
   ...{ protocol: 'openai-chat', baseUrl, model: 'm', concurrency: 4, keyEnv: null, timeoutSeconds: 60 },
   ...{ maxOutputTokens: null, inputUsdPerMtok: 1, outputUsdPerMtok: 10, callUsd: 0.01 },
+  provider: null,
   ...changed,
 });
 
@@ -16,6 +20,22 @@ export const target = (baseUrl: string, protocol: ProtocolName, changed: Partial
   maxSearches: null,
   region: 'us',
   ...changed,
+});
+
+/** An engine behind a provider, in the US. */
+export const shownTarget = (
+  baseUrl: string,
+  protocol: ProviderName,
+  engine: EngineId,
+  changed: Partial<Omit<Target, 'provider'>> & { readonly provider?: Partial<ProviderSettings> } = {},
+): Target => ({
+  ...target(baseUrl, 'openai-chat'),
+  ...{ protocol, engine, model: engine, inputUsdPerMtok: 0, outputUsdPerMtok: 0, concurrency: 4 },
+  ...changed,
+  provider: {
+    ...{ live: false, waitMinutes: 1, language: 'en', zone: null, dataset: null },
+    ...changed.provider,
+  },
 });
 
 export const plan = (targets: Target[], changed: Partial<CollectPlan> = {}): CollectPlan => ({

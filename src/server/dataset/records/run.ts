@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { engines, findEngine } from '../../../contract/engines.js';
 import { type Tone, tones } from '../../../contract/reads/answers.js';
-import { type Surface, surfaces } from '../../../contract/surfaces.js';
+import { observables, runOutcomes, type Surface, surfaces } from '../../../contract/surfaces.js';
 import { copyInto, copyRow } from '../../database/copy.js';
 import { type ImportedBrand, MAX_ADDED } from '../brand-catalog.js';
 import { type CitedPage, type CitedTitle, ensurePages } from '../cited-urls.js';
@@ -35,6 +35,14 @@ const idsWhere = (test: (entry: (typeof engines)[number]) => boolean): string =>
     .map((entry) => entry.id)
     .join(', ');
 
+const isEmpty = (run: {
+  answer?: string | null | undefined;
+  mentions: unknown[];
+  citations: unknown[];
+  fanouts?: unknown[] | null | undefined;
+}): boolean =>
+  run.answer == null && run.mentions.length === 0 && run.citations.length === 0 && !run.fanouts?.length;
+
 const schema = z
   .strictObject({
     type: z.literal('run'),
@@ -46,6 +54,8 @@ const schema = z
     region: text,
     surface: optional(z.enum(surfaces)),
     collected_at: time,
+    outcome: optional(z.enum(runOutcomes)),
+    observes: optional(z.array(z.enum(observables))),
     answer: optional(text),
     mentions: z.array(mention),
     citations: z.array(z.strictObject({ url: text, title: optional(text) })),
@@ -53,13 +63,27 @@ const schema = z
     ad: optional(ad),
     fanouts: optional(z.array(text)),
   })
-  .refine((value) => !value.carousels?.length || findEngine(value.engine)?.shopping === 'parses-today', {
-    path: ['carousels'],
-    error: `expected none: only ${idsWhere((e) => e.shopping === 'parses-today')} carry product data`,
-  })
-  .refine((value) => value.ad == null || findEngine(value.engine)?.adsObservable === true, {
-    path: ['ad'],
-    error: `expected none: only ${idsWhere((e) => e.adsObservable)} states ads`,
+  .refine(
+    (value) =>
+      !value.carousels?.length ||
+      value.observes?.includes('carousels') ||
+      findEngine(value.engine)?.shopping === 'parses-today',
+    {
+      path: ['carousels'],
+      error: `expected none: only ${idsWhere((e) => e.shopping === 'parses-today')} carry product data, or runs whose observes has carousels`,
+    },
+  )
+  .refine(
+    (value) =>
+      value.ad == null || value.observes?.includes('ads') || findEngine(value.engine)?.adsObservable === true,
+    {
+      path: ['ad'],
+      error: `expected none: only ${idsWhere((e) => e.adsObservable)} states ads, or runs whose observes has ads`,
+    },
+  )
+  .refine((value) => value.outcome !== 'not_shown' || isEmpty(value), {
+    path: ['outcome'],
+    error: 'expected no answer, mentions, citations and fanouts where nothing was shown',
   });
 
 export type Run = z.infer<typeof schema>;

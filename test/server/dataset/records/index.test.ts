@@ -153,12 +153,12 @@ describe('dataset: a record', () => {
     [
       'a carousel on an engine without product data',
       runOf('r', { engine: 'gemini', carousels: [{ placements: [] }] }),
-      'carousels: expected none: only chatgpt, aio, aimode, perplexity carry product data, got [{"placements":[]}]',
+      'carousels: expected none: only chatgpt, aio, aimode, perplexity carry product data, or runs whose observes has carousels, got [{"placements":[]}]',
     ],
     [
       'an ad on an engine without ads',
       runOf('r', { engine: 'aio', ad: {} }),
-      'ad: expected none: only chatgpt states ads, got {}',
+      'ad: expected none: only chatgpt states ads, or runs whose observes has ads, got {}',
     ],
     [
       'a fraction above 1',
