@@ -30,6 +30,7 @@ interface Parts {
 function buildRun({ id, prompt, target }: ScheduledRun, parts: Parts): RecordOf<'run'> | null {
   const { brand, at, answer, citations, mentions } = parts;
   const { observes = [], carousels, ad } = answer;
+  const surface = surfaceOf(target);
   const run = {
     type: 'run',
     id,
@@ -38,9 +39,11 @@ function buildRun({ id, prompt, target }: ScheduledRun, parts: Parts): RecordOf<
     engine: target.engine,
     ...(answer.model && { model: answer.model }),
     region: target.region,
-    surface: surfaceOf(target),
+    surface,
     collected_at: at,
     ...(isEmpty(answer) ? { outcome: 'not_shown' } : { answer: answer.text }),
+    // A result page may show no answer: that it showed one is stated, so that the days on which all did count.
+    ...(surface === 'serp' && !isEmpty(answer) && { outcome: 'answered' }),
     ...(observes.length > 0 && { observes }),
     mentions,
     citations,

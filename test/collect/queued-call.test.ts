@@ -73,7 +73,7 @@ describe('a question to a provider', () => {
       .map(({ id, outcome, surface, answer }) => [id.includes('.p1.'), outcome, surface, answer]);
     expect(shown).to.have.deep.members([
       [true, 'not_shown', 'serp', undefined],
-      [false, undefined, 'serp', 'Stride.'],
+      [false, 'answered', 'serp', 'Stride.'],
     ]);
     expect(
       (await collect({ plan: plan([shownTarget(provider.url, 'cloro', 'aio')]) })).targets[0]!.stored,

@@ -35,6 +35,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   day_fanout: 'distributed',
   day_model: 'distributed',
   day_newest_answer: 'distributed',
+  day_outcomes: 'distributed',
   day_panel: 'distributed',
   day_product: 'distributed',
   day_prompt: 'distributed',
@@ -62,6 +63,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   tag_groups: 'distributed',
   topics: 'distributed',
   tracked_pages: 'distributed',
+  unshown_runs: 'distributed',
   visit_days: 'distributed',
 
   api_keys: 'local',

@@ -3,6 +3,7 @@ import { LIVE_HORIZON_DAYS } from '../../contract/limits.js';
 import { DAY_MS, liveSince, utcDay } from '../days.js';
 import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { foldName } from './entity-resolution.js';
+import { RUN_TABLES } from './probes.js';
 import type { Problems } from './problems.js';
 import type { DatasetRecord, RecordType } from './records/index.js';
 import type { ImportSession } from './session.js';
@@ -155,9 +156,12 @@ async function archived(session: ImportSession): Promise<void> {
 /** Runs of a brand that were collected after it was archived. */
 const LATE_RUNS = `
   late as materialized (
-    select id, collected_at from runs
+    ${RUN_TABLES.map(
+      (table) => `
+    select id, collected_at from ${table}
     where brand_key = :brand_key and day >= cast(cast(:archived_at as timestamptz) at time zone 'UTC' as date)
-      and collected_at > :archived_at
+      and collected_at > :archived_at`,
+    ).join(' union all ')}
   )`;
 
 /** Adds the lines of runs that were collected after their brand was archived. */
@@ -205,7 +209,10 @@ async function pruned(session: ImportSession): Promise<void> {
   for (const brand of brands.rows) {
     const { rows } = await trx.raw(
       `with early as materialized (
-         select id, collected_at from runs where brand_key = :brand_key and day < cast(:runs_since as date)
+         ${RUN_TABLES.map(
+           (table) =>
+             `select id, collected_at from ${table} where brand_key = :brand_key and day < cast(:runs_since as date)`,
+         ).join(' union all ')}
        )
        select l.line, r.collected_at, count(*) over () as total
        from import_lines l join early r on r.id = l.id

@@ -52,8 +52,10 @@ async function* recordsOf(
   for (const type of types) {
     const descriptor = descriptorOf(type);
     if (descriptor.ofBrand !== ofBrand) continue;
-    for await (const row of rowsOf(trx, descriptor, ofBrand ? { brandKey } : {})) {
-      yield descriptor.exported(row, brand);
+    const { order, further } = descriptor;
+    for (const { sql, exported } of further ? [descriptor, further] : [descriptor]) {
+      for await (const row of rowsOf(trx, { sql, order }, ofBrand ? { brandKey } : {}))
+        yield exported(row, brand);
     }
   }
 }
@@ -72,7 +74,7 @@ const PAGE = 1000;
 /** Reads page by page, by key: a distributed database reads all rows of a cursor before it returns the first. */
 async function* rowsOf(
   trx: Knex.Transaction,
-  { sql, order }: Descriptor<DatasetRecord>,
+  { sql, order }: Pick<Descriptor<DatasetRecord>, 'sql' | 'order'>,
   bindings: Knex.ValueDict,
 ): AsyncGenerator<Record<string, unknown>> {
   const keys = order.map((column) => `"${column}"`).join(', ');

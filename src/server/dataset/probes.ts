@@ -17,9 +17,16 @@ export const probe = (table: string, columns: string, key: string, value: string
   where brand_key = :brandKey and ${key} >= ${value} and ${key} <= ${value} order by ${key} limit 1
 )`;
 
-export const STORED_RUNS = `
-  select r.id, r.day from unnest(cast(:ids as text[])) as s(id)
-  cross join lateral ${probe('runs', 'id, day', 'id', 's.id collate "C"')} r`;
+/** The tables of runs: of those with an answer, and of those without one. */
+export const RUN_TABLES = ['runs', 'unshown_runs'] as const;
+export type RunTable = (typeof RUN_TABLES)[number];
+
+/** A run is in one of the tables. */
+export const STORED_RUNS = RUN_TABLES.map(
+  (table) => `
+  select r.id, r.day, '${table}' as stored from unnest(cast(:ids as text[])) as s(id)
+  cross join lateral ${probe(table, 'id, day', 'id', 's.id collate "C"')} r`,
+).join(' union all ');
 
 /** Entries of a dictionary with these hashes. */
 export const storedEntries = (table: string, key: string): string => `

@@ -22,6 +22,7 @@ export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
   day_domain: ['present_runs'],
   day_engine_prompts: ['prompt_keys', 'run_counts'],
   day_entity: ['present_runs', 'position_sum', 'weight_sum', 'positive', 'neutral', 'negative', 'citations'],
+  day_outcomes: ['prompt_keys', 'unshown_runs'],
   day_prompt: ['present_runs', 'position_sum', 'weight_sum', 'own_citations'],
   day_url: ['answers', 'engines', 'present_runs', 'position_sum', 'best_position'],
   day_prompt_domains: ['domain_keys', 'citations', 'present_citations'],

@@ -8,6 +8,7 @@ import { liftTimeLimits } from '../database/connections.js';
 import { brandKeys, lockImports } from '../dataset/import-locks.js';
 import { addDays } from '../days.js';
 import { statement } from '../statement.js';
+import { runsSince } from '../sums/collected-days.js';
 
 /** The request to prune cannot be met. */
 export class RetentionError extends Error {
@@ -118,6 +119,12 @@ const deleteRuns = [
   deleteRows('runs', 'day = :day and id = any(:ids)'),
 ];
 
+/** Deletes runs without an answer, which no read needs, of days whose roll-ups are not rebuilt any more. */
+const deleteUnshown = statement<never, { brandKey: number; since: string | null }>(
+  'prune_unshown_runs',
+  'delete from unshown_runs where brand_key = :brandKey and day < cast(:since as date)',
+);
+
 type Pruned = Omit<PrunedBrand, 'id'>;
 const bindings = (brandKey: number, before: string) => ({ brandKey, before, window: RUNS_NEEDED_DAYS });
 
@@ -139,12 +146,18 @@ async function pruneBrand(db: Knex, brandKey: number, before: string): Promise<P
     for (let deleted = BATCH_RUNS; deleted === BATCH_RUNS; runs += deleted)
       deleted = await db.transaction((trx) => pruneBatch(trx, brandKey, before, day));
   }
+  await db.transaction(async (trx) => {
+    await liftTimeLimits(trx);
+    await lockImports(trx, brandKey);
+    const [brand] = await runsSince(trx, { brandKey });
+    await deleteUnshown(trx, { brandKey, since: brand?.day ?? null });
+  });
   return { runs, days: days.length };
 }
 
 /** Lets new rows use the space of deleted ones. A Postgres server does this by itself, the embedded database never. */
 export async function reuseSpace(db: Knex): Promise<void> {
-  await db.raw('vacuum runs, run_answers, placements, carousels');
+  await db.raw('vacuum runs, unshown_runs, run_answers, placements, carousels');
 }
 
 const BATCH_RUNS = 5000;

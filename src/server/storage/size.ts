@@ -45,7 +45,7 @@ export const brandSize = statement<Omit<BrandSize, 'id'>, { brandKey: number; si
 );
 
 /** Tables with rows of runs. */
-const RUNS = new Set(['runs', 'run_answers', 'carousels', 'placements', 'ads']);
+const RUNS = new Set(['runs', 'unshown_runs', 'run_answers', 'carousels', 'placements', 'ads']);
 /** Texts that runs refer to; they grow with distinct texts. */
 const TEXTS = new Set([
   'mention_names',

@@ -3,10 +3,19 @@
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
 import type { ModelChange } from '../../contract/model-changes.js';
-import { type Surface, surfaces } from '../../contract/surfaces.js';
+import { type Observable, observables, type Surface, surfaces } from '../../contract/surfaces.js';
 import type { Brand } from '../accounts/access.js';
 import type { Window } from '../days.js';
 import { statement, type WindowBindings } from '../statement.js';
+
+/** The column of `day_scope` that counts the runs which observe each. */
+export const OBSERVERS: Readonly<Record<Observable, string>> = {
+  ads: 'ad_observers',
+  carousels: 'carousel_observers',
+};
+
+/** The bit of each in the column `observes` of a run. */
+export const observedBit = (each: Observable): number => 1 << observables.indexOf(each);
 
 export interface SurfaceRuns {
   surface: Surface;

@@ -123,6 +123,8 @@ export interface RunRecord {
   region: string;
   surface?: 'api' | 'ui' | 'serp' | null;
   collected_at: string;
+  outcome?: 'answered' | 'not_shown' | null;
+  observes?: ('ads' | 'carousels')[] | null;
   answer?: string | null;
   mentions: CapturedMention[];
   citations: CapturedCitation[];
@@ -182,7 +184,10 @@ export function recordsOf<T extends keyof RecordTypes>(records: DatasetRecord[],
   return records.filter((record): record is DatasetRecord & RecordTypes[T] => record.type === type);
 }
 
-/** Records of one type that belong to a brand, one per id: a file may repeat an equal record. */
+/** A run without an answer is none of the runs that the reads are about. */
+const isAnswer = (record: object) => !('outcome' in record && record.outcome === 'not_shown');
+
+/** Records of one type that belong to a brand, one per id: a file may repeat an equal record. Runs are those with an answer. */
 export function recordsOfBrand<T extends 'competitor' | 'topic' | 'prompt' | 'tag_group' | 'run'>(
   records: DatasetRecord[],
   type: T,
@@ -190,7 +195,13 @@ export function recordsOfBrand<T extends 'competitor' | 'topic' | 'prompt' | 'ta
 ): RecordTypes[T][] {
   const byId = new Map<string, RecordTypes[T]>();
   for (const record of recordsOf(records, type)) {
-    if (record.brand === brand) byId.set(record.id, record);
+    if (record.brand === brand && isAnswer(record)) byId.set(record.id, record);
   }
   return [...byId.values()];
+}
+
+/** The runs of a brand that have no answer. */
+export function unshownRuns(records: DatasetRecord[], brand: string): RunRecord[] {
+  const unshown = recordsOf(records, 'run').filter((run) => run.brand === brand && !isAnswer(run));
+  return [...new Map(unshown.map((run) => [run.id, run])).values()];
 }

@@ -2,11 +2,18 @@
 import { z } from 'zod';
 import { engines, findEngine } from '../../../contract/engines.js';
 import { type Tone, tones } from '../../../contract/reads/answers.js';
-import { observables, runOutcomes, type Surface, surfaces } from '../../../contract/surfaces.js';
+import {
+  type Observable,
+  observables,
+  runOutcomes,
+  type Surface,
+  surfaces,
+} from '../../../contract/surfaces.js';
 import { copyInto, copyRow } from '../../database/copy.js';
+import { observedBit } from '../../sums/collection.js';
 import { type ImportedBrand, MAX_ADDED } from '../brand-catalog.js';
 import { type CitedPage, type CitedTitle, ensurePages } from '../cited-urls.js';
-import { STORED_RUNS } from '../probes.js';
+import { RUN_TABLES, type RunTable, STORED_RUNS } from '../probes.js';
 import type { ImportSession } from '../session.js';
 import { engine, id, isoTime, name, optional, positive, text, time } from './fields.js';
 import {
@@ -39,9 +46,13 @@ const isEmpty = (run: {
   answer?: string | null | undefined;
   mentions: unknown[];
   citations: unknown[];
+  carousels?: unknown[] | null | undefined;
+  ad?: unknown;
   fanouts?: unknown[] | null | undefined;
 }): boolean =>
-  run.answer == null && run.mentions.length === 0 && run.citations.length === 0 && !run.fanouts?.length;
+  run.answer == null &&
+  [run.mentions, run.citations, run.carousels, run.fanouts].every((list) => !list?.length) &&
+  run.ad == null;
 
 const schema = z
   .strictObject({
@@ -83,7 +94,7 @@ const schema = z
   )
   .refine((value) => value.outcome !== 'not_shown' || isEmpty(value), {
     path: ['outcome'],
-    error: 'expected no answer, mentions, citations and fanouts where nothing was shown',
+    error: 'expected no answer, mentions, citations, carousels, ad and fanouts where nothing was shown',
   });
 
 export type Run = z.infer<typeof schema>;
@@ -91,13 +102,21 @@ export type Run = z.infer<typeof schema>;
 // The rows of a run in the text format of COPY. All that needs no look-up is encoded when the run is read: of a record,
 // which is many small objects, only a few texts stay in memory until its batch is written.
 
-const RUN_COLUMNS = `brand_key, prompt_key, m_name, c_url, c_title, f_query, id, day, collected_at, engine, region,
-  model, surface, m_order, m_tone, m_evidence, quotes_negative, quotes_neutral, quotes_positive`;
+const COLLECTED_COLUMNS = 'id, day, collected_at, engine, region, model, surface, observes';
+const RUN_COLUMNS = `brand_key, prompt_key, m_name, c_url, c_title, f_query, ${COLLECTED_COLUMNS},
+  states_outcome, m_order, m_tone, m_evidence, quotes_negative, quotes_neutral, quotes_positive`;
+
+/** The columns of each table. Only the table of answers has what is in one. */
+const COLUMNS: Readonly<Record<RunTable, string>> = {
+  runs: RUN_COLUMNS,
+  unshown_runs: `brand_key, prompt_key, ${COLLECTED_COLUMNS}`,
+};
 
 interface WaitingRun {
   readonly line: number;
   readonly brand: string;
   readonly id: string;
+  readonly table: RunTable;
   readonly prompt: string;
   /** Its UTC day. */
   readonly day: string;
@@ -105,7 +124,7 @@ interface WaitingRun {
   readonly pages: readonly CitedPage[];
   readonly titles: readonly (CitedTitle | null)[];
   readonly queries: readonly string[];
-  /** The values of `RUN_COLUMNS` from `id` on. */
+  /** The values of the columns of its table from `id` on. */
   readonly encoded: string;
   /** The answer as a value of COPY; null: there is none. */
   readonly answer: string | null;
@@ -116,15 +135,33 @@ interface WaitingRun {
 /** A tone as it is stored: -1, 0 or 1. */
 const toneNumber = (tone: Tone): number => tones.indexOf(tone) - 1;
 
+const observedBits = (observes: readonly Observable[]): number =>
+  observes.reduce((bits, each) => bits | observedBit(each), 0);
+
 function waitingRun(session: ImportSession, line: number, run: Run): WaitingRun {
   const { brand, id, prompt, engine, mentions, citations } = run;
   const time = isoTime(run.collected_at);
   const day = time.slice(0, 10);
   const pages = citations.map(({ url }) => session.pages.page(brand, url));
+  const table = run.outcome === 'not_shown' ? 'unshown_runs' : 'runs';
+  const collected = [
+    ...[id, day, time, engine, run.region, run.model ?? '', run.surface ?? ''],
+    observedBits(run.observes ?? []),
+  ];
+  const answered = [
+    run.outcome != null,
+    mentions.map(({ order }) => order),
+    mentions.map(({ sentiment }) => (sentiment == null ? null : toneNumber(sentiment))),
+    mentions.map(({ evidence }) => evidence ?? null),
+    quotes(mentions, 'negative'),
+    quotes(mentions, 'neutral'),
+    quotes(mentions, 'positive'),
+  ];
   return {
     line,
     brand,
     id,
+    table,
     prompt,
     day,
     names: mentions.map(({ name }) => name),
@@ -133,21 +170,7 @@ function waitingRun(session: ImportSession, line: number, run: Run): WaitingRun 
       title == null ? null : session.pages.title(brand, pages[at]!, title),
     ),
     queries: run.fanouts ?? [],
-    encoded: copyRow([
-      id,
-      day,
-      time,
-      engine,
-      run.region,
-      run.model ?? '',
-      run.surface ?? '',
-      mentions.map(({ order }) => order),
-      mentions.map(({ sentiment }) => (sentiment == null ? null : toneNumber(sentiment))),
-      mentions.map(({ evidence }) => evidence ?? null),
-      quotes(mentions, 'negative'),
-      quotes(mentions, 'neutral'),
-      quotes(mentions, 'positive'),
-    ]),
+    encoded: copyRow(table === 'runs' ? [...collected, ...answered] : collected),
     answer: run.answer == null ? null : copyRow([run.answer]),
     children:
       run.carousels?.length || run.ad != null
@@ -163,23 +186,23 @@ const quotes = (mentions: Run['mentions'], tone: Tone): number =>
 interface StagedRun {
   readonly brand: ImportedBrand;
   readonly run: WaitingRun;
-  /** The values of `RUN_COLUMNS`. */
+  /** The values of the columns of its table. */
   readonly row: string;
-  /** Whether the database has a run with this id. */
-  isStored: boolean;
+  /** The table that has a run with this id; null: none has. */
+  stored: RunTable | null;
 }
 
 /** The row of a run whose texts have their keys. */
 function stagedRun(session: ImportSession, brand: ImportedBrand, run: WaitingRun): StagedRun {
-  const keys = copyRow([
-    brand.key,
-    session.brands.promptKey(brand, run.prompt),
+  const prompt = [brand.key, session.brands.promptKey(brand, run.prompt)];
+  const texts = [
     run.names.map((name) => session.names.keyOf(brand.key, name)),
     run.pages.map(({ key }) => key),
     run.titles.map((title) => (title === null ? null : title.key)),
     run.queries.map((query) => session.queries.keyOf(brand.key, query)),
-  ]);
-  return { brand, run, row: `${keys}\t${run.encoded}`, isStored: false };
+  ];
+  const keys = copyRow(run.table === 'runs' ? [...prompt, ...texts] : prompt);
+  return { brand, run, row: `${keys}\t${run.encoded}`, stored: null };
 }
 
 /** The content of a run in one normal form, so that two lines of the same run can be compared. */
@@ -246,9 +269,9 @@ async function stageLines(
 /** Marks the rows whose runs are stored, and notes their former days. */
 async function noteStored({ trx }: ImportSession, brand: ImportedBrand, staged: Map<string, StagedRun>) {
   const { rows } = await trx.raw(STORED_RUNS, { brandKey: brand.key, ids: [...staged.keys()] });
-  const replaced = rows.map(({ id, day }: { id: string; day: string }) => {
+  const replaced = rows.map(({ id, day, stored }: { id: string; day: string; stored: RunTable }) => {
     const row = staged.get(id)!;
-    row.isStored = true;
+    row.stored = stored;
     brand.replacedDays.add(day);
     return copyRow([brand.key, id, day, row.run.answer !== null]);
   });
@@ -256,8 +279,8 @@ async function noteStored({ trx }: ImportSession, brand: ImportedBrand, staged: 
   await copyInto(trx, 'replaced_runs', replaced);
 }
 
-function noteDay(brand: ImportedBrand, { run, isStored }: StagedRun): void {
-  if (isStored) {
+function noteDay(brand: ImportedBrand, { run, stored }: StagedRun): void {
+  if (stored !== null) {
     brand.replacedDays.add(run.day);
     return;
   }
@@ -267,12 +290,12 @@ function noteDay(brand: ImportedBrand, { run, isStored }: StagedRun): void {
 }
 
 async function storeRuns({ trx }: ImportSession, staged: readonly StagedRun[]): Promise<void> {
-  const fresh = staged.filter(({ isStored }) => !isStored);
-  await copyInto(
-    trx,
-    `runs (${RUN_COLUMNS})`,
-    fresh.map(({ row }) => row),
-  );
+  const fresh = staged.filter((each) => !isMerged(each));
+  await deleteStored(trx, fresh);
+  for (const table of RUN_TABLES) {
+    const rows = fresh.filter(({ run }) => run.table === table).map(({ row }) => row);
+    await copyInto(trx, `${table} (${COLUMNS[table]})`, rows);
+  }
   await copyInto(
     trx,
     'run_answers (brand_key, run_id, answer)',
@@ -280,8 +303,30 @@ async function storeRuns({ trx }: ImportSession, staged: readonly StagedRun[]): 
       answer === null ? [] : `${brand.key}\t${id}\t${answer}`,
     ),
   );
-  const again = staged.filter(({ isStored }) => isStored);
+  const again = staged.filter(isMerged);
   if (again.length > 0) await mergeRuns(trx, again);
+}
+
+/** Whether an answer replaces an answer. */
+const isMerged = ({ run, stored }: StagedRun): boolean => stored === 'runs' && run.table === 'runs';
+
+/** Deletes the stored rows of runs that are copied. Their keys have bounds, so that the index finds them. */
+async function deleteStored(trx: ImportSession['trx'], staged: readonly StagedRun[]): Promise<void> {
+  for (const table of RUN_TABLES) {
+    const ids = new Map<number, string[]>();
+    for (const { brand, run, stored } of staged) {
+      if (stored === table) ids.set(brand.key, [...(ids.get(brand.key) ?? []), run.id]);
+    }
+    for (const [brandKey, replaced] of ids) {
+      await trx.raw(
+        `with replaced as materialized (select unnest(cast(:replaced as text[])) collate "C" as id)
+         delete from ${table} r using replaced
+         where r.brand_key = :brandKey and r.id = replaced.id
+           and r.id between (select min(id) from replaced) and (select max(id) from replaced)`,
+        { brandKey, replaced },
+      );
+    }
+  }
 }
 
 const UPDATES = RUN_COLUMNS.split(',')
@@ -319,6 +364,8 @@ interface RunRow extends SelectedChildren {
   region: string;
   surface: Surface | '';
   collected_at: Date;
+  observes: number;
+  states_outcome: boolean;
   answer: string | null;
   mentions: { name: string; order: number; tone: number | null; evidence: string | null }[];
   citations: { url: string; title: string | null }[];
@@ -342,17 +389,31 @@ const FANOUTS = `(
   from unnest(r.f_query) with ordinality as f(query_key, place)
   join fanout_queries q on q.brand_key = :brandKey and q.query_key = f.query_key)`;
 
+const COLLECTED = `r.id, r.engine, r.model, r.region, r.surface, r.collected_at, r.observes,
+     (select p.id from prompts p where p.brand_key = :brandKey and p.prompt_key = r.prompt_key) as prompt`;
+
+type CollectedRow = Pick<
+  RunRow,
+  'id' | 'prompt' | 'engine' | 'model' | 'region' | 'surface' | 'collected_at' | 'observes'
+>;
+
+const collected = (row: CollectedRow, brand: string, outcome: Run['outcome']) => ({
+  type: 'run' as const,
+  id: row.id,
+  brand,
+  prompt: row.prompt,
+  engine: row.engine,
+  model: row.model || null,
+  region: row.region,
+  surface: row.surface || null,
+  collected_at: row.collected_at.toISOString(),
+  outcome,
+  observes: unlessEmpty(observables.filter((each) => (row.observes & observedBit(each)) > 0)),
+});
+
 const exported = (row: RunRow, brand: string): Run =>
   stated({
-    type: 'run',
-    id: row.id,
-    brand,
-    prompt: row.prompt,
-    engine: row.engine,
-    model: row.model || null,
-    region: row.region,
-    surface: row.surface || null,
-    collected_at: row.collected_at.toISOString(),
+    ...collected(row, brand, row.states_outcome ? 'answered' : null),
     answer: row.answer,
     mentions: row.mentions.map(({ name, order, tone, evidence }) =>
       stated({ name, order, sentiment: tone === null ? null : tones[tone + 1]!, evidence }),
@@ -367,11 +428,15 @@ export const run: Descriptor<Run> = {
   waiting: waitingRun,
   write: writeRuns,
   ofBrand: true,
-  sql: `select r.id, r.engine, r.model, r.region, r.surface, r.collected_at,
-     (select p.id from prompts p where p.brand_key = :brandKey and p.prompt_key = r.prompt_key) as prompt,
+  sql: `select ${COLLECTED}, r.states_outcome,
      (select a.answer from run_answers a where a.brand_key = :brandKey and a.run_id = r.id) as answer,
      ${MENTIONS} as mentions, ${CITATIONS} as citations, ${CAROUSELS} as carousels, ${AD} as ad, ${FANOUTS} as fanouts
    from runs r where r.brand_key = :brandKey`,
   order: ['id'],
   exported,
+  further: {
+    sql: `select ${COLLECTED} from unshown_runs r where r.brand_key = :brandKey`,
+    exported: (row: CollectedRow, brand: string): Run =>
+      stated({ ...collected(row, brand, 'not_shown'), mentions: [], citations: [] }),
+  },
 };

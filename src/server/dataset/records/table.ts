@@ -26,6 +26,8 @@ export interface Descriptor<R> {
   readonly order: readonly string[];
   /** The record of a row. `brand` is the id of the brand whose rows the statement selects. */
   exported(row: object, brand: string): R;
+  /** Records that another table has, in the same order. They are exported after the others. */
+  readonly further?: Pick<Descriptor<R>, 'sql' | 'exported'>;
 }
 
 // Fields.

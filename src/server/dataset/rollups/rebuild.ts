@@ -262,6 +262,8 @@ async function rebuildBrand(
 async function everyDay(trx: Knex.Transaction, brandKey: number): Promise<string[]> {
   const { rows } = await trx.raw(
     `select day from runs where brand_key = :brandKey
+     union select day from unshown_runs where brand_key = :brandKey
+     union select day from day_outcomes where brand_key = :brandKey
      union select day from day_scope where brand_key = :brandKey
      union select day from daily_stats where brand_key = :brandKey and not imported
      order by day`,

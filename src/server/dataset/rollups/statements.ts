@@ -1,4 +1,6 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
+import { observables } from '../../../contract/surfaces.js';
+import { OBSERVERS, observedBit } from '../../sums/collection.js';
 import { probe } from '../probes.js';
 import { BY_ENTITY } from './by-entity.js';
 import { setLists, summedLists } from './lists.js';
@@ -42,6 +44,13 @@ const BRAND_SUMS = {
   brand_weights: 'bigint',
 } as const;
 
+const OF_OUTCOMES = 'day, engine, region, surface';
+/** The runs that state their outcome. */
+const STATED_OUTCOMES = `
+        select ${OF_OUTCOMES}, prompt_key, 0 as unshown_runs from rebuilt_runs where states_outcome
+        union all
+        select ${OF_OUTCOMES}, prompt_key, 1 from rebuilt_unshown`;
+
 /** The text of the answer of the run `r`, if it has any. */
 const WORDED = `(
         select 1 from run_answers
@@ -52,10 +61,26 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   /** Denominators, every engine. */
   day_scope: {
     key: 'day, engine',
-    adds: ['run_count', 'citations', 'quotes'],
+    adds: ['run_count', 'citations', 'quotes', ...observables.map((each) => OBSERVERS[each])],
     select: `
-    select :brandKey, day, engine, count(*), sum(cardinality(c_url)), sum(quotes)
+    select :brandKey, day, engine, count(*), sum(cardinality(c_url)), sum(quotes), ${observables.map((each) => `count(*) filter (where observes & ${observedBit(each)} > 0)`).join(', ')}
     from rebuilt_runs group by day, engine`,
+  },
+
+  /** Which prompts have runs that state their outcome, and how many of these runs have no answer, every engine. */
+  day_outcomes: {
+    key: OF_OUTCOMES,
+    adds: [],
+    sets: setLists('prompt_keys', 'unshown_runs'),
+    select: `select :brandKey, lists.* from (${summedLists({
+      table: 'day_outcomes',
+      of: OF_OUTCOMES,
+      key: 'prompt_key',
+      keys: 'prompt_keys',
+      sums: { unshown_runs: 'integer' },
+      rows: STATED_OUTCOMES,
+      changed: `(${STATED_OUTCOMES}) stated`,
+    })}) lists`,
   },
 
   ...BY_ENTITY,

@@ -81,14 +81,14 @@ export async function fillWorkingTable(
 }
 
 // The working tables that roll-ups are computed from, for the days being rebuilt: their runs, which entity is present
-// in which run, and what each run cites. Only the first three read stored rows, by the keys of the rows that they need
+// in which run, and what each run cites. Only the first four read stored rows, by the keys of the rows that they need
 // (see `probes.ts`), so the cost depends on the rebuilt days only, whatever else is stored. All are analysed.
 
 const TRACKED_NAMES = `
   select name_key, entity from mention_names where brand_key = :brandKey and entity is not null`;
 
 const OF_RUN = `id, day, collected_at, engine, model, surface, region, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
-  quotes_negative + quotes_neutral + quotes_positive as quotes`;
+  states_outcome, observes, quotes_negative + quotes_neutral + quotes_positive as quotes`;
 
 /** One row per run, numbered by time, so that of two runs the newer one has the greater number. */
 const numbered = (runs: string): string => `
@@ -104,6 +104,19 @@ const EVERY_RUN = numbered(`
 
 const ADDED_RUNS = numbered(`
   unnest(cast(:ids as text[])) as s(id) cross join lateral ${probe('runs', OF_RUN, 'id', 's.id collate "C"')}`);
+
+const OF_UNSHOWN = 'id, day, engine, region, surface, prompt_key';
+
+const EVERY_UNSHOWN = `
+  select r.* from unnest(cast(:days as date[])) as d(day)
+  cross join lateral (
+    select ${OF_UNSHOWN} from unshown_runs
+    where brand_key = :brandKey and day >= d.day and day <= d.day order by day desc, id desc
+  ) r`;
+
+const ADDED_UNSHOWN = `
+  select r.* from unnest(cast(:ids as text[])) as s(id)
+  cross join lateral ${probe('unshown_runs', OF_UNSHOWN, 'id', 's.id collate "C"')} r`;
 
 const CITED_URLS = 'select distinct unnest(c_url) as url_key from rebuilt_runs';
 
@@ -180,6 +193,11 @@ export const presenceTables = (of: 'every run' | 'added runs'): readonly Working
     name: 'rebuilt_runs',
     select: of === 'every run' ? EVERY_RUN : ADDED_RUNS,
     analyzed: 'run, id, day, engine, prompt_key',
+  },
+  {
+    name: 'rebuilt_unshown',
+    select: of === 'every run' ? EVERY_UNSHOWN : ADDED_UNSHOWN,
+    analyzed: 'day, engine, region, surface, prompt_key',
   },
   { name: 'rebuilt_urls', select: rebuiltUrls(CITED_URLS), adds: rebuiltUrls(NEW_URLS), analyzed: 'url_key' },
   { name: 'run_presence', select: RUN_PRESENCE, analyzed: 'run, entity' },

@@ -88,7 +88,14 @@ async function wordsOf(db: Knex): Promise<Words> {
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
   domain_keys: ['citations', 'present_citations'],
   url_keys: ['citations'],
-  prompt_keys: ['run_counts', 'prompt_runs', 'brand_runs', 'brand_positions', 'brand_weights'],
+  prompt_keys: [
+    'run_counts',
+    'prompt_runs',
+    'brand_runs',
+    'brand_positions',
+    'brand_weights',
+    'unshown_runs',
+  ],
   surfaces: ['surface_runs'],
   entities: [
     'present_runs',

@@ -1,4 +1,4 @@
-import { addDays } from '../days.js';
+import { addDays, dayOf } from '../days.js';
 import { ENGINES, isBlended, KNOWLEDGE_ENGINES } from '../engines.js';
 import type { RunRecord } from '../records.js';
 import type { Page } from './citations.js';
@@ -46,7 +46,13 @@ export interface RunSource {
 /** `count` runs; those after the archive date are left out. */
 export function randomRuns(draw: Draw, source: RunSource, count: number): RunRecord[] {
   const collection = draw.pick(COLLECTIONS);
-  const runs = randomIds(draw, count).map((id) => randomRun(draw, id, source, collection));
+  const unshown = draw.pick([0, 0.1, 0.3]);
+  const surface = randomSurfaces(draw, source.today);
+  const runs = randomIds(draw, count).map((id) => {
+    const asked = randomRun(draw, id, source, collection);
+    const run = { ...asked, ...surface(asked) };
+    return draw.chance(unshown) ? withoutAnswer(run) : run;
+  });
   return runs.filter((run) => Date.parse(run.collected_at) <= source.archivedAt);
 }
 
@@ -64,14 +70,34 @@ function randomRun(draw: Draw, id: string, source: RunSource, collection: Collec
     engine,
     ...draw.pick([{}, { model: null }, { model: 'v-5.1' }]),
     region: draw.pick(REGIONS),
-    ...draw.pick([{}, { surface: null }, { surface: 'api' as const }, { surface: 'ui' as const }]),
     collected_at: spellInstant(draw, instant),
+    ...draw.pick([{}, {}, { outcome: null }, { outcome: 'answered' as const }]),
+    ...draw.pick([{}, { observes: null }, { observes: [] }, { observes: ['carousels', 'ads'] as const }]),
     ...draw.pick([{}, { answer: null }, { answer: 'An answer in words.' }]),
     mentions: randomMentions(draw, source.entityNames, source.untracked),
     citations: randomCitations(draw, source.pages),
     ...randomCaptures(draw, engine),
   };
   return run.answer ? { ...run, answer: randomText(run) } : run;
+}
+
+/** How the runs of a brand were collected: in any way, in another way from some day on, or each engine in its way. */
+function randomSurfaces(draw: Draw, today: string): (run: RunRecord) => Pick<RunRecord, 'surface'> {
+  const changed = addDays(today, -draw.int(0, 12));
+  const any = () => draw.pick([{}, { surface: null }, { surface: 'api' }, { surface: 'ui' }] as const);
+  const newer = (run: RunRecord) => (dayOf(run.collected_at) < changed ? 'api' : 'ui');
+  return draw.pick([
+    any,
+    any,
+    (run: RunRecord) => ({ surface: newer(run) }),
+    (run: RunRecord) => (draw.chance(0.2) ? {} : { surface: draw.pick(['api', newer(run)] as const) }),
+    ({ engine }: RunRecord) => ({ surface: engine === 'aio' ? 'serp' : 'ui' }),
+  ] as const);
+}
+
+/** The same question, to which the engine showed nothing. */
+function withoutAnswer({ answer: _, carousels: __, ad: ___, fanouts: ____, ...asked }: RunRecord): RunRecord {
+  return { ...asked, outcome: 'not_shown', mentions: [], citations: [] };
 }
 
 /** Carousels, ads and searches change none of the core reads; each only where its engine may have it. */
