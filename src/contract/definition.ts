@@ -11,7 +11,15 @@ export const definitionGroups = [
   {
     id: 'sample',
     title: 'How much was measured',
-    first: ['run_count', 'surfaces.run_count', 'previous_run_count', 'low_confidence', 'has_prior_window'],
+    first: [
+      'run_count',
+      'surfaces.run_count',
+      'shown_rate',
+      'asked_count',
+      'previous_run_count',
+      'low_confidence',
+      'has_prior_window',
+    ],
   },
   { id: 'history', title: 'History' },
   { id: 'tone', title: 'Tone' },

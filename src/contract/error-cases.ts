@@ -6,7 +6,7 @@ import type { Plan } from './keys.js';
 import { type Operation, operations } from './operations.js';
 import { type Param, wantedValue } from './params.js';
 import { resourceNames } from './registry.js';
-import type { RunFilter } from './slice.js';
+import { type RunFilter, runFilterNames } from './slice.js';
 
 export interface ErrorCase {
   readonly name: ErrorName;
@@ -71,7 +71,7 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
           sample('metricNotDerivable', '', 'citation_share', '2026-08-01', '2026-09-26'),
           sample(
             'filterNeedsLiveDays',
-            'any of prompt, topic, tag, region',
+            `any of ${runFilterNames.join(', ')}`,
             'tag',
             '2026-08-01',
             '2026-09-26',
@@ -121,6 +121,8 @@ function unknownValue(name: RunFilter): Sample[] {
       return [sample('unknownTag', '', 'x')];
     case 'region':
       return [sample('unknownRegion', '', 'x', ['gb', 'us'])];
+    case 'surface':
+      return [sample('unknownSurface', '', 'x')];
   }
 }
 

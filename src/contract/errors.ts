@@ -3,6 +3,7 @@ import { engineIds } from './engines.js';
 import { type Plan, planLabel } from './keys.js';
 import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
 import { escapeControls } from './printable.js';
+import { surfaces } from './surfaces.js';
 
 /** A refused request, whose response body is `{"error": message, "code": code, ...extra}`. */
 export interface Refusal {
@@ -109,6 +110,8 @@ const definitions = {
       400,
       `Unknown region: ${quoted(value)}. ${known.length === 0 ? 'No run of this brand was ever collected.' : `Regions of this brand’s runs: ${listed(known)}`}`,
     ),
+  unknownSurface: (value: string) =>
+    refusal(400, `Unknown surface: ${quoted(value)}. Known surfaces: ${surfaces.join(', ')}`),
   filterNeedsLiveDays: (name: string, from: string, horizon: string) =>
     refusal(
       400,

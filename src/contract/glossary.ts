@@ -45,6 +45,12 @@ export const glossary = {
   },
   ...measureTerms,
   avg_position: termOf('avg_position', averagePosition),
+  shown_rate: {
+    label: 'shown',
+    means:
+      'How often engines showed an answer at all when they were asked: a search may have no overview. Where none was shown, no other number counts it.',
+    api: ['shown_rate'],
+  },
   tone: {
     label: 'tone',
     means: 'How one answer speaks of a name: positive, neutral or negative.',

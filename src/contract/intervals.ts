@@ -7,6 +7,7 @@ import {
   intervalUnits,
   LEAST_UNITS,
   type MeasureName,
+  MOST_MOVED_POINTS,
   measureNames,
   scaleOf,
   scales,
@@ -40,7 +41,7 @@ export const verdict = oneOf(
     group: 'uncertainty',
     what: 'Whether the metric moved by more than chance explains.',
     formula: `${estimators.verdict} (${estimators.leastVariance})`,
-    empty: `unknown: ${FEW} in one of the windows, or prompts asked in both are less than half of the runs of either; reason says which`,
+    empty: `unknown: ${FEW} in one of the windows, prompts asked in both are less than half of the runs of either, or the share of a surface in the runs differs by more than ${MOST_MOVED_POINTS} points, whichever surface the runs have that state none; reason says which`,
   },
 );
 export const verdictReason = nullable(text('Why the verdict is unknown; null with every other verdict'));
@@ -111,7 +112,7 @@ export const quoteVerdict =
 
 const TOO_FEW = `on fewer than ${LEAST_UNITS} days (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
 
-const interval: Definition = {
+export const interval: Definition = {
   group: 'uncertainty',
   name: 'interval',
   what: 'The range that covers what these prompts show in windows like this one; 95 % of such intervals do.',

@@ -4,6 +4,7 @@ import { SEARCH_ENGINES } from './glossary.js';
 import { engineFilter, type Param, type Params } from './params.js';
 import { windowLength } from './read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from './schema.js';
+import { surfaces } from './surfaces.js';
 import { allEngines, lastDays, rangeLimit } from './wording.js';
 
 /** A window, both days included, instead of the last days. */
@@ -33,6 +34,7 @@ export const runFilters = {
   topic: oneOrSeveral('Topic folder id', 'of prompts that are in one of these folders now'),
   tag: oneOrSeveral('Tag', 'of prompts that carry one of these tags now'),
   region: oneOrSeveral('Region code', 'that were collected in one of these regions'),
+  surface: oneOrSeveral(`Surface: ${surfaces.join(', ')}`, 'that state one of these'),
 } as const satisfies Params;
 export type RunFilter = keyof typeof runFilters;
 export const runFilterNames = Object.keys(runFilters) as RunFilter[];
@@ -76,6 +78,9 @@ export const slice = object(
     topics: givenValues('Topic folder id'),
     tags: givenValues('Tag'),
     regions: givenValues('Region code'),
+    surfaces: nullable(
+      list(oneOfOrNewer(surfaces, 'api, ui or serp'), 'As given, each once; null: not given'),
+    ),
   },
   'The runs that were chosen, on which everything is measured; null: no parameter chose any',
 );
@@ -86,4 +91,4 @@ export const sliced = { window: measuredWindow, slice: nullable(slice), measured
 
 /** For agents: how to ask about a part of the runs. */
 export const sliceGuide =
-  'To ask about one part (“did our visibility on ChatGPT move?”) choose the runs in the same call: engine, prompt, topic, tag, region, or a window by from and to. All numbers are then only of these runs.';
+  'To ask about one part (“did our visibility on ChatGPT move?”) choose the runs in the same call: engine, prompt, topic, tag, region, surface, or a window by from and to. All numbers are then only of these runs.';

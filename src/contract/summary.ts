@@ -245,6 +245,7 @@ function leadsTo(
     topic: joined(slice?.topics),
     tag: joined(slice?.tags),
     region: joined(slice?.regions),
+    surface: joined(slice?.surfaces),
     ...more,
   };
   const known: Params = reads[read].params;

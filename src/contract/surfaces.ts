@@ -1,5 +1,20 @@
 /** How an answer was collected. The API of an engine is not the product that people see, so answers of each are distinguished. */
-import { count, list, nullable, oneOfOrNewer, part } from './schema.js';
+import type { Definition } from './definition.js';
+import { interval } from './intervals.js';
+import { estimators } from './measures.js';
+import {
+  count,
+  type Fields,
+  fraction,
+  type Infer,
+  list,
+  nullable,
+  object,
+  oneOfOrNewer,
+  pair,
+  part,
+  text,
+} from './schema.js';
 
 /** `api`: the vendor's API. `ui`: the product as people use it. `serp`: the result page of a search engine. */
 export const surfaces = ['api', 'ui', 'serp'] as const;
@@ -34,3 +49,65 @@ export const surfacesOfWindow = list(
   surfaceRuns,
   'How the runs of the window were collected: by the API of the vendor, in the product as people use it, from a search result page',
 );
+
+// How often an engine shows an answer at all.
+
+const ASKED = 'runs of the engines whose runs of the window state their outcome, with an answer or without';
+
+const shownDefinition: Definition = {
+  group: 'sample',
+  what: 'How often engines show an answer at all, such as an overview above the results of a search. Runs without an answer count in no other number.',
+  formula: 'runs with an answer / runs asked',
+  denominator: ASKED,
+  unit: 'fraction_0_1',
+  rounding: '0.001',
+  interval: `${estimators.wilson}; X of a day: runs with an answer, Y: runs asked`,
+  empty: 'null: none was asked',
+};
+
+const shownRate = (when: string) =>
+  nullable(fraction(`Runs with an answer of those asked, rounded to 0.001; null: ${when}`, shownDefinition));
+
+const askedCount = count('Runs asked: with an answer, or without one because nothing was shown', {
+  group: 'sample',
+  what: 'The runs behind shown_rate.',
+  formula: ASKED,
+  unit: 'runs',
+  empty: '0: none was asked',
+});
+
+const shownBound = fraction('Rounded to 0.001', interval);
+
+const shownWith = <const F extends Fields>(more: F) =>
+  nullable(
+    object(
+      {
+        shown_rate: shownRate('none was asked'),
+        interval: nullable(
+          pair(
+            shownBound,
+            '95 % interval of shown_rate; null: measured on too few days (weeks in a long window)',
+          ),
+        ),
+        asked_count: askedCount,
+        ...more,
+      },
+      'How often the engines showed an answer when they were asked: of the engines whose runs state it; null: no run does',
+    ),
+  );
+
+/** Of a window. */
+export const shownInWindow = shownWith({});
+export type ShownInWindow = Infer<typeof shownInWindow>;
+
+/** Of a window and its days. */
+export const shownByDay = shownWith({
+  points: list(
+    part('How often an answer was shown on a day', {
+      date: text('UTC day, YYYY-MM-DD'),
+      shown_rate: shownRate('none was asked on the day'),
+      asked_count: askedCount,
+    }),
+    'One per calendar day',
+  ),
+});

@@ -14,17 +14,17 @@ export class SvcClient extends Endpoints {
   /** The brands that the key can see. */
   readonly brands = this.list('brands');
   /** The visibility scorecard of one brand over the last 7 days. Parameters choose a slice of its runs. */
-  readonly overview = this.read('overview', 'brand from to engine prompt topic tag region');
+  readonly overview = this.read('overview', 'brand from to engine prompt topic tag region surface');
   /** Every active prompt with presence, visibility and position. Null means not sampled, see `promptState`. */
   readonly prompts = this.list('prompts', 'brand from to engine');
   /** The brand and its tracked competitors side by side. */
-  readonly competitors = this.list('competitors', 'brand from to engine prompt topic tag region');
+  readonly competitors = this.list('competitors', 'brand from to engine prompt topic tag region surface');
   /** The domains that answers cite. */
-  readonly sources = this.list('sources', 'brand from to engine prompt topic tag region');
+  readonly sources = this.list('sources', 'brand from to engine prompt topic tag region surface');
   /** The pages that answers cite. */
-  readonly urls = this.list('urls', 'brand from to engine prompt topic tag region');
+  readonly urls = this.list('urls', 'brand from to engine prompt topic tag region surface');
   /** The collected answers with their mentions and citations, all ten engines. */
-  readonly answers = this.list('answers', 'brand from to engine prompt topic tag region');
+  readonly answers = this.list('answers', 'brand from to engine prompt topic tag region surface');
   /** One collected answer with its text, mentions, citations and searches. */
   readonly answer = this.read('answer', 'brand run_id');
   /** The products in shopping carousels, strongest placement first. `win_rate` is the slot-1 share of a product’s own appearances. */
@@ -40,7 +40,7 @@ export class SvcClient extends Endpoints {
   /** One metric day by day, for the brand and its competitors. `pointState` explains a point without a value. */
   readonly history = this.read(
     'metrics/history',
-    'brand from to engine prompt topic tag region metric days competitors',
+    'brand from to engine prompt topic tag region surface metric days competitors',
   );
   /** Visits of AI crawlers to the brand’s site, and what its robots.txt says to them. From the Growth plan on. */
   readonly crawlers = this.read('crawlers', 'brand days from to');

@@ -55,6 +55,16 @@ export interface SurfaceRuns {
   run_count: number;
 }
 
+/** How often the engines showed an answer when they were asked: of the engines whose runs state it; null: no run does */
+export interface OverviewShown {
+  /** Runs with an answer of those asked, rounded to 0.001; null: none was asked. Scale: 0 to 1. */
+  shown_rate: number | null;
+  /** 95 % interval of shown_rate; null: measured on too few days (weeks in a long window) */
+  interval: [number, number] | null;
+  /** Runs asked: with an answer, or without one because nothing was shown */
+  asked_count: number;
+}
+
 /** 95 % intervals: what these prompts would show in another window like this one */
 export interface ScorecardIntervals {
   /** Always 0.95: the part of such intervals that cover the value */
@@ -139,6 +149,8 @@ export interface Slice {
   tags: string[] | null;
   /** As given, each once; null: not given */
   regions: string[] | null;
+  /** As given, each once; null: not given */
+  surfaces: ('api' | 'ui' | 'serp' | (string & {}))[] | null;
 }
 
 /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
@@ -182,6 +194,8 @@ export interface Overview {
   note: string | null;
   /** How the runs of the window were collected: by the API of the vendor, in the product as people use it, from a search result page */
   surfaces: SurfaceRuns[];
+  /** How often the engines showed an answer when they were asked: of the engines whose runs state it; null: no run does */
+  shown: OverviewShown | null;
   /** 95 % intervals: what these prompts would show in another window like this one */
   intervals: ScorecardIntervals;
   /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
@@ -1016,6 +1030,28 @@ export interface HistoryMeasured {
   last_day: string;
 }
 
+/** How often an answer was shown on a day */
+export interface HistoryShownPoints {
+  /** UTC day, YYYY-MM-DD */
+  date: string;
+  /** Runs with an answer of those asked, rounded to 0.001; null: none was asked on the day. Scale: 0 to 1. */
+  shown_rate: number | null;
+  /** Runs asked: with an answer, or without one because nothing was shown */
+  asked_count: number;
+}
+
+/** How often the engines showed an answer when they were asked: of the engines whose runs state it; null: no run does */
+export interface HistoryShown {
+  /** Runs with an answer of those asked, rounded to 0.001; null: none was asked. Scale: 0 to 1. */
+  shown_rate: number | null;
+  /** 95 % interval of shown_rate; null: measured on too few days (weeks in a long window) */
+  interval: [number, number] | null;
+  /** Runs asked: with an answer, or without one because nothing was shown */
+  asked_count: number;
+  /** One per calendar day */
+  points: HistoryShownPoints[];
+}
+
 /** One metric day by day, for the brand and its competitors */
 export interface History {
   /** The brand that the answer is about */
@@ -1049,6 +1085,8 @@ export interface History {
   slice: Slice | null;
   /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
   measured: HistoryMeasured | null;
+  /** How often the engines showed an answer when they were asked: of the engines whose runs state it; null: no run does */
+  shown: HistoryShown | null;
 }
 
 /** Totals of the window; null when not connected */
@@ -1255,6 +1293,8 @@ export interface OverviewParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of prompts */
@@ -1295,6 +1335,8 @@ export interface CompetitorsParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of sources */
@@ -1319,6 +1361,8 @@ export interface SourcesParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of urls */
@@ -1343,6 +1387,8 @@ export interface UrlsParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of answers */
@@ -1367,6 +1413,8 @@ export interface AnswersParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of answer */
@@ -1447,6 +1495,8 @@ export interface HistoryParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of crawlers */
@@ -1530,6 +1580,8 @@ export interface CompetitorsTopParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of sources, without pages */
@@ -1550,6 +1602,8 @@ export interface SourcesTopParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of urls, without pages */
@@ -1570,6 +1624,8 @@ export interface UrlsTopParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of answers, without pages */
@@ -1590,6 +1646,8 @@ export interface AnswersTopParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** What each list takes when it is read unpaged */
@@ -2088,6 +2146,8 @@ export interface OverviewArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_prompts */
@@ -2126,6 +2186,8 @@ export interface CompetitorsArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_sources */
@@ -2146,6 +2208,8 @@ export interface SourcesArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_urls */
@@ -2166,6 +2230,8 @@ export interface UrlsArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_answers */
@@ -2186,6 +2252,8 @@ export interface AnswersArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The arguments of get_answer */
@@ -2274,6 +2342,8 @@ export interface HistoryArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The arguments of get_crawler_analytics */

@@ -275,7 +275,10 @@ describe('what needs you', () => {
 
   it('leads to the read of the same days and filters', () => {
     const slice = { ...quiet.slice, from: null, to: null, engines: ['grok', 'chatgpt'], prompts: null };
-    const overview = { ...quiet, slice: { ...slice, topics: null, tags: ['b2b', 'eu'], regions: null } };
+    const overview = {
+      ...quiet,
+      slice: { ...slice, topics: null, tags: ['b2b', 'eu'], regions: null, surfaces: null },
+    };
     const [silent, absent] = attentionOf({
       overview,
       prompts,

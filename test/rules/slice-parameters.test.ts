@@ -114,6 +114,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
       'Unknown tag: \\u0000. No prompt of this brand carries it; prompts (list_prompts) has the tags of each prompt.',
     ],
     ['region', '&region=jp', 'Unknown region: jp. Regions of this brand’s runs: gb, us'],
+    ['surface', '&surface=app', 'Unknown surface: app. Known surfaces: api, ui, serp'],
     ['region', '&region=us,US', 'Unknown region: US. Regions of this brand’s runs: gb, us'],
     ...runFilterNames.flatMap((name): [string, string, string][] => [
       [
@@ -175,12 +176,13 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
     topics: null,
     tags: null,
     regions: null,
+    surfaces: null,
   };
 
   it('the answer repeats the window and the slice: each value once, engines in table order', async () => {
     const body = await server.body<Body>(
       'overview',
-      '&from=2026-11-01&to=2026-11-20&engine=llama,chatgpt,llama&prompt=q,p,q&topic=pricing&tag=f%C3%BCr%20KMU,crm&region=us,gb,us',
+      '&from=2026-11-01&to=2026-11-20&engine=llama,chatgpt,llama&prompt=q,p,q&topic=pricing&tag=f%C3%BCr%20KMU,crm&region=us,gb,us&surface=ui,api,ui',
     );
     expect([body.window_days, body.window, body.slice]).to.deep.equal([
       20,
@@ -193,6 +195,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
         topics: ['pricing'],
         tags: ['für KMU', 'crm'],
         regions: ['us', 'gb'],
+        surfaces: ['ui', 'api'],
       },
     ]);
     for (const read of readsWith('from').filter((name) => name !== 'metrics/history')) {
@@ -220,8 +223,8 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
       const body = await server.body<Body>(read, required(read));
       expect(body.slice, read).to.equal(null);
       const before = read === 'metrics/history' ? 'model_changes' : 'window';
-      const newer = ['overview', 'metrics/history'].includes(read) ? ['measured'] : ['measured', 'note'];
-      const last = [before, 'slice', ...newer];
+      const newer = { overview: ['measured'], 'metrics/history': ['measured', 'shown'] }[read];
+      const last = [before, 'slice', ...(newer ?? ['measured', 'note'])];
       expect(Object.keys(body).slice(-last.length), read).to.deep.equal(last);
     }
   });
@@ -301,7 +304,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
 
   it('history refuses to choose runs of days that only daily statistics have', async () => {
     for (const name of runFilterNames) {
-      const value = { prompt: 'p', topic: 'pricing', tag: 'crm', region: 'us' }[name];
+      const value = { prompt: 'p', topic: 'pricing', tag: 'crm', region: 'us', surface: 'ui' }[name];
       expect(
         await server.refused(
           'metrics/history',

@@ -20,7 +20,7 @@ describe('statements', () => {
     const prepared = await database.knex.transaction(async (trx) => {
       for (let count = 0; count < EXECUTIONS; count++) {
         await windowHasRuns(trx, bindings);
-        await anyChosen(trx, { ...bindings, promptKeys: [1], regions: null });
+        await anyChosen(trx, { ...bindings, promptKeys: [1], regions: null, surfaces: null });
       }
       const { rows } = await trx.raw('select name, statement from pg_prepared_statements');
       return rows as { name: string; statement: string }[];

@@ -24,6 +24,7 @@ import {
   headingLines,
   markedDay,
   newModels,
+  shownSentences,
   today,
   UNFINISHED,
   UNFINISHED_MEANS,
@@ -110,6 +111,7 @@ function draw(data: History, document: Document): void {
       ...(band ? [`⠒ the 95 % interval of ${data.series[0]!.name} over the whole window`] : []),
       ...(models.length > 0 ? [`⠅ ${newModels(models)}`] : []),
       ...gaps(data),
+      ...shownSentences(data.shown),
       ...leftOut(data.series.length - lines.length),
     );
   } else document.sentences('Nothing to draw: no day has a measured value.');

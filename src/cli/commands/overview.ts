@@ -14,7 +14,7 @@ import { scorecard } from '../render/scorecard.js';
 import { outputWidth } from '../render/terminal.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
 import { count, measure, position, type ScorecardView, text } from '../render/view.js';
-import { daysEnding, headingLines, newModels } from '../render/wording.js';
+import { daysEnding, headingLines, newModels, shownSentences } from '../render/wording.js';
 
 type Data = Infer<typeof overview.response>;
 
@@ -100,11 +100,12 @@ const overviewView: ScorecardView<Data> = {
       change: data.has_prior_window ? data.change?.[metric] : undefined,
     })),
   ),
-  sentences: ({ visibility, has_prior_window, window_days, change, model_changes = [] }) => [
+  sentences: ({ visibility, has_prior_window, window_days, change, model_changes = [], shown }) => [
     ...(has_prior_window
       ? moved(visibility, change?.visibility, window_days)
       : [`The ${window_days} days before have no answers to compare with.`]),
     ...(model_changes.length > 0 ? [`Models ${newModels(model_changes)}.`] : []),
+    ...shownSentences(shown),
   ],
 };
 

@@ -6,6 +6,7 @@ import { printable } from '../../contract/printable.js';
 import type { BrandRef } from '../../contract/read.js';
 import type { Infer } from '../../contract/schema.js';
 import type { MeasuredDays, measuredWindow, Slice } from '../../contract/slice.js';
+import type { ShownInWindow } from '../../contract/surfaces.js';
 import type { Format } from './format.js';
 import { escaped } from './markdown.js';
 import { fitted, outputWidth, styled } from './terminal.js';
@@ -57,6 +58,18 @@ export const datesText = ({ window, window_days, measured }: Dated): string =>
 export const enginesText = (engines: readonly string[] | null, unfiltered = SEARCH_ENGINES): string =>
   engines === null ? unfiltered : engines.map(engineLabel).join(', ');
 
+/** How often engines showed an answer; none if no run states it. Servers before it do not state it. */
+export function shownSentences(shown: ShownInWindow | undefined): string[] {
+  if (!shown || shown.shown_rate === null) return [];
+  const [low, high] = shown.interval ?? [];
+  const interval = low === undefined ? '' : ` (${percentText(low)} to ${percentText(high!)})`;
+  return [
+    `An answer was shown ${percentText(shown.shown_rate)}${interval} of the ${shown.asked_count} times that engines were asked which may show none.`,
+  ];
+}
+
+const percentText = (part: number): string => `${(100 * part).toFixed(1)} %`;
+
 /** Models named in a sentence. */
 const NAMED_MODELS = 4;
 
@@ -90,11 +103,11 @@ const either = (values: readonly string[]): string => values.join(' or ');
 const enginesOf = ({ engines }: Slice): string[] =>
   engines === null ? [] : [either(engines.map(engineLabel))];
 
-/** The prompts and regions of a slice: `tag pricing or b2b`, `region us`. */
+/** The prompts, regions and surfaces of a slice: `tag pricing or b2b`, `region us`. Servers before surfaces do not state them. */
 export function choicesOf({ slice }: Pick<Sliced, 'slice'>): string[] {
   if (!slice) return [];
-  const { prompts, topics, tags, regions } = slice;
-  const named = { prompt: prompts, topic: topics, tag: tags, region: regions };
+  const { prompts, topics, tags, regions, surfaces = null } = slice;
+  const named = { prompt: prompts, topic: topics, tag: tags, region: regions, surface: surfaces };
   return Object.entries(named).flatMap(([name, values]) =>
     values === null ? [] : `${name} ${either(values)}`,
   );

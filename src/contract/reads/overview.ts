@@ -16,7 +16,7 @@ import {
   zeroWhenUnmeasured,
 } from '../schema.js';
 import { sliced, sliceGuide, sliceParams } from '../slice.js';
-import { surfacesOfWindow } from '../surfaces.js';
+import { shownInWindow, surfacesOfWindow } from '../surfaces.js';
 import { lastDays, searchGrounded } from '../wording.js';
 
 /** These fields were released without null, so in the plain read 0 may mean that nothing was measured. */
@@ -93,6 +93,7 @@ export const overview = defineRead({
     }),
     note,
     surfaces: surfacesOfWindow,
+    shown: shownInWindow,
     intervals: scorecardIntervals,
     change: scorecardChange,
     model_changes: modelChanges,

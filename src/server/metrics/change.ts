@@ -3,6 +3,7 @@ import type { MetricChange } from '../../contract/intervals.js';
 import {
   isMeasurable,
   type MeasureName,
+  MOST_MOVED_POINTS,
   measureOf,
   measureValue,
   ratioOf,
@@ -10,17 +11,19 @@ import {
   scaleOf,
   type Verdict,
 } from '../../contract/measures.js';
+import type { Surface } from '../../contract/surfaces.js';
 import { tooFewUnits } from '../../contract/verdict-reasons.js';
 import { estimateOf, hasEnoughUnits, lowestRatio, type RatioEstimate } from './intervals.js';
 import type { Sample } from './samples.js';
 import { studentQuantile } from './student.js';
 import { deltaOf, differenceOf, roundedValue } from './values.js';
 
-/** Two windows and the prompts that were asked in both. */
+/** Two windows, the prompts that were asked in both, and how the runs of each were collected. */
 export interface Comparison {
   readonly current: Sample;
   readonly previous: Sample;
   readonly panel: PanelOverlap;
+  readonly surfaces: readonly SurfaceRuns[];
 }
 
 /** Runs of each window, and those of prompts that were asked in the other window too. */
@@ -29,6 +32,13 @@ export interface PanelOverlap {
   readonly currentShared: number;
   readonly previousRuns: number;
   readonly previousShared: number;
+}
+
+/** The runs of a window, and of the one before, that state a surface. */
+export interface SurfaceRuns {
+  readonly surface: Surface;
+  readonly runs: number;
+  readonly previousRuns: number;
 }
 
 /** The part of the runs of each window that shared prompts must make up. */
@@ -50,7 +60,7 @@ export function changeOf(metric: MeasureName, comparison: Comparison): MetricCha
 /** The verdict on the difference of a metric between the windows, and the reason where it is unknown. */
 export function judge(
   metric: MeasureName,
-  { current, previous, panel }: Comparison,
+  { current, previous, panel, surfaces }: Comparison,
 ): { verdict: Verdict; reason: string | null } {
   const unknown = (reason: string) => ({ verdict: 'unknown' as const, reason });
   if (!isMeasurable(metric, current.hasDomain)) return unknown(NO_DOMAIN);
@@ -59,6 +69,8 @@ export function judge(
   if (!now || !before || ![now, before].every(({ units }) => hasEnoughUnits(units)))
     return unknown(tooFewUnits({ unit: current.unit, now: now?.units ?? 0, before: before?.units ?? 0 }));
   if (isOtherPanel(panel)) return unknown(otherPanel(panel));
+  const moved = movedSurface(surfaces, current.totals.runs, previous.totals.runs);
+  if (moved) return unknown(otherSurfaces(moved));
   return { verdict: verdictOn(now, before, leastVariance(metric, current, previous)), reason: null };
 }
 
@@ -88,6 +100,57 @@ const percent = (part: number, whole: number): string =>
 
 const otherPanel = (panel: PanelOverlap): string =>
   `The prompts changed: those asked in both windows make up ${percent(panel.currentShared, panel.currentRuns)} of the runs of this window and ${percent(panel.previousShared, panel.previousRuns)} of the one before; a verdict needs half of each.`;
+
+/** Runs of one surface that a window has at least, and at most: any of those that state none may be of it. */
+interface Bounded {
+  readonly least: number;
+  readonly most: number;
+  readonly all: number;
+}
+
+interface MovedSurface {
+  readonly surface: string;
+  readonly now: Bounded;
+  readonly before: Bounded;
+}
+
+/**
+ * The surface whose share of the runs differs between the windows by more than `MOST_MOVED_POINTS`, whatever the runs are that
+ * state none; undefined: nothing says that one does.
+ * @param runs, previousRuns All runs of each window.
+ */
+export function movedSurface(
+  surfaces: readonly SurfaceRuns[],
+  runs: number,
+  previousRuns: number,
+): MovedSurface | undefined {
+  const unstated = (all: number, of: (row: SurfaceRuns) => number) =>
+    all - surfaces.reduce((sum, row) => sum + of(row), 0);
+  const [open, previousOpen] = [
+    unstated(runs, (row) => row.runs),
+    unstated(previousRuns, (row) => row.previousRuns),
+  ];
+  return surfaces
+    .map((row) => ({
+      surface: row.surface,
+      now: { least: row.runs, most: row.runs + open, all: runs },
+      before: { least: row.previousRuns, most: row.previousRuns + previousOpen, all: previousRuns },
+    }))
+    .find(({ now, before }) => isFarAbove(now, before) || isFarAbove(before, now));
+}
+
+/** In whole numbers, so that a difference of exactly so much is none. */
+const isFarAbove = (high: Bounded, low: Bounded): boolean =>
+  100 * (high.least * low.all - low.most * high.all) > MOST_MOVED_POINTS * high.all * low.all;
+
+function otherSurfaces({ surface, now, before }: MovedSurface): string {
+  const rose = isFarAbove(now, before);
+  const share = (of: Bounded, isHigh: boolean) =>
+    isHigh
+      ? `at least ${Math.floor((100 * of.least) / of.all)} %`
+      : `at most ${Math.ceil((100 * of.most) / of.all)} %`;
+  return `The surfaces changed: ${surface} makes up ${share(now, rose)} of the runs of this window and ${share(before, !rose)} of the one before; a verdict needs shares that differ by at most ${MOST_MOVED_POINTS} points.`;
+}
 
 // Few mentions: a window without any has a variance of zero, and a window with some has one that is measured on too few days,
 // so that a handful of answers would seem a move. There the variance that independent answers would have is the least.

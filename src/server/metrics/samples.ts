@@ -35,6 +35,10 @@ export const unitOf = (window: Window): IntervalUnit => (daysIn(window) < WEEKLY
 
 const DAYS_OF = { day: 1, week: 7 } as const satisfies Record<IntervalUnit, number>;
 
+/** The number of the day or week of a window that a day is in, counted back from its end. */
+export const unitAt = (window: Window, day: string): number =>
+  Math.floor(daysBetween(day, window.end) / DAYS_OF[unitOf(window)]);
+
 type OfDay = { readonly day: string };
 
 /**
@@ -53,7 +57,7 @@ export function sampleOf(
   for (const totals of days) {
     const { day } = totals;
     if (day < window.start || day > window.end) continue;
-    const at = Math.floor(daysBetween(day, window.end) / DAYS_OF[unit]);
+    const at = unitAt(window, day);
     units.set(at, added(units.get(at), { totals, entity: entityDays.get(day) ?? NO_SUMS }));
   }
   const each = [...units.values()];

@@ -145,7 +145,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   // What to do about collection, logs and facts is for people with a key.
   const isViewer = access.shareId !== undefined;
   const { loadIfPossible } = slicedReads(reads, slice);
-  // Quotes and wrong answers are of all prompts and regions: their reads have no such filter.
+  // Quotes and wrong answers are of all prompts, regions and surfaces: their reads have no such filter.
   const ofEngines = slicedReads(reads, enginesOf(slice));
   const isFiltered = hasRunFilter(slice);
   const isWhole = (name: ReadName) => missingIn(name, slice).length === 0;
@@ -173,8 +173,8 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     loadIfPossible('history', CHART),
     loadIfPossible('competitors'),
     loadIfPossible('prompts'),
-    // It has no filter of engines and regions: under one it would show what others cite.
-    slice.engine || slice.region ? null : loadIfPossible('content-coverage'),
+    // It has no filter of engines, regions and surfaces: under one it would show what others cite.
+    slice.engine || slice.region || slice.surface ? null : loadIfPossible('content-coverage'),
     loadIfPossible('sources'),
     loadIfPossible('urls'),
     loadIfPossible('sentiment'),
@@ -197,7 +197,8 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
       archived: brand.archived,
       newest,
       overview,
-      prompts: 'refused' in prompts || slice.region ? [] : prompts.body.prompts.filter(isChosen),
+      prompts:
+        'refused' in prompts || slice.region || slice.surface ? [] : prompts.body.prompts.filter(isChosen),
       sentiment: isWhole('sentiment') ? loadedOr(null, sentiment) : null,
       crawlers: crawl,
       urls: ownPages,

@@ -1,5 +1,7 @@
 /** The values that the filters of a page can have: those of the brand. */
 import { errors } from '../../contract/errors.js';
+import { valueLabel } from '../../contract/glossary.js';
+import type { Surface } from '../../contract/surfaces.js';
 import { RefusedError, refuse } from '../errors.js';
 import type { PageReads } from './reads.js';
 import { type Filter, paramsFor, type Slice } from './slice.js';
@@ -12,11 +14,12 @@ export interface Choice {
 
 export type Choices = Readonly<Record<Exclude<Filter, 'engine'>, readonly Choice[]>>;
 
-/** The values of the active prompts, and the regions; without prompts where their read is refused. */
+/** The values of the active prompts, the regions and the surfaces; without prompts where their read is refused. */
 export async function choicesOf(reads: PageReads, slice: Slice): Promise<Choices> {
-  const [found, regions] = await Promise.all([
+  const [found, regions, surfaces] = await Promise.all([
     reads.loadIfPossible('prompts', paramsFor('prompts', slice)),
     reads.regions(),
+    reads.surfaces(),
   ]);
   const prompts = 'refused' in found ? [] : found.body.prompts;
   const topics = new Map(
@@ -30,6 +33,7 @@ export async function choicesOf(reads: PageReads, slice: Slice): Promise<Choices
     topic: [...topics].map(([value, name]) => ({ value, name })),
     tag: [...tags].sort().map(itself),
     region: regions.map(itself),
+    surface: surfaces.map((value) => ({ value, name: valueLabel('surface', value as Surface) })),
   };
 }
 

@@ -97,7 +97,7 @@ export async function enginePage(page: BrandPage, id: string): Promise<VNode> {
 /** How the answers of the window were collected: by the API, in the product, from a result page. */
 const howCollected = ({ body, source }: Loaded<'overview'>): Markup =>
   body.surfaces.length === 0
-    ? html`<p class="lead">No answer of this engine was collected in these days.</p>`
+    ? html`<p class="lead">${(body.shown?.asked_count ?? 0) > 0 ? 'This engine was asked in these days, and showed no answer.' : 'No answer of this engine was collected in these days.'}</p>`
     : html`<p class="lead" data-source=${source}>Its answers were collected ${body.surfaces.map(
         ({ surface, run_count }, at) =>
           html`${at === 0 ? '' : '; '}${userText(surfaceWords(surface), 80)}: ${numberField(`overview.surfaces.${at}.run_count`, run_count)} ${noun(run_count, 'answer')}`,

@@ -48,8 +48,10 @@ export async function promptPage(page: BrandPage, id: string): Promise<VNode> {
     ofPrompt('competitors'),
     ofPrompt('sources'),
     ofPrompt('urls'),
-    // The read has no filter of engines and regions: under one its counts would be of others too.
-    slice.engine || slice.region ? null : slicedReads(reads, slice).loadIfPossible('fanouts'),
+    // The read has no filter of engines, regions and surfaces: under one its counts would be of others too.
+    slice.engine || slice.region || slice.surface
+      ? null
+      : slicedReads(reads, slice).loadIfPossible('fanouts'),
     ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;

@@ -23,7 +23,7 @@ import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
 import type { ReadContext, Reader } from '../reads/reader.js';
 import { createSharedCache } from '../reads/shared-cache.js';
-import { collectedRegions } from '../reads/slice.js';
+import { collectedRegions, collectedSurfaces } from '../reads/slice.js';
 import { daysWithRuns as collectedDays } from '../sums/collected-days.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';
@@ -72,6 +72,8 @@ export interface PageReads {
   csv(name: ReadName, params: Readonly<Record<string, string>>): Promise<CsvAnswer>;
   /** The regions in which answers were collected. */
   regions(): Promise<string[]>;
+  /** How runs were collected, as far as they state it. */
+  surfaces(): Promise<string[]>;
   /** The days of a window with answers of some engines. */
   daysWithRuns(window: Window, engines: readonly EngineId[]): Promise<string[]>;
   /** The same reads, for as long as others wait for them: until `gone` is aborted. */
@@ -120,11 +122,26 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, fi
   const csv: PageReads['csv'] = (name, params) => answerCsv(env, name, caller, brand, params);
   const regions = async () =>
     (await collectedRegions(env.db, { brandKey: brand.key })).map(({ region }) => region);
+  const surfaces = async () =>
+    (await collectedSurfaces(env.db, { brandKey: brand.key })).flatMap(({ surface }) => surface || []).sort();
   const daysWithRuns: PageReads['daysWithRuns'] = async (window, engines) =>
     (await collectedDays(env.db, { brandKey: brand.key, engines, ...window })).map(({ day }) => day);
   const until = (last: AbortSignal) => pageReads(env, { access, gone: last }, brand, filesOf);
   const today = utcDay(env.clock());
-  return { access, gone, brand, today, answer, csv, load, loadIfPossible, regions, daysWithRuns, until };
+  return {
+    access,
+    gone,
+    brand,
+    today,
+    answer,
+    csv,
+    load,
+    loadIfPossible,
+    regions,
+    surfaces,
+    daysWithRuns,
+    until,
+  };
 }
 
 function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, string>>): string {

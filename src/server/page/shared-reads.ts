@@ -70,10 +70,11 @@ export function sharedReads(db: Knex, reads: PageReads, limits: LinkFilters): Pa
   async function answerWithin(params: Params): Promise<Loaded<'answer'>> {
     const loaded = await reads.load('answer', params);
     const { answer } = loaded.body as { answer: FullAnswer };
-    const { engine, region } = limits;
+    const { engine, region, surface } = limits;
     const isHere =
       (engine === undefined || (engine as readonly string[]).includes(answer.engine)) &&
-      (region === undefined || region.includes(answer.region));
+      (region === undefined || region.includes(answer.region)) &&
+      (surface === undefined || (answer.surface !== null && surface.includes(answer.surface)));
     if (!isHere || !(await isPromptWithin(answer.prompt_id))) throw refuse(errors.notFound());
     return loaded;
   }
@@ -104,6 +105,7 @@ export function sharedReads(db: Knex, reads: PageReads, limits: LinkFilters): Pa
     answer: async (name, params) => reads.answer(name, allowed(name, params)),
     // Which others there are is beyond the link.
     regions: async () => [...(limits.region ?? (set.length === 0 ? await reads.regions() : []))],
+    surfaces: async () => [...(limits.surface ?? (set.length === 0 ? await reads.surfaces() : []))],
     csv: async (name, params) => reads.csv(name, allowed(name, params)),
     until: (gone) => sharedReads(db, reads.until(gone), limits),
   };
@@ -127,10 +129,10 @@ const isChosen = ({ id, topic_id, tags }: PromptFacts, { prompt, topic, tag }: L
   (!topic || (topic_id !== null && topic.includes(topic_id))) &&
   (!tag || tags.some((each) => tag.includes(each)));
 
-/** Removes numbers that are of all regions where the link is about some. */
+/** Removes numbers that are of all regions and surfaces where the link is about some. */
 const measuredFor =
-  ({ region }: LinkFilters) =>
+  ({ region, surface }: LinkFilters) =>
   (prompt: Prompt): Prompt =>
-    region === undefined
+    region === undefined && surface === undefined
       ? prompt
       : { ...prompt, presence_rate: null, visibility: null, avg_position: null, run_count: 0 };

@@ -170,6 +170,7 @@ const NOUNS: Readonly<Record<Filter, string>> = {
   topic: 'topics',
   tag: 'tags',
   region: 'regions',
+  surface: 'surfaces',
 };
 const together = new Intl.ListFormat('en-GB');
 

@@ -1,9 +1,9 @@
 /** Reads the sums of two windows by day, once for all metrics and entities. */
 import type { EntitySums, WindowSums } from '../../contract/measures.js';
 import { everyDayOf, type Window } from '../days.js';
-import { type Comparison, isOtherPanel, type PanelOverlap } from '../metrics/change.js';
+import { type Comparison, isOtherPanel, type PanelOverlap, type SurfaceRuns } from '../metrics/change.js';
 import { type Sample, sampleOf } from '../metrics/samples.js';
-import type { SurfaceRuns } from '../sums/collection.js';
+import { statedSurfaces } from '../sums/collection.js';
 import {
   blendedPromptOverlap,
   brandSumsByDay,
@@ -34,8 +34,8 @@ interface Measured {
   readonly sums: DaySums;
   /** How much of both is about the same prompts; null: nothing is compared. */
   readonly panel: PanelOverlap | null;
-  /** The surfaces that chosen runs of the window state; null: no runs are chosen, and another roll-up has them. */
-  readonly surfaces: readonly SurfaceRuns[] | null;
+  /** The surfaces that the runs of both state. */
+  readonly surfaces: readonly SurfaceRuns[];
 }
 
 /**
@@ -62,12 +62,13 @@ export async function measuredIn(
     return { sums: daySums(days, entities), panel: prior && panel[0]!, surfaces };
   }
   const both = { ...bindings, start: priorStart };
-  const [days, entities, panel] = await Promise.all([
+  const [days, entities, surfaces, panel] = await Promise.all([
     windowSumsByDay(db, both),
     of === 'brand' ? brandSumsByDay(db, both) : entitySumsByDay(db, both),
+    statedSurfaces(db, { ...bindings, priorStart }),
     prior && overlapOf(source, { engines, rolledUp }, window, prior),
   ]);
-  return { sums: daySums(days, entities), panel, surfaces: null };
+  return { sums: daySums(days, entities), panel, surfaces };
 }
 
 function daySums(
@@ -117,6 +118,7 @@ export async function comparisons(source: Source, of: MeasuredEntities, slice: S
     current: sampleIn(window, sums, entity),
     previous: sampleIn(prior, sums, entity),
     panel: panel!,
+    surfaces,
   });
   return { compare, surfaces, days: sums.days.map(({ day }) => day) };
 }

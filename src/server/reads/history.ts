@@ -18,9 +18,10 @@ import { METRICS_VERSION } from '../../contract/versions.js';
 import { type DailyStat, dailyStatsOf } from '../daily-stats.js';
 import { daysIn, everyDayOf, liveSince, type Window, windowBefore, windowEnding } from '../days.js';
 import { refuse } from '../errors.js';
-import { type Comparison, changeOf, type PanelOverlap } from '../metrics/change.js';
+import { type Comparison, changeOf, type PanelOverlap, type SurfaceRuns } from '../metrics/change.js';
 import { intervalOf } from '../metrics/intervals.js';
 import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
+import { shownByDay } from '../metrics/shown.js';
 import { roundedValue } from '../metrics/values.js';
 import { statement, type WindowBindings } from '../statement.js';
 import {
@@ -31,6 +32,7 @@ import {
   unwrittenDays,
 } from '../sums/collected-days.js';
 import { modelChangesOf } from '../sums/collection.js';
+import { askedByDay } from '../sums/outcomes.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { type DaySums, measuredIn, sampleIn } from './comparison.js';
@@ -248,27 +250,30 @@ async function unwrittenStats(
 /** The prior window, or why no comparison with it is made. */
 type Prior = { readonly window: Window } | { readonly window: null; readonly reason: string };
 
-/** The prior window and the prompts that it has in common with the current one. */
+/** The prior window, the prompts that it has in common with the current one, and the surfaces of both. */
 interface Baseline {
   readonly window: Window;
   readonly panel: PanelOverlap;
+  readonly surfaces: readonly SurfaceRuns[];
 }
 
 async function liveSeries(
   context: ReadContext,
   { params, request, runs, shown, window }: HistoryWindow,
-): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
+): Promise<{ series: HistorySeries[]; shown: History['shown']; reasons: (string | null)[] }> {
   const prior = priorOf(window, context.today);
   const { engines } = request;
   const slice = { engines, runs, window, rolledUp: isRolledUp(engines, runs) };
-  const { sums, panel } = await measuredIn(
-    context,
-    shown.length === 1 ? 'brand' : 'every entity',
-    slice,
-    await sumsSourceOf(context, slice, (prior.window ?? window).start, params),
-    { window, prior: prior.window },
-  );
-  const baseline = panel && { window: prior.window!, panel };
+  const from = await sumsSourceOf(context, slice, (prior.window ?? window).start, params);
+  const bindings = { brandKey: context.brand.key, engines, ...window };
+  const [{ sums, panel, surfaces }, asked] = await Promise.all([
+    measuredIn(context, shown.length === 1 ? 'brand' : 'every entity', slice, from, {
+      window,
+      prior: prior.window,
+    }),
+    askedByDay(context.db, bindings, runs, from),
+  ]);
+  const baseline = panel && { window: prior.window!, panel, surfaces };
   const dates = everyDayOf(window);
   const days = new Map(sums.days.map((row) => [row.day, row]));
   const pointsOf = (entity: TrackedEntity) =>
@@ -290,7 +295,11 @@ async function liveSeries(
   }));
   const uncompared = baseline ? series.filter(({ trend }) => trend === null) : [];
   const reason = prior.window === null ? prior.reason : null;
-  return { series, reasons: [reason, unmeasured(uncompared, shown.length)] };
+  return {
+    series,
+    shown: shownByDay(window, dates, asked),
+    reasons: [reason, unmeasured(uncompared, shown.length)],
+  };
 }
 
 function priorOf(window: Window, today: string): Prior {
@@ -331,6 +340,7 @@ function overWindow(
         current,
         previous: sampleIn(baseline.window, sums, entity),
         panel: baseline.panel,
+        surfaces: baseline.surfaces,
       }),
   };
 }
@@ -351,7 +361,7 @@ export const reader: Reader<'history'> = async (context, params) => {
   ]);
   const isSliced = filtersIn(params).length > 0;
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
-  const [{ series, note, measured }, model_changes] = await Promise.all([
+  const [{ series, note, measured, shown: shownRates }, model_changes] = await Promise.all([
     seriesOf(context, placed, { params, request, runs, tracked, shown }, isSliced),
     placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
   ]);
@@ -370,6 +380,7 @@ export const reader: Reader<'history'> = async (context, params) => {
     model_changes,
     slice: isSliced ? selectionOf(params) : null,
     measured,
+    shown: shownRates,
   };
 };
 
@@ -386,17 +397,21 @@ async function seriesOf(
   placed: Placed,
   asked: Omit<HistoryWindow, 'window'>,
   isSliced: boolean,
-): Promise<Pick<History, 'series' | 'note' | 'measured'>> {
+): Promise<Pick<History, 'series' | 'note' | 'measured' | 'shown'>> {
   const { window } = placed;
   const { request, runs, shown } = asked;
   if (window === null) {
-    return { series: shown.map(emptySeries), measured: null, note: emptyNote(placed.newest, context.today) };
+    const note = emptyNote(placed.newest, context.today);
+    return { series: shown.map(emptySeries), measured: null, shown: null, note };
   }
   const of = { ...asked, window };
-  const { series, reasons } =
-    request.source === 'runs'
-      ? await liveSeries(context, of)
-      : { series: await storedSeries(context, of), reasons: [sentence('onlyDayValues')] };
+  const {
+    series,
+    reasons,
+    shown: shownRates,
+  } = request.source === 'runs'
+    ? await liveSeries(context, of)
+    : { series: await storedSeries(context, of), shown: null, reasons: [sentence('onlyDayValues')] };
   const days = series[0]!.points.filter(({ sample_size }) => sample_size > 0).map(({ date }) => date);
   const { measured, caveat } =
     request.source === 'runs'
@@ -405,6 +420,7 @@ async function seriesOf(
   return {
     series,
     measured,
+    shown: shownRates,
     note: notes([
       placed.clamped &&
         sentence('windowCut', { live: window.start, days: daysIn(window), asked: request.days }),

@@ -3,8 +3,10 @@ import { averagePosition, measureNames } from '../../contract/measures.js';
 import { daysIn } from '../days.js';
 import { changesOf } from '../metrics/change.js';
 import { intervalsOf } from '../metrics/intervals.js';
+import { shownIn } from '../metrics/shown.js';
 import { scoresOf } from '../metrics/values.js';
-import { modelChangesOf, statedSurfaces, surfacesOf } from '../sums/collection.js';
+import { modelChangesOf, surfacesOf } from '../sums/collection.js';
+import { askedByDay } from '../sums/outcomes.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type Reader } from './reader.js';
 import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
@@ -14,12 +16,12 @@ export const reader: Reader<'overview'> = async (context, params) => {
   const slice = await sliceOf(context, params);
   const from = await sumsSourceOf(context, slice, slice.prior.start, params);
   const { window, engines } = slice;
-  const [{ compare, surfaces, days }, model_changes] = await Promise.all([
+  const [{ compare, surfaces, days }, model_changes, asked] = await Promise.all([
     comparisons(context, 'brand', slice, from),
     modelChangesOf(context, engines, window),
+    askedByDay(context.db, { brandKey: brand.key, engines, ...window }, slice.runs, from),
   ]);
   const { note, ...extent } = await daysFields(context, slice, { hasZeros: true, days });
-  const stated = surfaces ?? (await statedSurfaces(context.db, { brandKey: brand.key, engines, ...window }));
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { current } = comparison;
   const { totals } = current;
@@ -32,7 +34,8 @@ export const reader: Reader<'overview'> = async (context, params) => {
     low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
     has_prior_window: comparison.previous.totals.runs > 0,
     note,
-    surfaces: surfacesOf(stated, totals.runs),
+    surfaces: surfacesOf(surfaces, totals.runs),
+    shown: shownIn(window, asked),
     intervals: intervalsOf(measureNames, current),
     change: changesOf(measureNames, comparison),
     model_changes,

@@ -5,6 +5,7 @@ import { errors } from '../../contract/errors.js';
 import { notes, sentence } from '../../contract/notes.js';
 import type { ParsedParams } from '../../contract/params.js';
 import type { MeasuredDays, RunFilter, Slice as Selection, sliceParams } from '../../contract/slice.js';
+import { surfaces } from '../../contract/surfaces.js';
 import { daysIn, type Window, windowBefore, windowEnding } from '../days.js';
 import { refuse } from '../errors.js';
 import { isStorable, plannedStatement, statement, type WindowBindings } from '../statement.js';
@@ -58,25 +59,39 @@ export const collectedRegions = statement<{ region: string }, { brandKey: number
   'select distinct region from day_region where brand_key = :brandKey order by region',
 );
 
-// The runs that prompt, topic, tag and region choose: values to keys, each checked once.
+/** The surfaces of all runs, with and without an answer; empty: of those that state none. */
+export const collectedSurfaces = statement<{ surface: string }, { brandKey: number }>(
+  'collected_surfaces',
+  `select surface from day_surface where brand_key = :brandKey
+   union select surface from day_outcomes where brand_key = :brandKey
+   union select '' where coalesce((select sum(run_count) from day_scope where brand_key = :brandKey), 0)
+     > coalesce((select sum(run_count) from day_surface where brand_key = :brandKey), 0)`,
+);
+
+// The runs that prompt, topic, tag, region and surface choose: values to keys, each checked once.
 
 export type SliceParams = ParsedParams<typeof sliceParams>;
 type BrandSource = Pick<ReadContext, 'db' | 'brand'>;
 
-export function filtersIn({ prompt, topic, tag, region }: SliceParams): RunFilter[] {
-  const filters = { prompt, topic, tag, region } satisfies Record<RunFilter, unknown>;
+export function filtersIn({ prompt, topic, tag, region, surface }: SliceParams): RunFilter[] {
+  const filters = { prompt, topic, tag, region, surface } satisfies Record<RunFilter, unknown>;
   return (Object.keys(filters) as RunFilter[]).filter((name) => filters[name] !== undefined);
 }
 
 /**
- * The runs that prompt, topic, tag and region choose; null: all of them, because none of these is given or each has every
- * value. Every run has a prompt and a region, so the roll-ups have the sums of such a choice.
+ * The runs that prompt, topic, tag, region and surface choose; null: all of them, because none of these is given or each has
+ * every value that runs have. The roll-ups have the sums of such a choice.
  * @throws 400 for a value that does not exist.
  */
 export async function chosenRunsOf(source: BrandSource, params: SliceParams): Promise<ChosenRuns | null> {
   if (filtersIn(params).length === 0) return null;
-  const [promptKeys, regions] = await Promise.all([promptKeysOf(source, params), regionsOf(source, params)]);
-  return promptKeys === null && regions === null ? null : { promptKeys, regions };
+  const [promptKeys, regions, surfaces] = await Promise.all([
+    promptKeysOf(source, params),
+    regionsOf(source, params),
+    surfacesOf(source, params),
+  ]);
+  const isEveryRun = promptKeys === null && regions === null && surfaces === null;
+  return isEveryRun ? null : { promptKeys, regions, surfaces };
 }
 
 /** Null: every prompt. */
@@ -112,6 +127,17 @@ async function regionsOf(
   const known = (await collectedRegions(db, { brandKey: brand.key })).map((row) => row.region);
   requireKnown(region, new Set(known), (value) => errors.unknownRegion(value, known));
   return known.every((each) => region.includes(each)) ? null : region;
+}
+
+/** Null: every surface, and no run states none. */
+async function surfacesOf(
+  { db, brand }: BrandSource,
+  { surface }: SliceParams,
+): Promise<readonly string[] | null> {
+  if (!surface) return null;
+  requireKnown(surface, new Set<string>(surfaces), errors.unknownSurface);
+  const known = await collectedSurfaces(db, { brandKey: brand.key });
+  return known.every((row) => surface.includes(row.surface)) ? null : surface;
 }
 
 function requireKnown(
@@ -171,8 +197,15 @@ const slicedFields = ({ window, selection }: Slice) => ({
 
 /** The parameters as the contract repeats them; null: none is given. */
 export function selectionOf(params: SliceParams): Selection | null {
-  const { from = null, to = null, engine, prompt, topic, tag, region } = params;
-  const lists = { engines: engine, prompts: prompt, topics: topic, tags: tag, regions: region };
+  const { from = null, to = null, engine, prompt, topic, tag, region, surface } = params;
+  const lists = {
+    engines: engine,
+    prompts: prompt,
+    topics: topic,
+    tags: tag,
+    regions: region,
+    surfaces: surface,
+  };
   const values = Object.entries(lists).map(([name, list]) => [name, list ? [...list] : null]);
   if (from === null && values.every(([, list]) => list === null)) return null;
   return { from, to, ...Object.fromEntries(values) };

@@ -6,6 +6,7 @@ import type { ModelChange } from '../../contract/model-changes.js';
 import { type Observable, observables, type Surface, surfaces } from '../../contract/surfaces.js';
 import type { Brand } from '../accounts/access.js';
 import type { Window } from '../days.js';
+import type { SurfaceRuns } from '../metrics/change.js';
 import { statement, type WindowBindings } from '../statement.js';
 
 /** The column of `day_scope` that counts the runs which observe each. */
@@ -17,16 +18,16 @@ export const OBSERVERS: Readonly<Record<Observable, string>> = {
 /** The bit of each in the column `observes` of a run. */
 export const observedBit = (each: Observable): number => 1 << observables.indexOf(each);
 
-export interface SurfaceRuns {
-  surface: Surface;
-  runs: number;
-}
+/** @param runs The runs of some rows, as the argument of `sum`. */
+export const inBothWindows = (runs: string): string =>
+  `coalesce(sum(${runs}) filter (where day >= :start), 0)::bigint as runs,
+     coalesce(sum(${runs}) filter (where day < :start), 0)::bigint as "previousRuns"`;
 
-/** The runs of a window by the surface that they state; the others are in no row. */
-export const statedSurfaces = statement<SurfaceRuns, WindowBindings>(
+/** Of each surface; runs that state none are in no row. `priorStart` is the first day of the window before. */
+export const statedSurfaces = statement<SurfaceRuns, WindowBindings & { priorStart: string }>(
   'stated_surfaces',
-  `select surface, sum(run_count)::bigint as runs from day_surface
-   where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
+  `select surface, ${inBothWindows('run_count')} from day_surface
+   where brand_key = :brandKey and day between :priorStart and :end and engine = any(:engines)
    group by surface order by surface`,
 );
 
@@ -40,7 +41,7 @@ export function surfacesOf(rows: readonly SurfaceRuns[], runs: number): WindowSu
   const unstated = runs - rows.reduce((sum, row) => sum + row.runs, 0);
   const stated = surfaces.flatMap((surface) => {
     const row = rows.find((each) => each.surface === surface);
-    return row ? [{ surface, run_count: row.runs }] : [];
+    return row && row.runs > 0 ? [{ surface, run_count: row.runs }] : [];
   });
   return unstated > 0 ? [...stated, { surface: null, run_count: unstated }] : stated;
 }

@@ -1,8 +1,8 @@
 /** Sums by entity and day: from the daily roll-ups, and of chosen runs. A day without runs has no row. */
 import type { EntitySums } from '../../contract/measures.js';
-import type { PanelOverlap } from '../metrics/change.js';
+import type { PanelOverlap, SurfaceRuns } from '../metrics/change.js';
 import { type EngineBindings, plannedStatement, statement, type WindowBindings } from '../statement.js';
-import type { SurfaceRuns } from './collection.js';
+import { inBothWindows } from './collection.js';
 import { type ChosenBindings, chosenRuns, FIRST_MENTION, mentionsOf, POSITION_WEIGHT } from './run-choice.js';
 
 interface EntityRow extends EntitySums {
@@ -137,7 +137,7 @@ export interface ChosenSums {
   entities: (EntityDay & { presences?: number })[];
   /** The runs of prompts that were asked in both windows. */
   panel: PanelOverlap[];
-  /** The runs of the current window by the surface that they state; the others are in no row. */
+  /** The runs by the surface that they state; the others are in no row. */
   surfaces: SurfaceRuns[];
 }
 
@@ -168,7 +168,7 @@ export const chosenEntities = (of: 'day' | 'day, cell'): string => `
   group by ${of}, entity`;
 
 const surfaces = `
-  select surface, count(*) as runs from chosen where day >= :start and surface <> '' group by surface`;
+  select surface, ${inBothWindows('1')} from chosen where surface <> '' group by surface`;
 
 /** The rows of a query as one value. */
 export const rowsOf = (query: string): string => `(select coalesce(json_agg(row), '[]') from (${query}) row)`;

@@ -1,21 +1,29 @@
 /** Which stored runs a statement reads, for choices that the roll-ups do not distinguish, and what is in a run. */
 import type { WindowBindings } from '../statement.js';
 
-/** A choice among the runs of a brand; null: of every prompt, in every region. */
+/** A choice among the runs of a brand; null: of every prompt, in every region, on every surface and with none stated. */
 export interface ChosenRuns {
   readonly promptKeys: readonly number[] | null;
   readonly regions: readonly string[] | null;
+  readonly surfaces: readonly string[] | null;
 }
 
-export const EVERY_RUN: ChosenRuns = { promptKeys: null, regions: null };
+export const EVERY_RUN: ChosenRuns = { promptKeys: null, regions: null, surfaces: null };
 
 export interface ChosenBindings extends WindowBindings, ChosenRuns {}
 
+export const ON_ENGINES = 'engine = any(:engines)';
+export const IN_PROMPTS =
+  '(cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))';
+export const IN_REGIONS = '(cast(:regions as text[]) is null or region = any(cast(:regions as text[])))';
+export const ON_SURFACES = '(cast(:surfaces as text[]) is null or surface = any(cast(:surfaces as text[])))';
+
 /** The table and the condition of the chosen runs between two days. @param first, last Names of bindings. */
 export const chosenRuns = (first = ':start', last = ':end'): string =>
-  `runs where brand_key = :brandKey and day between ${first} and ${last} and engine = any(:engines)
-     and (cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))
-     and (cast(:regions as text[]) is null or region = any(cast(:regions as text[])))`;
+  `runs where brand_key = :brandKey and day between ${first} and ${last} and ${ON_ENGINES}
+     and ${IN_PROMPTS}
+     and ${IN_REGIONS}
+     and ${ON_SURFACES}`;
 
 // What the arrays of runs mean, in SQL: the same for roll-ups and for reads of chosen runs.
 

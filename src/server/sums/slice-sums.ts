@@ -1,14 +1,15 @@
 /**
  * Sums of slices from the roll-ups that have them by prompt or by region, in the form of the sums of chosen runs. A slice by
- * prompts and engines, or by prompts and regions, is in none of them.
+ * prompts and engines, by prompts and regions, or by surfaces, is in none of them.
  */
 import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
 import type { EntitySums, WindowSums } from '../../contract/measures.js';
 import type { Window } from '../days.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
+import { inBothWindows } from './collection.js';
 import { byPrompt, type ChosenSums, chosenEntities, rowsOf } from './entity-sums.js';
-import { type ChosenRuns, chosenRuns } from './run-choice.js';
+import { type ChosenRuns, chosenRuns, IN_PROMPTS, IN_REGIONS, ON_ENGINES } from './run-choice.js';
 
 /** The roll-ups that have the sums of slices: by prompt or by region on the blended engines, or by region on any engines. */
 export type SliceRollup = 'prompts' | 'regions' | 'engine regions';
@@ -20,8 +21,9 @@ export const areBlended = (engines: readonly EngineId[]): boolean =>
 /** Null: only the runs have its sums. */
 export function rollupOf(
   engines: readonly EngineId[],
-  { promptKeys, regions }: ChosenRuns,
+  { promptKeys, regions, surfaces }: ChosenRuns,
 ): SliceRollup | null {
+  if (surfaces !== null) return null;
   if (promptKeys === null) return areBlended(engines) ? 'regions' : 'engine regions';
   return regions === null && areBlended(engines) ? 'prompts' : null;
 }
@@ -61,11 +63,6 @@ const listed = (each: (list: string, sum: string) => string): string =>
     .map(([list, sum]) => each(list, sum))
     .join(', ');
 
-const ON_ENGINES = 'engine = any(:engines)';
-const IN_PROMPTS =
-  '(cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))';
-const IN_REGIONS = '(cast(:regions as text[]) is null or region = any(cast(:regions as text[])))';
-
 /** The table of each, and the condition of the rows of a slice. */
 const ROWS: Readonly<Record<SliceRollup, { readonly table: string; readonly chosen: string }>> = {
   prompts: { table: 'day_prompt_entities', chosen: IN_PROMPTS },
@@ -102,8 +99,8 @@ const entities: Readonly<Record<MeasuredEntities, string>> = {
 };
 
 const surfaces = `
-  select surface, sum(runs) as runs
-  from (select unnest(surfaces) as surface, unnest(surface_runs) as runs from cells where day >= :start offset 0) listed
+  select surface, ${inBothWindows('listed.runs')}
+  from (select day, unnest(surfaces) as surface, unnest(surface_runs) as runs from cells offset 0) listed
   group by surface`;
 
 const sumsFrom = (name: string, rollup: SliceRollup, of: MeasuredEntities) => {
@@ -206,7 +203,8 @@ const CELLS = {
 
 /** Whether a roll-up has the cells of a slice. */
 const areListed = (cut: Cut, engines: readonly EngineId[], runs: ChosenRuns): boolean =>
-  cut === 'prompt' ? runs.regions === null && areBlended(engines) : runs.promptKeys === null;
+  runs.surfaces === null &&
+  (cut === 'prompt' ? runs.regions === null && areBlended(engines) : runs.promptKeys === null);
 
 interface CellsRequest {
   readonly brandKey: number;

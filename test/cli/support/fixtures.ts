@@ -83,6 +83,7 @@ export const sliced = (chosen: Partial<Slice>): Pick<Overview, 'window' | 'slice
     topics: null,
     tags: null,
     regions: null,
+    surfaces: null,
     ...chosen,
   },
   measured: { first_day: '2026-11-01', last_day: '2026-11-14' },
@@ -111,6 +112,7 @@ export const overview = {
   low_confidence: false,
   has_prior_window: true,
   surfaces: [{ surface: 'api', run_count: 1412 }],
+  shown: null,
   intervals: {
     level: 0.95,
     unit: 'day',

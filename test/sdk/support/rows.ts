@@ -25,6 +25,7 @@ export const overviewBody: Overview = {
   low_confidence: false,
   has_prior_window: true,
   surfaces: [{ surface: null, run_count: 168 }],
+  shown: null,
   intervals: {
     level: 0.95,
     unit: 'day',

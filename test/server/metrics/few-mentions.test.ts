@@ -49,13 +49,18 @@ const mentionedIn = (runs: number, present: number): Sample => {
 };
 
 const verdictOn = (metric: MeasureName, current: Sample, previous: Sample) =>
-  judge(metric, { current, previous, panel: SAME }).verdict;
+  judge(metric, { current, previous, panel: SAME, surfaces: [] }).verdict;
 
 const MENTIONED = ['visibility', 'presence_rate', 'share_of_voice_fraction'] as const;
 
 describe('metric: few mentions', () => {
   it('3 of 109 answers after 0 of 112 are no clear change, and the difference is stated', () => {
-    const comparison = { current: mentionedIn(109, 3), previous: mentionedIn(112, 0), panel: SAME };
+    const comparison = {
+      current: mentionedIn(109, 3),
+      previous: mentionedIn(112, 0),
+      panel: SAME,
+      surfaces: [],
+    };
     expect(changeOf('visibility', comparison)).to.deep.equal({
       previous: 0,
       delta: null,

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EntitySums, WindowSums } from '../../../src/contract/measures.js';
+import type { Surface } from '../../../src/contract/surfaces.js';
 import { addDays, windowBefore, windowEnding } from '../../../src/server/days.js';
-import { changeOf } from '../../../src/server/metrics/change.js';
+import { changeOf, type SurfaceRuns } from '../../../src/server/metrics/change.js';
 import { estimateRatio, intervalOf, wilsonInterval } from '../../../src/server/metrics/intervals.js';
 import { NO_SUMS, sampleOf } from '../../../src/server/metrics/samples.js';
 import { studentQuantile } from '../../../src/server/metrics/student.js';
@@ -135,8 +136,8 @@ describe('metric: a change', () => {
       ],
       window,
     );
-  const change = (now: number, then: number, panel = SAME_PANEL) =>
-    changeOf('presence_rate', { current: flat(now), previous: flat(then, before), panel });
+  const change = (now: number, then: number, panel = SAME_PANEL, surfaces: SurfaceRuns[] = []) =>
+    changeOf('presence_rate', { current: flat(now), previous: flat(then, before), panel, surfaces });
 
   it('is up or down beyond chance, else not clear', () => {
     expect(change(6, 3)).to.deep.equal({
@@ -159,7 +160,7 @@ describe('metric: a change', () => {
 
   it('is unknown with few days, and says how many there are', () => {
     const few = sampleWith([[10, 3]], before);
-    const comparison = { current: flat(5), previous: few, panel: SAME_PANEL };
+    const comparison = { current: flat(5), previous: few, panel: SAME_PANEL, surfaces: [] };
     expect(changeOf('presence_rate', comparison)).to.deep.equal({
       previous: 0.3,
       delta: 0.2,
@@ -188,9 +189,38 @@ describe('metric: a change', () => {
     }
   });
 
+  it('is unknown when the part of a surface moved by more than 20 points, whatever the other runs are', () => {
+    // Each window has 40 runs.
+    const moved = (...rows: [surface: Surface, runs: number, previousRuns: number][]) =>
+      change(
+        6,
+        3,
+        SAME_PANEL,
+        rows.map(([surface, runs, previousRuns]) => ({ surface, runs, previousRuns })),
+      );
+    expect(moved(['api', 32, 40], ['ui', 8, 0])).to.include({ verdict: 'up' });
+    expect(moved(['api', 31, 40], ['ui', 9, 0])).to.include({
+      verdict: 'unknown',
+      reason:
+        'The surfaces changed: api makes up at most 78 % of the runs of this window and at least 100 % of the one before; a verdict needs shares that differ by at most 20 points.',
+    });
+    expect(moved(['ui', 40, 20], ['serp', 0, 20]).reason).to.match(
+      /: ui makes up at least 100 % .* at most 50 %/,
+    );
+    // Runs that state none may be of any surface.
+    expect(moved(['ui', 40, 0])).to.include({ verdict: 'up' });
+    expect(moved(['ui', 40, 1], ['api', 0, 8])).to.include({ verdict: 'up' });
+    expect(moved(['ui', 40, 1], ['api', 0, 9])).to.include({ verdict: 'unknown' });
+  });
+
   it('of the citations of an entity without a domain is unknown, and says so', () => {
     const [current, previous] = [WEEK, before].map((window) => sampleWith([[10, 3]], window, false));
-    const of = changeOf('citation_share', { current: current!, previous: previous!, panel: SAME_PANEL });
+    const of = changeOf('citation_share', {
+      current: current!,
+      previous: previous!,
+      panel: SAME_PANEL,
+      surfaces: [],
+    });
     expect(of).to.include({
       verdict: 'unknown',
       reason: 'No domain is known, so no citation can be counted as its own.',

@@ -23,7 +23,7 @@ const METRICS = ['presence_rate', 'visibility'] as const;
 const SAME = { currentRuns: 1, currentShared: 1, previousRuns: 1, previousShared: 1 };
 
 const moved = (metric: MeasureName, current: Sample, previous: Sample): boolean =>
-  judge(metric, { current, previous, panel: SAME }).verdict !== 'no_clear_change';
+  judge(metric, { current, previous, panel: SAME, surfaces: [] }).verdict !== 'no_clear_change';
 
 const inside = (bounds: readonly [number, number], value: number): boolean =>
   bounds[0] <= value && value <= bounds[1];

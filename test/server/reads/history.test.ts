@@ -108,6 +108,7 @@ describe('read: metrics/history', () => {
         model_changes: [],
         slice: null,
         measured: { first_day: '2026-11-18', last_day: '2026-11-20' },
+        shown: null,
       });
     });
   });

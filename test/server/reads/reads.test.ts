@@ -64,7 +64,7 @@ const SLICED = ['overview', 'prompts', 'competitors', 'sources', 'urls', 'answer
 /** The part of a slice that a read takes. */
 function takenBy(read: ResourceName, slice: SliceParams): SliceParams {
   if (read !== 'prompts') return slice;
-  const { prompts, topics, tags, regions, ...taken } = slice;
+  const { prompts, topics, tags, regions, surfaces, ...taken } = slice;
   return taken;
 }
 

@@ -18,6 +18,7 @@ const bindings = {
   priorStart: '2026-11-07',
   promptKeys: [3],
   regions: null,
+  surfaces: null,
   rows: 10,
   after: null,
 };

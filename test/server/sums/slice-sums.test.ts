@@ -86,6 +86,7 @@ const slicesOf = ({ promptKeys, regions }: Brand) =>
     runs: fc.record({
       promptKeys: promptKeys.length === 0 ? fc.constant(null) : fc.option(someOf(promptKeys)),
       regions: regions.length === 0 ? fc.constant(null) : fc.option(someOf(regions)),
+      surfaces: fc.constant(null),
     }),
     back: fc.integer({ min: 1, max: 20 }),
   });

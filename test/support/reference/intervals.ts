@@ -49,16 +49,23 @@ export interface Measured {
   parts: Tallies[];
 }
 
+/** The days of a window one by one, or week by week counted back from its end. */
+export function unitsOf(window: Window): string[][] {
+  const days = daysOf(window);
+  const length = days.length >= 28 ? 7 : 1;
+  const units: string[][] = [];
+  while (days.length > 0) units.push(days.splice(-length));
+  return units;
+}
+
 /** Tallies the runs of a window once, for any entity. */
 export function measuredIn(
   { window, runs }: Collected,
   tracked: Entity[],
   rules: UrlRules,
 ): (entity: Entity) => Measured {
-  const days = daysOf(window);
-  const isWeekly = days.length >= 28;
-  const groups: string[][] = [];
-  while (days.length > 0) groups.push(days.splice(isWeekly ? -7 : -1));
+  const isWeekly = daysOf(window).length >= 28;
+  const groups = unitsOf(window);
   const tallies = (some: RunRecord[]) => tracked.map((each) => tally(some, each, rules));
   const whole = tallies(runs);
   const parts = groups
@@ -97,10 +104,17 @@ interface Estimate {
 }
 
 function estimateOf(metric: AnyMetric, { entity, parts }: Measured): Estimate {
-  const pairs = parts.map((each) => ratioOf(metric, each)).filter(([, of]) => of > 0);
+  const isUnknown = metric === 'citation_share' && entity.domain === '';
+  const estimate = estimateOfPairs(parts.map((each) => ratioOf(metric, each)));
+  return isUnknown ? { ...estimate, groups: 0 } : estimate;
+}
+
+/** @param all What counts, of what, in each unit. */
+function estimateOfPairs(all: [number, number][]): Estimate {
+  const pairs = all.filter(([, of]) => of > 0);
   const size = pairs.reduce((sum, [, of]) => sum + of, 0);
   const ratio = pairs.reduce((sum, [count]) => sum + count, 0) / size;
-  const groups = metric === 'citation_share' && entity.domain === '' ? 0 : pairs.length;
+  const groups = pairs.length;
   let squares = 0;
   for (const [count, of] of pairs) squares += ((count - ratio * of) / size) ** 2;
   return { ratio, variance: (squares * groups) / (groups - 1), groups, size };
@@ -129,6 +143,16 @@ export function expectedInterval(metric: AnyMetric, measured: Measured): Expecte
   return boundsOf(metric, measured, estimate).map((value) => {
     return isNearTie(value, digits) ? OPEN : roundTo(value, digits);
   }) as ExpectedBounds;
+}
+
+/** The interval of a share of whole numbers in each unit. */
+export function shareInterval(pairs: [number, number][]): ExpectedBounds {
+  const estimate = estimateOfPairs(pairs);
+  if (estimate.groups < 4) return null;
+  const { ratio, groups, size } = estimate;
+  const isEnd = ratio === 0 || ratio === 1;
+  const bounds = isEnd ? fromShare(ratio, Math.max(groups, size / 2)) : wilson(estimate);
+  return bounds.map((value) => (isNearTie(value, 3) ? OPEN : roundTo(value, 3))) as ExpectedBounds;
 }
 
 /** On the scale of the metric. Where all observations are alike, those of a share, with two of them for a draw. */
@@ -208,9 +232,30 @@ function isSamePanel(now: RunRecord[], before: RunRecord[]): boolean {
   return holds(now, before) && holds(before, now);
 }
 
+/** Whether the part of some surface differs by more than a fifth, even if the runs that state none were of the nearest one. */
+function isOtherMix(now: RunRecord[], before: RunRecord[]): boolean {
+  const partsOf = (runs: RunRecord[], surface: string) => {
+    const least = runs.filter((run) => run.surface === surface).length;
+    return [least, least + runs.filter((run) => !run.surface).length] as const;
+  };
+  return ['api', 'ui', 'serp'].some((surface) => {
+    const [[least, most], [leastBefore, mostBefore]] = [partsOf(now, surface), partsOf(before, surface)];
+    const fifth = now.length * before.length;
+    return (
+      5 * (least * before.length - mostBefore * now.length) > fifth ||
+      5 * (leastBefore * now.length - most * before.length) > fifth
+    );
+  });
+}
+
 export function expectedJudgement(metric: AnyMetric, now: Measured, before: Measured): ExpectedJudgement {
   const [current, previous] = [estimateOf(metric, now), estimateOf(metric, before)];
-  if (current.groups < 4 || previous.groups < 4 || !isSamePanel(now.runs, before.runs))
+  if (
+    current.groups < 4 ||
+    previous.groups < 4 ||
+    !isSamePanel(now.runs, before.runs) ||
+    isOtherMix(now.runs, before.runs)
+  )
     return { verdict: 'unknown', reason: WORDS };
   const difference = current.ratio - previous.ratio;
   const byDays = current.variance + previous.variance;

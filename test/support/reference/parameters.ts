@@ -25,6 +25,7 @@ export interface SliceParams {
   topics?: string[];
   tags?: string[];
   regions?: string[];
+  surfaces?: string[];
 }
 
 export interface HistoryParams extends AdsParams, SliceParams {

@@ -98,6 +98,7 @@ describe('reference: worked example', () => {
       low_confidence: false,
       has_prior_window: false,
       surfaces: [{ surface: null, run_count: 10 }],
+      shown: null,
       intervals: {
         level: 0.95,
         unit: 'day',

@@ -131,6 +131,7 @@ describe('reference: slices', () => {
       topics: null,
       tags: ['y', 'x'],
       regions: null,
+      surfaces: null,
     });
   });
 

@@ -8,7 +8,7 @@ import { WORDS } from './open.js';
 import type { SliceParams } from './parameters.js';
 import { customWindow } from './parameters.js';
 import type { BrandRecord, DatasetRecord, PromptRecord, RunRecord } from './records.js';
-import { recordsOfBrand } from './records.js';
+import { recordsOfBrand, unshownRuns } from './records.js';
 
 export interface ExpectedSlice {
   from: string | null;
@@ -18,6 +18,7 @@ export interface ExpectedSlice {
   topics: string[] | null;
   tags: string[] | null;
   regions: string[] | null;
+  surfaces: string[] | null;
 }
 
 export interface ExpectedWindow extends Window {
@@ -38,21 +39,23 @@ export interface Chosen {
   counts(engine: string): boolean;
   runs: RunRecord[];
   priorRuns: RunRecord[];
+  /** Those of the window that have no answer. */
+  unshown: RunRecord[];
   /** A slice without a run in its window: nothing was measured. */
   isNothing: boolean;
   /** The last fields of a body. */
   echo: Echo;
 }
 
-/** Whether the request has one of prompt, topic, tag and region. */
-export function choosesPromptsOrRegions({ prompts, topics, tags, regions }: SliceParams): boolean {
-  return [prompts, topics, tags, regions].some((values) => values !== undefined);
+/** Whether the request has one of prompt, topic, tag, region and surface. */
+export function choosesRuns({ prompts, topics, tags, regions, surfaces }: SliceParams): boolean {
+  return [prompts, topics, tags, regions, surfaces].some((values) => values !== undefined);
 }
 
 /** The slice as a body states it; null for a request without one. */
 export function expectedSlice(params: SliceParams): ExpectedSlice | null {
-  const { from, to, engines, prompts, topics, tags, regions } = params;
-  if (from === undefined && engines === undefined && !choosesPromptsOrRegions(params)) return null;
+  const { from, to, engines, prompts, topics, tags, regions, surfaces } = params;
+  if (from === undefined && engines === undefined && !choosesRuns(params)) return null;
   const once = (values: string[] | undefined) => (values === undefined ? null : [...new Set(values)]);
   return {
     from: from ?? null,
@@ -62,14 +65,15 @@ export function expectedSlice(params: SliceParams): ExpectedSlice | null {
     topics: once(topics),
     tags: once(tags),
     regions: once(regions),
+    surfaces: once(surfaces),
   };
 }
 
-/** Whether a run is in one of the regions, and its prompt has one of the ids, of the topics and of the tags. */
+/** Whether a run is in one of the regions and states one of the surfaces, and its prompt has one of the ids, of the topics and of the tags. */
 export function runFilter(
   records: DatasetRecord[],
   brand: string,
-  { prompts, topics, tags, regions }: SliceParams,
+  { prompts, topics, tags, regions, surfaces }: SliceParams,
 ): (run: RunRecord) => boolean {
   const byId = new Map<string, PromptRecord>();
   for (const prompt of recordsOfBrand(records, 'prompt', brand)) byId.set(prompt.id, prompt);
@@ -78,6 +82,7 @@ export function runFilter(
     if (prompts !== undefined && !prompts.includes(prompt.id)) return false;
     if (topics !== undefined && !topics.some((topic) => topic === prompt.topic)) return false;
     if (tags !== undefined && !tags.some((tag) => prompt.tags?.includes(tag))) return false;
+    if (surfaces !== undefined && !(run.surface && surfaces.includes(run.surface))) return false;
     return regions === undefined || regions.includes(run.region);
   };
 }
@@ -96,7 +101,9 @@ export function chosenRuns(
   const isChosen = runFilter(records, brand.id, params);
   const counting = recordsOfBrand(records, 'run', brand.id).filter((run) => counts(run.engine));
   const chosen = counting.filter(isChosen);
-  const runsOf = (some: Window) => chosen.filter((run) => isWithin(some, dayOf(run.collected_at)));
+  const within = (some: Window, all: RunRecord[]) =>
+    all.filter((run) => isWithin(some, dayOf(run.collected_at)));
+  const runsOf = (some: Window) => within(some, chosen);
   const runs = runsOf(window);
   const slice = expectedSlice(params);
   return {
@@ -105,6 +112,10 @@ export function chosenRuns(
     counts,
     runs,
     priorRuns: runsOf(prior),
+    unshown: within(
+      window,
+      unshownRuns(records, brand.id).filter((run) => counts(run.engine) && isChosen(run)),
+    ),
     isNothing: slice !== null && runs.length === 0,
     echo: {
       window: { ...window, days: lengthOf(window) },

@@ -71,7 +71,7 @@ export function controls({ link, slice, firstVerdictIn }: Sliced, path: string, 
       <summary>Filters</summary>
       <form method="get" action=${action}>
         ${boxes('engine', ENGINES, slice)} ${boxes('topic', choices.topic, slice)}
-        ${boxes('tag', choices.tag, slice)} ${boxes('region', choices.region, slice)}
+        ${boxes('tag', choices.tag, slice)} ${boxes('region', choices.region, slice)} ${boxes('surface', choices.surface, slice)}
         ${isOnePrompt ? null : promptChoice(choices.prompt, slice)} ${hidden(windowOf(slice))}
         <button type="submit">Show</button>
       </form>
@@ -108,6 +108,7 @@ const TITLES: Readonly<Record<Filter, string>> = {
   topic: 'Topic',
   tag: 'Tag',
   region: 'Region',
+  surface: 'Surface',
 };
 
 /** Values of a filter that a form lists; those that are chosen come first. */

@@ -6,6 +6,7 @@ import type { Leads } from '../leads.js';
 import { type Card, card, empty, fileLinks } from '../parts/card.js';
 import { highest, lineChart } from '../parts/line-chart.js';
 import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
+import { shownRate } from '../parts/shown.js';
 import { engineName, noun } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -23,7 +24,9 @@ const SIZE = { width: 220, height: 64 };
 
 export function engines(all: readonly EngineReads[], about: string | null, leads: Leads): Markup {
   const ran = all.filter(({ history }) => (history.body.series[0]?.window_run_count ?? 0) > 0);
-  const idle = all.filter((each) => !ran.includes(each));
+  const silent = all.filter((each) => !ran.includes(each));
+  const unshown = silent.filter(({ history }) => (history.body.shown?.asked_count ?? 0) > 0);
+  const idle = silent.filter((each) => !unshown.includes(each));
   const intervals = ran.flatMap(({ history }) => history.body.series[0]!.interval ?? []);
   const top = Math.max(highest(ran.map(({ history }) => history.body.series[0]!)), ...intervals);
   return card(
@@ -34,9 +37,12 @@ export function engines(all: readonly EngineReads[], about: string | null, leads
     ran.length === 0
       ? empty('No engine answered in this window.')
       : html`<ul class="multiples">${ran.map((each) => multiple(each, top, leads))}</ul>
-          <p class="foot">One scale for all; the shaded ranges are intervals.${idle.length === 0 ? null : ` Not asked in this window: ${idle.map(({ engine }) => engineName(engine)).join(', ')}.`}</p>`,
+          <p class="foot">One scale for all; the shaded ranges are intervals.${among('Asked, but no answer was shown', unshown)}${among('Not asked in this window', idle)}</p>`,
   );
 }
+
+const among = (words: string, engines: readonly EngineReads[]): string =>
+  engines.length === 0 ? '' : ` ${words}: ${engines.map(({ engine }) => engineName(engine)).join(', ')}.`;
 
 function multiple(
   { engine, history: { body, source, files }, overview }: EngineReads,
@@ -49,6 +55,7 @@ function multiple(
   return html`<li data-source=${source}>
     <h3><a href=${leads.engine(engine)}>${name}</a> ${overview === null ? null : collectedHow(overview)}</h3>
     <p><strong>${numberField(`${field}.window_value`, own.window_value, decimal)}</strong> <small>${own.interval === null ? null : html`${bounds(`${field}.interval`, own.interval, decimal)}, `}${numberField(`${field}.window_run_count`, own.window_run_count)} ${noun(own.window_run_count, 'answer')}</small></p>
+    ${body.shown === null ? null : html`<p class="under">${shownRate('history.shown', body.shown)}</p>`}
     ${lineChart({
       id: `engine-${engine}`,
       title: `Visibility on ${name} by day`,

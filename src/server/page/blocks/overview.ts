@@ -5,6 +5,7 @@ import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
 import { bounds, decimal, formatOf, numberField } from '../parts/numbers.js';
+import { shownRate } from '../parts/shown.js';
 import { aboutOf, longDay, noun } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -34,6 +35,7 @@ export function scorecard(read: Loaded<'overview'>, newest: string | null): Mark
       ${body.low_confidence && measured ? ' Too few to rely on.' : ''}
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
+      ${shownRate('overview.shown', body.shown)}
     </p>
     ${measured ? reasons(measureNames.map((name) => [title(name), body.change[name]])) : null}
     ${noteOf(body.note)}`,

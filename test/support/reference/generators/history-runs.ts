@@ -20,13 +20,21 @@ const PARSED = SHOPPING_CHANNELS.filter(({ status }) => status === 'parses-today
 export interface Coverage extends Collection {
   gaps: number;
   adChance: number;
+  surfaces: readonly RunRecord['surface'][];
 }
 
-const STEADY: Coverage = { firstDay: -80, lastDay: 0, engines: ENGINES, gaps: 0.2, adChance: 0.4 };
+const STEADY: Coverage = {
+  firstDay: -80,
+  lastDay: 0,
+  engines: ENGINES,
+  gaps: 0.2,
+  adChance: 0.4,
+  surfaces: [null, 'api'],
+};
 const COVERAGES: readonly Coverage[] = [
   STEADY,
   STEADY,
-  { ...STEADY, gaps: 0.7 },
+  { ...STEADY, gaps: 0.7, surfaces: ['api', 'ui', 'serp'] },
   { ...STEADY, firstDay: -13 },
   { ...STEADY, firstDay: -6, engines: PARSED },
   { ...STEADY, lastDay: -10 },
@@ -66,14 +74,21 @@ function randomRun(
   coverage: Coverage,
 ): RunRecord {
   const engine = draw.pick(coverage.engines);
-  return {
+  const asked: RunRecord = {
     type: 'run',
     id,
     brand: source.brand,
     prompt: draw.pick(source.prompts),
     engine,
     region: draw.pick(REGIONS),
+    surface: draw.pick(coverage.surfaces) ?? null,
     collected_at: spellInstant(draw, randomInstant(draw, day)),
+    mentions: [],
+    citations: [],
+  };
+  if (draw.chance(0.1)) return { ...asked, outcome: 'not_shown' };
+  return {
+    ...asked,
     mentions: inDistinctOrders(randomMentions(draw, source.entityNames, source.untracked)),
     citations: draw.chance(0.4) ? [] : randomCitations(draw, source.pages),
     ...(PARSED.some((each) => each === engine) ? randomCarousels(draw, shelf) : {}),

@@ -13,9 +13,10 @@ interface Values {
   topics: readonly string[];
   tags: readonly string[];
   regions: readonly string[];
+  surfaces: readonly string[];
 }
 
-const LISTS = ['engines', 'prompts', 'topics', 'tags', 'regions'] as const;
+const LISTS = ['engines', 'prompts', 'topics', 'tags', 'regions', 'surfaces'] as const;
 
 /**
  * Valid slices of a brand: one parameter and several, one value and several, some twice, days of all kinds. Some
@@ -46,6 +47,7 @@ function valuesOf(records: DatasetRecord[], brand: string): Values {
     topics: each(recordsOfBrand(records, 'topic', brand).map(({ id }) => id)),
     tags: each(prompts.flatMap(({ tags }) => tags ?? [])),
     regions: each(runs.map(({ region }) => region)),
+    surfaces: ['api', 'ui', 'serp'],
   };
 }
 

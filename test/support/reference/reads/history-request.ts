@@ -7,7 +7,7 @@ import { entitiesOf, inSeriesOrder } from '../entities.js';
 import type { HistoryParams } from '../parameters.js';
 import { customWindow, daysAsked } from '../parameters.js';
 import type { BrandRecord, DailyStatRecord, DatasetRecord, RunRecord } from '../records.js';
-import { recordsOfBrand } from '../records.js';
+import { recordsOfBrand, unshownRuns } from '../records.js';
 import { newestDay } from '../runs.js';
 import { runFilter } from '../slices.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
@@ -27,6 +27,8 @@ export interface Question {
   scoped: RunRecord[];
   /** Those of the slice. */
   runs: RunRecord[];
+  /** Those without an answer. */
+  unshown: RunRecord[];
   imported: DailyStatRecord[];
   rules: UrlRules;
 }
@@ -50,6 +52,7 @@ export function questionOf(
     tracked: inSeriesOrder(entitiesOf(records, brand)),
     scoped,
     runs: scoped.filter(isChosen),
+    unshown: unshownRuns(records, brand.id).filter((run) => filter.counts(run.engine) && isChosen(run)),
     imported: importedStats(records, brand.id).filter((record) => filter.counts(record.engine)),
     rules,
   };
@@ -70,6 +73,8 @@ export function windowOf({ params, today, scoped, imported }: Question): Window 
   return { start: start < horizon ? horizon : start, end };
 }
 
-export function runsOf({ runs }: Question, window: Window): RunRecord[] {
-  return runs.filter((run) => isWithin(window, dayOf(run.collected_at)));
-}
+const within = (window: Window, runs: RunRecord[]): RunRecord[] =>
+  runs.filter((run) => isWithin(window, dayOf(run.collected_at)));
+
+export const runsOf = ({ runs }: Question, window: Window): RunRecord[] => within(window, runs);
+export const unshownOf = ({ unshown }: Question, window: Window): RunRecord[] => within(window, unshown);

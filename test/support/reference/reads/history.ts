@@ -14,11 +14,13 @@ import type { DatasetRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findBrand, referenceTo } from '../scope.js';
+import type { ExpectedShownDays } from '../shown.js';
+import { expectedShownDays } from '../shown.js';
 import type { ExpectedSlice } from '../slices.js';
-import { choosesPromptsOrRegions, expectedSlice } from '../slices.js';
+import { choosesRuns, expectedSlice } from '../slices.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 import type { Question } from './history-request.js';
-import { HISTORY_DAYS, questionOf, windowOf } from './history-request.js';
+import { HISTORY_DAYS, questionOf, runsOf, unshownOf, windowOf } from './history-request.js';
 import type { ExpectedSeries } from './history-series.js';
 import { expectedSeries } from './history-series.js';
 
@@ -39,6 +41,7 @@ export interface ExpectedHistory {
   series: ExpectedSeries[];
   note: string | Open | null;
   model_changes: ExpectedModelChange[];
+  shown: ExpectedShownDays | null;
   slice: ExpectedSlice | null;
   measured: ExpectedMeasured;
 }
@@ -57,7 +60,7 @@ export function expectedHistory(
   const question = questionOf(records, brand, scope.today, params, rules);
   const { filter, source, tracked } = question;
   const single = filter.engines?.length === 1;
-  const isSliced = choosesPromptsOrRegions(params);
+  const isSliced = choosesRuns(params);
   if (source === 'daily_stats' && (isSliced || (params.metric !== 'visibility' && !single)))
     return BAD_REQUEST;
   const window = windowOf(question);
@@ -81,6 +84,10 @@ export function expectedHistory(
     series,
     note: noteOn(window, series, question),
     model_changes: expectedModelChanges(recordsOfBrand(records, 'run', brand.id), filter.counts, window),
+    shown:
+      window === null || source === 'daily_stats'
+        ? null
+        : expectedShownDays({ window, runs: runsOf(question, window), unshown: unshownOf(question, window) }),
     slice: isSliced ? expectedSlice(params) : null,
     measured: expectedMeasured(
       series[0]!.points.filter(({ sample_size }) => sample_size > 0).map(({ date }) => date),

@@ -19,6 +19,8 @@ import { recordsOfBrand } from '../records.js';
 import { roundTo } from '../rounding.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
+import type { ExpectedShown } from '../shown.js';
+import { expectedShown } from '../shown.js';
 import type { Echo } from '../slices.js';
 import { chosenRuns } from '../slices.js';
 import { tally } from '../tally.js';
@@ -38,6 +40,7 @@ export interface ExpectedOverview extends Echo {
   low_confidence: boolean;
   has_prior_window: boolean;
   surfaces: { surface: string | null; run_count: number }[];
+  shown: ExpectedShown | null;
   intervals: object;
   change: object;
   model_changes: ExpectedModelChange[];
@@ -52,7 +55,7 @@ export function expectedOverview(
 ): ExpectedOverview | null {
   const brand = findCollectedBrand(records, scope);
   if (brand === null) return null;
-  const { window, prior, counts, runs, priorRuns, isNothing, echo } = chosenRuns(
+  const { window, prior, counts, runs, priorRuns, unshown, isNothing, echo } = chosenRuns(
     records,
     brand,
     scope.today,
@@ -84,6 +87,7 @@ export function expectedOverview(
       inWindow({ window: prior, runs: priorRuns }),
     ),
     model_changes: expectedModelChanges(recordsOfBrand(records, 'run', brand.id), counts, window),
+    shown: expectedShown({ window, runs, unshown }),
     surfaces: (['api', 'ui', 'serp', null] as const)
       .map((surface) => ({
         surface,
