@@ -41,6 +41,7 @@ export const examples: Readonly<Record<string, unknown>> = {
         "run_count": 635
       }
     ],
+    "shown": null,
     "intervals": {
       "level": 0.95,
       "unit": "day",
@@ -912,7 +913,8 @@ export const examples: Readonly<Record<string, unknown>> = {
     "measured": {
       "first_day": "2026-11-14",
       "last_day": "2026-11-20"
-    }
+    },
+    "shown": null
   },
   "crawlers": {
     "brand": {
