@@ -35,8 +35,10 @@ export const blendedEngineIds: readonly EngineId[] = engines
   .filter((engine) => engine.blended)
   .map((engine) => engine.id);
 
-/** The engines with a shopping surface, and what the payload of each contains. */
-export const shoppingEngines = engines.filter((engine) => engine.shopping !== null);
+/** The engines whose payloads carry products. */
+export const carouselEngineIds: readonly EngineId[] = engines
+  .filter((engine) => engine.shopping === 'parses-today')
+  .map(({ id }) => id);
 export const shoppingStatuses = ['parses-today', 'awaiting-payload'] as const;
 /** The engines whose payloads state ads. */
 export const adEngineIds: readonly EngineId[] = engines

@@ -668,7 +668,7 @@ export interface Product {
 export interface Channel {
   /** Engine id */
   engine: EngineId | (string & {});
-  /** Whether its payloads carry product data today */
+  /** Whether its payloads carry product data today, or runs of the window observe it */
   status: 'parses-today' | 'awaiting-payload';
   /** The engine collected runs in the window */
   sampled: boolean;
@@ -686,10 +686,12 @@ export interface Shopping {
   totals: ShoppingTotals;
   /** By placement strength, at most 30 */
   products: Product[];
-  /** Every engine with a shopping surface */
+  /** Every engine with a shopping surface, and those whose runs observe carousels */
   channel_coverage: Channel[];
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
+  /** Engines whose payloads carry products, and those of which a run of the window observes carousels; on every other engine carousels are unknown, never absent */
+  engines_observable: (EngineId | (string & {}))[];
 }
 
 /** The shopping carousels of a day */
@@ -718,6 +720,8 @@ export interface ShoppingTrend {
   trend: ShoppingPoint[];
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
+  /** Engines whose payloads carry products, and those of which a run of the window observes carousels; on every other engine carousels are unknown, never absent */
+  engines_observable: (EngineId | (string & {}))[];
 }
 
 /** A claim of an engine that the knowledge base contradicts */
@@ -834,7 +838,7 @@ export interface Ads {
   window: AdsWindow;
   /** The engine filter; null: unfiltered */
   engines: (EngineId | (string & {}))[] | null;
-  /** Engines whose payloads state ads; on every other engine ads are unknown, never absent */
+  /** Engines whose payloads state ads, and those of which a run of the window observes them; on every other engine ads are unknown, never absent */
   engines_observable: (EngineId | (string & {}))[];
   /** Sums over the window */
   totals: AdsTotals;

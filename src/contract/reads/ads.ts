@@ -46,7 +46,7 @@ export const ads = defineRead({
     engines: nullable(list(oneOfOrNewer(engineIds, 'Engine id'), 'The engine filter; null: unfiltered')),
     engines_observable: list(
       oneOfOrNewer(engineIds, 'Engine id'),
-      'Engines whose payloads state ads; on every other engine ads are unknown, never absent',
+      'Engines whose payloads state ads, and those of which a run of the window observes them; on every other engine ads are unknown, never absent',
     ),
     totals: part('Sums over the window', {
       units: count('Units in the window under the filter, before the cap: answers with an ad', {

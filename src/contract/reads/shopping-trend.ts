@@ -2,7 +2,7 @@ import { brand } from '../params.js';
 import { brandRef, defineRead, fixedWindowDays, note } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
-import { carousels, ownAvgPosition } from './shopping.js';
+import { carousels, carouselsObservable, ownAvgPosition } from './shopping.js';
 
 export const shoppingPoint = part('The shopping carousels of a day', {
   date: text('UTC day, YYYY-MM-DD'),
@@ -48,6 +48,7 @@ export const shoppingTrend = defineRead({
     }),
     trend: list(shoppingPoint, 'Oldest first; days without carousels have no point'),
     note,
+    engines_observable: carouselsObservable,
   }),
 });
 

@@ -95,10 +95,18 @@ export const product = part('A product in the shopping carousels of the window',
 
 export const channel = part('What is known of the shopping carousels of an engine', {
   engine: oneOfOrNewer(engineIds, 'Engine id'),
-  status: oneOf(shoppingStatuses, 'Whether its payloads carry product data today'),
+  status: oneOf(
+    shoppingStatuses,
+    'Whether its payloads carry product data today, or runs of the window observe it',
+  ),
   sampled: flag('The engine collected runs in the window'),
   carousels: nullable(count('Carousels captured; null: unobservable, 0: sampled and none shown', carousels)),
 });
+
+export const carouselsObservable = list(
+  oneOfOrNewer(engineIds, 'Engine id'),
+  'Engines whose payloads carry products, and those of which a run of the window observes carousels; on every other engine carousels are unknown, never absent',
+);
 
 export const shopping = defineRead({
   path: 'shopping',
@@ -132,8 +140,12 @@ export const shopping = defineRead({
       ),
     }),
     products: list(product, `By placement strength, at most ${CAPS.products}`),
-    channel_coverage: list(channel, 'Every engine with a shopping surface'),
+    channel_coverage: list(
+      channel,
+      'Every engine with a shopping surface, and those whose runs observe carousels',
+    ),
     note,
+    engines_observable: carouselsObservable,
   }),
 });
 

@@ -1,4 +1,4 @@
-import { adEngineIds } from '../../contract/engines.js';
+import { adEngineIds, type EngineId, inTableOrder } from '../../contract/engines.js';
 import { AD_CAPTURE_BEGAN, CAPS } from '../../contract/limits.js';
 import { notes, sentence } from '../../contract/notes.js';
 import { type Ad, type Ads, ads } from '../../contract/reads/ads.js';
@@ -6,6 +6,7 @@ import type { ParsedParamsOf } from '../../contract/registry.js';
 import { linkDomain } from '../citations/domain.js';
 import { daysIn, type Window, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
+import { observingEngines } from '../sums/collection.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 
 interface Capture {
@@ -62,14 +63,17 @@ type Params = ParsedParamsOf<'ads'>;
 export const reader: Reader<'ads'> = async (context, params) => {
   const [capture] = await adCapture(context.db, { brandKey: context.brand.key });
   const window = windowOf(params, capture!);
-  const { totals, units } = await captured(context, params, window);
+  const [{ totals, units }, observable] = await Promise.all([
+    captured(context, params, window),
+    observableIn(context, window ?? rangeOf(params) ?? windowEnding(context.today, presetOf(params))),
+  ]);
   return {
     brand: brandRefOf(context.brand),
     window: window
       ? { ...window, days: daysIn(window) }
       : { start: null, end: null, days: daysAsked(params) },
     engines: params.engine ? [...params.engine] : null,
-    engines_observable: [...adEngineIds],
+    engines_observable: observable,
     totals,
     capture: {
       all_time_units: capture!.units,
@@ -77,9 +81,14 @@ export const reader: Reader<'ads'> = async (context, params) => {
       last_captured_at: capture!.last?.toISOString() ?? null,
     },
     ads: units.map(adOf),
-    note: noteOf(params, window, totals),
+    note: noteOf(params, window, totals, observable),
   };
 };
+
+async function observableIn({ db, brand }: ReadContext, window: Window): Promise<EngineId[]> {
+  const observing = await observingEngines.ads(db, { brandKey: brand.key, ...window });
+  return inTableOrder([...adEngineIds, ...observing.map(({ engine }) => engine)]);
+}
 
 const rangeOf = ({ from, to }: Params): Window | null =>
   from === undefined || to === undefined ? null : { start: from, end: to };
@@ -126,8 +135,13 @@ const adOf = (row: AdRow): Ad => ({
   })),
 });
 
-function noteOf(params: Params, window: Window | null, { units }: Ads['totals']): string | null {
-  const notObservable = (params.engine ?? []).filter((engine) => !adEngineIds.includes(engine));
+function noteOf(
+  params: Params,
+  window: Window | null,
+  { units }: Ads['totals'],
+  observable: readonly EngineId[],
+): string | null {
+  const notObservable = (params.engine ?? []).filter((engine) => !observable.includes(engine));
   const start = window?.start ?? params.from;
   return notes([
     !window && sentence('noAdEver'),

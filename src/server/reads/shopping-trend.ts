@@ -4,9 +4,11 @@ import { windowEnding } from '../days.js';
 import { ownAvgPosition, ownCarouselShare, ownWinShare } from '../metrics/shopping.js';
 import { carouselsByDay } from '../sums/shopping.js';
 import { brandRefOf, type Reader } from './reader.js';
+import { observableIn } from './shopping.js';
 
 export const reader: Reader<'shopping-trend'> = async ({ db, brand, today }) => {
-  const days = await carouselsByDay(db, { brandKey: brand.key, ...windowEnding(today) });
+  const window = { brandKey: brand.key, ...windowEnding(today) };
+  const [days, observable] = await Promise.all([carouselsByDay(db, window), observableIn(db, window)]);
   return {
     brand: brandRefOf(brand),
     window_days: WINDOW_DAYS,
@@ -19,5 +21,6 @@ export const reader: Reader<'shopping-trend'> = async ({ db, brand, today }) => 
       own_avg_position: ownAvgPosition(sums),
     })),
     note: days.length > 1 ? null : sentence(days.length === 0 ? 'noCarousel' : 'carouselsOfOneDay'),
+    engines_observable: observable,
   };
 };

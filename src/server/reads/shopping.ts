@@ -1,4 +1,5 @@
-import { shoppingEngines } from '../../contract/engines.js';
+import type { Knex } from 'knex';
+import { carouselEngineIds, type EngineId, engines, inTableOrder } from '../../contract/engines.js';
 import { CAPS, WINDOW_DAYS } from '../../contract/limits.js';
 import { sentence } from '../../contract/notes.js';
 import { compareText } from '../../contract/order.js';
@@ -7,15 +8,18 @@ import { linkDomain } from '../citations/domain.js';
 import { windowEnding } from '../days.js';
 import { parsePrice } from '../metrics/price.js';
 import * as metric from '../metrics/shopping.js';
+import type { BrandWindow } from '../statement.js';
 import { enginesWithRuns } from '../sums/collected-days.js';
+import { observingEngines } from '../sums/collection.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../sums/shopping.js';
 import { brandRefOf, type Reader } from './reader.js';
 
 export const reader: Reader<'shopping'> = async ({ db, brand, today }) => {
   const window = { brandKey: brand.key, ...windowEnding(today) };
-  const [byEngine, sampled, rows] = await Promise.all([
+  const [byEngine, sampled, observable, rows] = await Promise.all([
     carouselsByEngine(db, window),
     enginesWithRuns(db, window),
+    observableIn(db, window),
     strongestProducts(db, { ...window, rows: CAPS.products }),
   ]);
   const all = byEngine.reduce<metric.CarouselSums>(metric.addCarousels, metric.NO_CAROUSELS);
@@ -31,10 +35,17 @@ export const reader: Reader<'shopping'> = async ({ db, brand, today }) => {
       own_avg_position: metric.ownAvgPosition(all),
     },
     products: products.slice(0, CAPS.products).map(({ product }) => product),
-    channel_coverage: coverage(ran, new Map(byEngine.map((row) => [row.engine, row.carousels]))),
-    note: noteOf(all, ran),
+    channel_coverage: coverage(ran, observable, new Map(byEngine.map((row) => [row.engine, row.carousels]))),
+    note: noteOf(all, ran, observable),
+    engines_observable: observable,
   };
 };
+
+/** Engines whose payloads carry products, and those of which a run of the window observes carousels. */
+export async function observableIn(db: Knex, window: BrandWindow): Promise<EngineId[]> {
+  const observing = await observingEngines.carousels(db, window);
+  return inTableOrder([...carouselEngineIds, ...observing.map(({ engine }) => engine)]);
+}
 
 interface Ranked {
   readonly row: ProductRow;
@@ -73,18 +84,24 @@ function productOf(row: ProductRow, all: metric.CarouselSums): Product {
 /** A count is null where it could not be observed: the engine did not run, or its payloads carry no products yet. */
 const coverage = (
   ran: ReadonlySet<string>,
+  observable: readonly EngineId[],
   carousels: ReadonlyMap<string, number>,
 ): Shopping['channel_coverage'] =>
-  shoppingEngines.map(({ id, shopping: status }) => ({
-    engine: id,
-    status: status!,
-    sampled: ran.has(id),
-    carousels: ran.has(id) && status === 'parses-today' ? (carousels.get(id) ?? 0) : null,
-  }));
+  engines.flatMap(({ id, shopping }) => {
+    const isObservable = observable.includes(id);
+    const status = isObservable ? 'parses-today' : shopping;
+    if (status === null) return [];
+    const counted = ran.has(id) && isObservable ? (carousels.get(id) ?? 0) : null;
+    return [{ engine: id, status, sampled: ran.has(id), carousels: counted }];
+  });
 
 /** Why there is nothing; null when there is something. */
-function noteOf({ carousels }: metric.CarouselSums, ran: ReadonlySet<string>): string | null {
+function noteOf(
+  { carousels }: metric.CarouselSums,
+  ran: ReadonlySet<string>,
+  observable: readonly EngineId[],
+): string | null {
   if (carousels > 0) return null;
-  const observed = shoppingEngines.some(({ id, shopping }) => shopping === 'parses-today' && ran.has(id));
+  const observed = observable.some((id) => ran.has(id));
   return sentence(observed ? 'noCarousel' : 'carouselsNotObserved');
 }

@@ -1,18 +1,31 @@
 /** How the runs of a window were collected: on which surfaces, and with which models. */
 
 import type { Knex } from 'knex';
-import { engineIds } from '../../contract/engines.js';
+import { type EngineId, engineIds } from '../../contract/engines.js';
 import type { ModelChange } from '../../contract/model-changes.js';
 import { type Observable, observables, type Surface, surfaces } from '../../contract/surfaces.js';
 import type { Brand } from '../accounts/access.js';
 import type { Window } from '../days.js';
 import type { SurfaceRuns } from '../metrics/change.js';
-import { statement, type WindowBindings } from '../statement.js';
+import { type BrandWindow, statement, type WindowBindings } from '../statement.js';
 
 /** The column of `day_scope` that counts the runs which observe each. */
 export const OBSERVERS: Readonly<Record<Observable, string>> = {
   ads: 'ad_observers',
   carousels: 'carousel_observers',
+};
+
+const enginesObserving = (each: Observable) =>
+  statement<{ engine: EngineId }, BrandWindow>(
+    `engines_observing_${each}`,
+    `select distinct engine from day_scope
+     where brand_key = :brandKey and day between :start and :end and ${OBSERVERS[each]} > 0`,
+  );
+
+/** Engines of which a run of a window observes them. */
+export const observingEngines: Readonly<Record<Observable, ReturnType<typeof enginesObserving>>> = {
+  ads: enginesObserving('ads'),
+  carousels: enginesObserving('carousels'),
 };
 
 /** The bit of each in the column `observes` of a run. */

@@ -144,6 +144,7 @@ export const shopping: Shopping = {
     { engine: 'copilot', status: 'awaiting-payload', sampled: true, carousels: null },
   ],
   note: null,
+  engines_observable: ['chatgpt'],
 };
 
 export const shoppingTrend: ShoppingTrend = {
@@ -161,6 +162,7 @@ export const shoppingTrend: ShoppingTrend = {
     { date: '2026-11-20', carousels: 3, own_carousel_share: 0, own_win_share: 0, own_avg_position: null },
   ],
   note: null,
+  engines_observable: ['chatgpt'],
 };
 
 export const factCheck: FactCheck = {

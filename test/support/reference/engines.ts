@@ -21,6 +21,17 @@ export function isBlended(engine: string): boolean {
 /** The engines whose payloads state ads. */
 export const AD_ENGINES: readonly string[] = ['chatgpt'];
 
+/** Engines that always state it, and those of which a run observes it. */
+export function observableEngines(
+  what: 'ads' | 'carousels',
+  always: readonly string[],
+  runs: { engine: string; observes?: string[] | null }[],
+): string[] {
+  const observes = (engine: string) =>
+    runs.some((run) => run.engine === engine && run.observes?.includes(what));
+  return ENGINES.filter((engine) => always.includes(engine) || observes(engine));
+}
+
 /** The engines with a shopping surface, and whether their payloads carry product data today. */
 export const SHOPPING_CHANNELS = [
   { engine: 'chatgpt', status: 'parses-today' },
@@ -30,3 +41,6 @@ export const SHOPPING_CHANNELS = [
   { engine: 'perplexity', status: 'parses-today' },
   { engine: 'gemini', status: 'awaiting-payload' },
 ] as const;
+
+/** The engines whose payloads carry product data. */
+export const CAROUSEL_ENGINES: readonly string[] = ['chatgpt', 'aio', 'aimode', 'perplexity'];

@@ -1,6 +1,6 @@
 /** The record of one collected answer, with its mentions, citations, carousels, ad and fan-out queries. */
 import { z } from 'zod';
-import { engines, findEngine } from '../../../contract/engines.js';
+import { adEngineIds, carouselEngineIds } from '../../../contract/engines.js';
 import { type Tone, tones } from '../../../contract/reads/answers.js';
 import {
   type Observable,
@@ -36,11 +36,7 @@ const mention = z
     error: 'expected no evidence where there is no sentiment',
   });
 
-const idsWhere = (test: (entry: (typeof engines)[number]) => boolean): string =>
-  engines
-    .filter(test)
-    .map((entry) => entry.id)
-    .join(', ');
+const isAmong = (ids: readonly string[], engine: string): boolean => ids.includes(engine);
 
 const isEmpty = (run: {
   answer?: string | null | undefined;
@@ -78,18 +74,17 @@ const schema = z
     (value) =>
       !value.carousels?.length ||
       value.observes?.includes('carousels') ||
-      findEngine(value.engine)?.shopping === 'parses-today',
+      isAmong(carouselEngineIds, value.engine),
     {
       path: ['carousels'],
-      error: `expected none: only ${idsWhere((e) => e.shopping === 'parses-today')} carry product data, or runs whose observes has carousels`,
+      error: `expected none: only ${carouselEngineIds.join(', ')} carry product data, or runs whose observes has carousels`,
     },
   )
   .refine(
-    (value) =>
-      value.ad == null || value.observes?.includes('ads') || findEngine(value.engine)?.adsObservable === true,
+    (value) => value.ad == null || value.observes?.includes('ads') || isAmong(adEngineIds, value.engine),
     {
       path: ['ad'],
-      error: `expected none: only ${idsWhere((e) => e.adsObservable)} states ads, or runs whose observes has ads`,
+      error: `expected none: only ${adEngineIds.join(', ')} states ads, or runs whose observes has ads`,
     },
   )
   .refine((value) => value.outcome !== 'not_shown' || isEmpty(value), {

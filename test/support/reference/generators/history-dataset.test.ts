@@ -64,8 +64,9 @@ describe('random history data sets: validity', () => {
           expect(dayOf(run.collected_at) <= TODAY).to.equal(true);
           if (brand.archived_at)
             expect(Date.parse(run.collected_at)).to.be.at.most(Date.parse(brand.archived_at));
-          if (run.ad) expect(run.engine).to.equal('chatgpt');
-          if (run.carousels) expect(run.engine).to.be.oneOf(['chatgpt', 'aio', 'aimode', 'perplexity']);
+          if (run.ad && !run.observes?.includes('ads')) expect(run.engine).to.equal('chatgpt');
+          if (run.carousels && !run.observes?.includes('carousels'))
+            expect(run.engine).to.be.oneOf(['chatgpt', 'aio', 'aimode', 'perplexity']);
           for (const { placements } of run.carousels ?? []) {
             expect(new Set(placements.map(({ slot }) => slot)).size).to.equal(placements.length);
           }

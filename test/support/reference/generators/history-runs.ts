@@ -86,13 +86,20 @@ function randomRun(
     mentions: [],
     citations: [],
   };
+  const observes = draw.pick([[], [], ['ads'], ['carousels', 'ads']] as const).slice();
+  const isObserved = (what: 'ads' | 'carousels') => observes.some((each) => each === what);
   if (draw.chance(0.1)) return { ...asked, outcome: 'not_shown' };
   return {
     ...asked,
     mentions: inDistinctOrders(randomMentions(draw, source.entityNames, source.untracked)),
     citations: draw.chance(0.4) ? [] : randomCitations(draw, source.pages),
-    ...(PARSED.some((each) => each === engine) ? randomCarousels(draw, shelf) : {}),
-    ...(engine === 'chatgpt' && draw.chance(coverage.adChance) ? { ad: randomAd(draw) } : {}),
+    ...(observes.length > 0 ? { observes } : {}),
+    ...(isObserved('carousels') || PARSED.some((each) => each === engine)
+      ? randomCarousels(draw, shelf)
+      : {}),
+    ...((isObserved('ads') || engine === 'chatgpt') && draw.chance(coverage.adChance)
+      ? { ad: randomAd(draw) }
+      : {}),
   };
 }
 

@@ -2,13 +2,14 @@ import type { Window } from '../days.js';
 import { dayOf, isWithin, windowEndingOn } from '../days.js';
 import { hostOf } from '../domains.js';
 import { engineFilter } from '../engine-filter.js';
-import { AD_ENGINES } from '../engines.js';
+import { AD_ENGINES, observableEngines } from '../engines.js';
 import type { Open } from '../open.js';
 import { OPEN, WORDS } from '../open.js';
 import type { AdsParams } from '../parameters.js';
 import { customWindow, daysAsked } from '../parameters.js';
 import type { CapturedAd, DatasetRecord, RunRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
+import { runsWithin } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findBrand, referenceTo } from '../scope.js';
 import { byCodePoint } from '../text-order.js';
@@ -60,6 +61,9 @@ export function expectedAds(
     .sort((a, b) => byCodePoint(b.captured_at, a.captured_at) || byCodePoint(b.run_id, a.run_id));
   const window = windowOf(units, params);
   const { engines } = engineFilter(params.engines);
+  const asked =
+    window ?? customWindow(params) ?? windowEndingOn(scope.today, daysAsked(params, DEFAULT_DAYS));
+  const observable = observableEngines('ads', AD_ENGINES, runsWithin(records, brand.id, asked));
   const rows = units.filter(
     (unit) => window !== null && isWithin(window, unit.date) && (engines?.includes(unit.engine) ?? true),
   );
@@ -71,7 +75,7 @@ export function expectedAds(
       days: daysAsked(params, DEFAULT_DAYS),
     },
     engines,
-    engines_observable: [...AD_ENGINES],
+    engines_observable: observable,
     totals: {
       units: rows.length,
       advertisers: new Set(rows.flatMap((unit) => unit.advertiser ?? [])).size,
@@ -82,7 +86,7 @@ export function expectedAds(
       last_captured_at: units[0]?.captured_at ?? null,
     },
     ads: rows.slice(0, ADS_CAP),
-    note: noteOn(window, engines, rows),
+    note: noteOn(window, engines, rows, observable),
   };
 }
 
@@ -94,11 +98,16 @@ function windowOf(newestFirst: ExpectedAd[], params: AdsParams): Window | null {
 }
 
 /** Nothing says whether units listed next to an engine that states none need the caveat. */
-function noteOn(window: Window | null, engines: string[] | null, rows: ExpectedAd[]): string | Open | null {
+function noteOn(
+  window: Window | null,
+  engines: string[] | null,
+  rows: ExpectedAd[],
+  observable: string[],
+): string | Open | null {
   if (window === null || rows.length === 0 || rows.length > ADS_CAP || window.start < CAPTURE_BEGAN) {
     return WORDS;
   }
-  return engines?.some((engine) => !AD_ENGINES.includes(engine)) ? OPEN : null;
+  return engines?.some((engine) => !observable.includes(engine)) ? OPEN : null;
 }
 
 /** The unit as captured; absent fields are null, and times are UTC instants. */

@@ -1,6 +1,8 @@
 import { currentWindow, daysOf } from '../days.js';
+import { CAROUSEL_ENGINES, observableEngines } from '../engines.js';
 import { WORDS } from '../open.js';
 import type { DatasetRecord } from '../records.js';
+import { runsWithin } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
 import type { Carousel } from './placements.js';
@@ -20,6 +22,7 @@ export interface ExpectedShoppingTrend {
   days_observed: number;
   trend: ExpectedShoppingDay[];
   note: string | null;
+  engines_observable: string[];
 }
 
 /** The body of shopping-trend; null = 404. Fewer than two days are a snapshot, and the note states it. */
@@ -38,6 +41,11 @@ export function expectedShoppingTrend(records: DatasetRecord[], scope: Scope): E
     days_observed: trend.length,
     trend,
     note: trend.length < 2 ? WORDS : null,
+    engines_observable: observableEngines(
+      'carousels',
+      CAROUSEL_ENGINES,
+      runsWithin(records, brand.id, window),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { currentWindow } from '../days.js';
-import { SHOPPING_CHANNELS } from '../engines.js';
+import { CAROUSEL_ENGINES, ENGINES, observableEngines, SHOPPING_CHANNELS } from '../engines.js';
 import { WORDS } from '../open.js';
 import type { DatasetRecord, RunRecord } from '../records.js';
 import { runsWithin } from '../runs.js';
@@ -26,6 +26,7 @@ export interface ExpectedShopping {
   products: ExpectedProduct[];
   channel_coverage: ExpectedChannel[];
   note: string | null;
+  engines_observable: string[];
 }
 
 /** The body of shopping; null = 404. Totals are counted before the cap of products. */
@@ -36,6 +37,8 @@ export function expectedShopping(records: DatasetRecord[], scope: Scope): Expect
   const carousels = carouselsWithin(records, brand, window);
   const own = carousels.flatMap((carousel) => carousel.placements).filter((placement) => placement.own);
   const products = expectedProducts(carousels);
+  const runs = runsWithin(records, brand.id, window);
+  const engines_observable = observableEngines('carousels', CAROUSEL_ENGINES, runs);
   return {
     brand: referenceTo(brand),
     window_days: 7,
@@ -46,16 +49,19 @@ export function expectedShopping(records: DatasetRecord[], scope: Scope): Expect
       own_avg_position: meanSlot(own),
     },
     products: products.slice(0, PRODUCTS_CAP),
-    channel_coverage: channelCoverage(runsWithin(records, brand.id, window), carousels),
+    channel_coverage: channelCoverage(runs, carousels, engines_observable),
     note: carousels.length === 0 ? WORDS : null,
+    engines_observable,
   };
 }
 
-function channelCoverage(runs: RunRecord[], carousels: Carousel[]): ExpectedChannel[] {
-  return SHOPPING_CHANNELS.map(({ engine, status }) => {
+function channelCoverage(runs: RunRecord[], carousels: Carousel[], observable: string[]): ExpectedChannel[] {
+  return ENGINES.flatMap((engine) => {
+    const known = SHOPPING_CHANNELS.find((each) => each.engine === engine)?.status;
+    const status = observable.includes(engine) ? 'parses-today' : known;
+    if (status === undefined) return [];
     const sampled = runs.some((run) => run.engine === engine);
-    const observable = sampled && status === 'parses-today';
     const count = carousels.filter((carousel) => carousel.engine === engine).length;
-    return { engine, status, sampled, carousels: observable ? count : null };
+    return [{ engine, status, sampled, carousels: sampled && status === 'parses-today' ? count : null }];
   });
 }
