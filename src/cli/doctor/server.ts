@@ -154,6 +154,39 @@ export async function checkStoredBrands(db: Knex): Promise<Check> {
       );
 }
 
+/** Brands that a finding names. */
+const NAMED_BRANDS = 5;
+
+/** Brands whose runs of the last days were collected in another way than those of the days before. */
+export async function checkSurfaces(db: Knex, now: Date): Promise<Check> {
+  const { blendedEngineIds } = await import('../../contract/engines.js');
+  const { brandKeys } = await import('../../server/dataset/import-locks.js');
+  const { utcDay, windowBefore, windowEnding } = await import('../../server/days.js');
+  const { movedSurface } = await import('../../server/metrics/change.js');
+  const { statedSurfaces } = await import('../../server/sums/collection.js');
+  const { windowSumsByDay } = await import('../../server/sums/entity-sums.js');
+  const window = windowEnding(utcDay(now));
+  const before = windowBefore(window).start;
+  const moved: string[] = [];
+  for (const { key: brandKey, id } of await brandKeys(db, {})) {
+    const bindings = { brandKey, engines: blendedEngineIds, ...window };
+    const surfaces = await statedSurfaces(db, { ...bindings, priorStart: before });
+    if (surfaces.length === 0) continue;
+    const days = await windowSumsByDay(db, { ...bindings, start: before });
+    const runs = (isNow: boolean) =>
+      days.reduce((sum, day) => (day.day >= window.start === isNow ? sum + day.runs : sum), 0);
+    if (movedSurface(surfaces, runs(true), runs(false))) moved.push(id);
+  }
+  if (moved.length === 0) return ok('surfaces', 'Answers are collected as in the week before.');
+  const named = moved.slice(0, NAMED_BRANDS).map(printable).join(', ');
+  const left = moved.length - NAMED_BRANDS;
+  return warning(
+    'surfaces',
+    `The surfaces that answers are collected from changed for ${named}${left > 0 ? ` and ${left} more` : ''}: verdicts of ${moved.length === 1 ? 'this brand' : 'these brands'} are unknown.`,
+    'Choose one surface, as in `svc overview --surface ui`, or wait until both windows have the same.',
+  );
+}
+
 const SOON_MS = 14 * 86_400_000;
 
 /** The stored keys, and those that expire soon. */
@@ -249,6 +282,7 @@ export async function* checkContent(
   yield check;
   if (!isCurrent) return;
   yield await checkStoredBrands(db);
+  yield await checkSurfaces(db, now);
   yield await checkStoredKeys(db, now);
   yield await checkNightly(db, now, crawlerRetentionDays);
   if (replica) yield await checkReplica(db, replica);

@@ -4,6 +4,7 @@ import {
   checkSchema,
   checkStoredBrands,
   checkStoredKeys,
+  checkSurfaces,
   freeCheck,
 } from '../../../src/cli/doctor/server.js';
 import { createKey } from '../../../src/server/accounts/keys.js';
@@ -53,6 +54,20 @@ describe('checks of the content of a database', () => {
     expect(finding)
       .to.contain(`${key.slice(0, 12)}… at 2026-12-01T00:00Z`)
       .and.not.contain(key);
+  });
+
+  it('name the brands whose answers come from other surfaces than in the week before', async () => {
+    expect(await checkSurfaces(database.knex, NOW)).to.include({ status: 'ok' });
+    const week = (surface: string, collected_at: string) =>
+      Array.from({ length: 5 }, (_, at) => runOf(`${surface}${at}`, { surface, collected_at }));
+    await load(database.knex, week('api', '2026-11-12T08:00:00Z'));
+    expect(await checkSurfaces(database.knex, NOW)).to.include({ status: 'ok' });
+    await load(database.knex, week('ui', '2026-11-20T09:00:00Z'));
+    const { status, finding } = await checkSurfaces(database.knex, NOW);
+    expect([status, finding]).to.deep.equal([
+      'warning',
+      'The surfaces that answers are collected from changed for b: verdicts of this brand are unknown.',
+    ]);
   });
 
   it('count the stored brands', async () => {
