@@ -637,7 +637,11 @@ export const examples: Readonly<Record<string, unknown>> = {
         "carousels": 7
       }
     ],
-    "note": null
+    "note": null,
+    "engines_observable": [
+      "chatgpt",
+      "aio"
+    ]
   },
   "shopping-trend": {
     "brand": {
@@ -663,7 +667,11 @@ export const examples: Readonly<Record<string, unknown>> = {
         "own_avg_position": 5.285714285714286
       }
     ],
-    "note": null
+    "note": null,
+    "engines_observable": [
+      "chatgpt",
+      "aio"
+    ]
   },
   "fact-check": {
     "brand": {
