@@ -54,6 +54,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   prompts: ['p'],
   receivedAt: new Date(0),
   regions: null,
+  surfaces: ['api'],
   rested: new Date(0),
   rows: 10,
   runId: 'r',

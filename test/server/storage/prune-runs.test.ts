@@ -154,6 +154,21 @@ describe('pruning runs', () => {
     );
   });
 
+  it('deletes runs without an answer of pruned days, and keeps how often an answer was shown', async () => {
+    const unshown = (id: string, day: string) =>
+      runOf(id, { engine: 'chatgpt', outcome: 'not_shown', collected_at: `${day}T09:00:00Z` });
+    await load(database.knex, [unshown('u90', ago(90)), unshown('u1', ago(1))]);
+    const outcomes = () => database.knex('day_outcomes').select('day', 'unshown_runs').orderBy('day');
+    const before = await outcomes();
+    await prune();
+    expect(await database.knex('unshown_runs').pluck('id')).to.deep.equal(['u1']);
+    expect(await outcomes())
+      .to.deep.equal(before)
+      .and.to.have.lengthOf(2);
+    for await (const _ of rebuildAll(database.knex, NOW));
+    expect(await outcomes()).to.deep.equal(before);
+  });
+
   it('prunes only one brand', async () => {
     const other = { type: 'brand', id: 'x', workspace: 'w', name: 'Other', domain: 'x.example' };
     const question = { type: 'prompt', id: 'p', brand: 'x', text: 'what?' };
