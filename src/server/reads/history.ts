@@ -36,6 +36,7 @@ import { askedByDay } from '../sums/outcomes.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { type DaySums, measuredIn, sampleIn } from './comparison.js';
+import { byEngineSurfaces } from './engine-surfaces.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 import {
   chosenRunsOf,
@@ -263,15 +264,17 @@ async function liveSeries(
 ): Promise<{ series: HistorySeries[]; shown: History['shown']; reasons: (string | null)[] }> {
   const prior = priorOf(window, context.today);
   const { engines } = request;
+  const first = (prior.window ?? window).start;
   const slice = { engines, runs, window, rolledUp: isRolledUp(engines, runs) };
-  const from = await sumsSourceOf(context, slice, (prior.window ?? window).start, params);
-  const bindings = { brandKey: context.brand.key, engines, ...window };
+  const summed = await byEngineSurfaces(context, slice, first);
+  const from = await sumsSourceOf(context, summed, first, params);
+  const bindings = { brandKey: context.brand.key, engines: summed.engines, ...window };
   const [{ sums, panel, surfaces }, asked] = await Promise.all([
-    measuredIn(context, shown.length === 1 ? 'brand' : 'every entity', slice, from, {
+    measuredIn(context, shown.length === 1 ? 'brand' : 'every entity', summed, from, {
       window,
       prior: prior.window,
     }),
-    askedByDay(context.db, bindings, runs, from),
+    askedByDay(context.db, bindings, summed.runs, from),
   ]);
   const baseline = panel && { window: prior.window!, panel, surfaces };
   const dates = everyDayOf(window);

@@ -1,10 +1,13 @@
 import type { EntitySums } from '../../contract/measures.js';
 import { type EngineBindings, statement, type WindowBindings } from '../statement.js';
 
-/** The newest day with runs on some engines; null: they never ran. */
+/** The newest day with runs on some engines; of engines that never showed an answer the newest day they were asked; null: they never were. */
 export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
   'newest_run_day',
-  'select max(day) as day from day_scope where brand_key = :brandKey and engine = any(:engines)',
+  `select coalesce(
+     (select max(day) from day_scope where brand_key = :brandKey and engine = any(:engines)),
+     (select max(day) from day_outcomes where brand_key = :brandKey and engine = any(:engines))
+   ) as day`,
 );
 
 /** The newest day of some engines that has stored statistics; null: no day has. */

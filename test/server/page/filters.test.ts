@@ -18,7 +18,6 @@ const FILTERS = {
   tag: ['best-of,price', 'tags'],
   prompt: ['p01', 'prompts'],
   region: ['us', 'regions'],
-  surface: ['api', 'surfaces'],
 } as const;
 
 /** Reads with a row for each prompt: the page leaves out the rows of others. */
@@ -69,11 +68,7 @@ describe('the filters of a page', () => {
                     value.split(',').includes(given!)),
               );
               filtered.add(read);
-            } else if (
-              read === 'fact-check' ||
-              (BY_PROMPT.includes(read) && !['region', 'surface'].includes(filter))
-            )
-              continue;
+            } else if (read === 'fact-check' || (BY_PROMPT.includes(read) && filter !== 'region')) continue;
             else expect(about, `${id} ${element.field}`).to.match(new RegExp(`of all .*${noun}`));
           }
         expect([...filtered]).to.include.members(['overview', 'competitors', 'sources', 'urls']);

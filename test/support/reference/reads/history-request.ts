@@ -27,8 +27,10 @@ export interface Question {
   scoped: RunRecord[];
   /** Those of the slice. */
   runs: RunRecord[];
-  /** Those without an answer. */
+  /** Those of the slice without an answer. */
   unshown: RunRecord[];
+  /** The days on which the engines in scope were asked, if they never answered. */
+  askedDays: string[];
   imported: DailyStatRecord[];
   rules: UrlRules;
 }
@@ -43,6 +45,7 @@ export function questionOf(
   const filter = engineFilter(params.engines);
   const custom = customWindow(params);
   const scoped = recordsOfBrand(records, 'run', brand.id).filter((run) => filter.counts(run.engine));
+  const unshown = unshownRuns(records, brand.id).filter((run) => filter.counts(run.engine));
   const isChosen = runFilter(records, brand.id, params);
   return {
     params,
@@ -52,16 +55,18 @@ export function questionOf(
     tracked: inSeriesOrder(entitiesOf(records, brand)),
     scoped,
     runs: scoped.filter(isChosen),
-    unshown: unshownRuns(records, brand.id).filter((run) => filter.counts(run.engine) && isChosen(run)),
+    unshown: unshown.filter(isChosen),
+    askedDays: scoped.length > 0 ? [] : unshown.map((run) => dayOf(run.collected_at)),
     imported: importedStats(records, brand.id).filter((record) => filter.counts(record.engine)),
     rules,
   };
 }
 
 /** Null where nothing was collected in scope or, for a preset, nothing within the live horizon. */
-export function windowOf({ params, today, scoped, imported }: Question): Window | null {
+export function windowOf({ params, today, scoped, askedDays, imported }: Question): Window | null {
   const newest = newestDay([
     ...scoped.map((run) => dayOf(run.collected_at)),
+    ...askedDays,
     ...imported.map((record) => record.date),
   ]);
   if (newest === null) return null;
