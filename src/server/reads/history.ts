@@ -27,7 +27,7 @@ import { statement, type WindowBindings } from '../statement.js';
 import {
   engineDayEntities,
   engineDays,
-  newestRunDay,
+  newestAskedDay,
   newestStatDay,
   unwrittenDays,
 } from '../sums/collected-days.js';
@@ -140,7 +140,7 @@ async function placeWindow(
   { engines, range, days }: HistoryRequest,
 ): Promise<Placed> {
   const bindings = { brandKey: brand.key, engines };
-  const [[run], [stat]] = await Promise.all([newestRunDay(db, bindings), newestStatDay(db, bindings)]);
+  const [[run], [stat]] = await Promise.all([newestAskedDay(db, bindings), newestStatDay(db, bindings)]);
   const newest = [run!.day, stat!.day].reduce((a, b) => (a === null || (b !== null && b > a) ? b : a));
   if (newest === null) return { window: null, newest };
   if (range) return { window: range, clamped: false };

@@ -1,9 +1,15 @@
 import type { EntitySums } from '../../contract/measures.js';
 import { type EngineBindings, statement, type WindowBindings } from '../statement.js';
 
-/** The newest day with runs on some engines; of engines that never showed an answer the newest day they were asked; null: they never were. */
+/** The newest day with runs on some engines; null: they never ran. */
 export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
   'newest_run_day',
+  'select max(day) as day from day_scope where brand_key = :brandKey and engine = any(:engines)',
+);
+
+/** The same; of engines that never showed an answer the newest day on which they were asked. */
+export const newestAskedDay = statement<{ day: string | null }, EngineBindings>(
+  'newest_asked_day',
   `select coalesce(
      (select max(day) from day_scope where brand_key = :brandKey and engine = any(:engines)),
      (select max(day) from day_outcomes where brand_key = :brandKey and engine = any(:engines))
