@@ -83,7 +83,7 @@ describe('SvcClient', () => {
       );
       const paged = { limit: 5, page: 2 } as object;
       expect(await messageOf(svc.urls.list(paged).all({ max: 5 }))).to.equal(
-        'Unknown parameter: page. Known parameters: brand, from, to, engine, prompt, topic, tag, region, cursor, limit',
+        'Unknown parameter: page. Known parameters: brand, from, to, engine, prompt, topic, tag, region, surface, cursor, limit',
       );
       expect(server.paths).to.deep.equal([]);
     });

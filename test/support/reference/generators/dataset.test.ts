@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { addDays, currentWindow, dayOf, priorWindow } from '../days.js';
 import { comparableDomain } from '../domains.js';
 import { fold } from '../entities.js';
-import { expectedAnswers, expectedSources, expectedUrls } from '../index.js';
+import { expectedAnswers, expectedOverview, expectedSources, expectedUrls } from '../index.js';
 import type { DatasetRecord } from '../records.js';
 import { recordsOf, recordsOfBrand } from '../records.js';
 import { blendedRuns, runsWithin } from '../runs.js';
@@ -21,6 +21,24 @@ function keyOf(record: DatasetRecord): string {
 /** How many of the data sets show a feature. */
 function countOf(shows: (records: DatasetRecord[]) => boolean): number {
   return DATASETS.filter(shows).length;
+}
+
+const overviewsOf = (records: DatasetRecord[]) =>
+  recordsOf(records, 'brand').flatMap(
+    ({ workspace, id }) => expectedOverview(records, { workspace, brand: id, today: TODAY }, rules) ?? [],
+  );
+
+/** How many brands have a verdict if no run states its surface, and none as it is. */
+function unknownBySurfaces(): number {
+  const verdictsOf = (records: DatasetRecord[]) =>
+    overviewsOf(records).map(
+      ({ change }) => (change as { presence_rate: { verdict: string } }).presence_rate.verdict,
+    );
+  return DATASETS.flatMap((records) => {
+    const unstated = records.map((each) => (each.type === 'run' ? { ...each, surface: null } : each));
+    const [verdicts, without] = [verdictsOf(records), verdictsOf(unstated)];
+    return verdicts.filter((verdict, at) => verdict === 'unknown' && without[at] !== 'unknown');
+  }).length;
 }
 
 describe('random data sets: validity', () => {
@@ -134,6 +152,15 @@ describe('random data sets: reach', () => {
       }),
     );
     expect(Math.max(...answers)).to.be.above(200);
+  });
+
+  it('runs without an answer, stated outcomes, and windows whose surfaces changed occur', () => {
+    const overviews = DATASETS.flatMap(overviewsOf);
+    const shown = overviews.flatMap((body) => body.shown ?? []);
+    expect(shown.filter(({ shown_rate }) => shown_rate! < 1).length).to.be.above(10);
+    expect(shown.filter(({ interval }) => interval !== null).length).to.be.above(10);
+    expect(overviews.some((body) => body.shown === null)).to.equal(true);
+    expect(unknownBySurfaces()).to.be.above(3);
   });
 
   it('times whose written date is not their UTC date, tied orders and repeated lines occur', () => {
