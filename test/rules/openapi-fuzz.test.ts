@@ -49,6 +49,7 @@ const DATA_VALUES: Readonly<Record<string, string[]>> = {
   topic: ['t', 'unknown'],
   tag: ['a', 'unknown'],
   region: ['us', 'gb'],
+  surface: ['api', 'ui', 'serp', 'unknown'],
   run_id: ['r1', 'r2', 'unknown'],
 };
 const elementsOf = (name: string, { enum: values }: { enum?: readonly string[] }): string[] =>

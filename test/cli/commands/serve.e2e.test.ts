@@ -94,6 +94,7 @@ describe('svc serve', () => {
     expect(schema).to.match(/^The schema is up to date \(\d+ migrations, the last is .+\)\.$/);
     expect(rest).to.deep.equal([
       'No brand is stored: every read answers 404. `svc admin import` loads data (docs/dataset.md).',
+      'No brand’s answers come from other surfaces than in the week before.',
       'No stored key works: only the operator key does. `svc admin keys create` makes one.',
       'No nightly work is pending.',
       'No language model is configured: run_fact_check answers 501, all else works.',

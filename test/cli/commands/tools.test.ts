@@ -34,7 +34,7 @@ describe('svc tools', () => {
       expect(rows.map((row) => row.split(' ')[0])).to.deep.equal(toolNames);
       expect(rows.find((row) => row.startsWith('list_brands'))).to.match(/The brands that the key can see$/);
       expect(rows.find((row) => row.startsWith('get_metrics_history'))).to.match(
-        / {2}metric \[days from to engine competitors prompt topic tag region\]$/,
+        / {2}metric \[days from to engine competitors prompt topic tag region surface\]$/,
       );
       expect(stderr).to.contain('Every tool but list_brands also takes brand_id.');
       expect(code).to.equal(0);

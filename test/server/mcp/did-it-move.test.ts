@@ -84,7 +84,7 @@ describe('MCP: did our visibility improve last week?', () => {
     expect(await verdictOn({ engine: 'gemini' })).to.equal('down');
     expect(await verdictOn({ tag: 'crm' })).to.equal('up');
     const { result } = await rpc(server, 'initialize', { protocolVersion: '2025-06-18' });
-    expect(result!.instructions).to.contain('For one engine, prompt, topic, tag, region or window');
+    expect(result!.instructions).to.contain('For one engine, prompt, topic, tag, region, surface or window');
     const { result: listed } = await rpc(server, 'tools/list');
     const { description } = (listed!.tools as { name: string; description: string }[]).find(
       ({ name }) => name === 'get_overview',
