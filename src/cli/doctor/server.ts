@@ -177,7 +177,8 @@ export async function checkSurfaces(db: Knex, now: Date): Promise<Check> {
       days.reduce((sum, day) => (day.day >= window.start === isNow ? sum + day.runs : sum), 0);
     if (movedSurface(surfaces, runs(true), runs(false))) moved.push(id);
   }
-  if (moved.length === 0) return ok('surfaces', 'No brand’s answers come from other surfaces than in the week before.');
+  if (moved.length === 0)
+    return ok('surfaces', 'No brand’s answers come from other surfaces than in the week before.');
   const named = moved.slice(0, NAMED_BRANDS).map(printable).join(', ');
   const left = moved.length - NAMED_BRANDS;
   return warning(
