@@ -34,6 +34,7 @@ export const definitionGroups = [
     ],
   },
   { id: 'ads', title: 'Ads' },
+  { id: 'gaps', title: 'Gaps' },
   { id: 'fact-check', title: 'Fact check' },
   { id: 'site', title: 'The brand’s site' },
 ] as const satisfies readonly DefinitionGroup[];

@@ -47,8 +47,11 @@ const keyRefused = ({ lane }: Operation) => [
 /** The plan that the sample of a plan error states: the one below a plan for which a read may ask. */
 const LOWER_PLAN: Plan = 'starter';
 
-const planOrBrandRefused = ({ plan, planSubject = '', params, needsRuns }: Operation) => [
+const planOrBrandRefused = ({ plan, planSubject = '', planOf, params, needsRuns }: Operation) => [
   ...(plan ? [sample('planTooLow', '', planSubject, plan, LOWER_PLAN)] : []),
+  ...(planOf
+    ? [sample('planTooLow', `${planOf.param}=${planOf.value}`, planOf.planSubject, planOf.plan, LOWER_PLAN)]
+    : []),
   sample('noBrands', 'the key can see no brand'),
   ...('brand' in params ? [sample('unknownBrand', unknownBrandWhen(needsRuns))] : []),
 ];

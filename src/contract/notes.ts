@@ -139,6 +139,23 @@ export const sentences = {
     table: 'Blocked crawlers that fetch on a person’s demand may ignore robots.txt: {names}.',
   },
 
+  // Gaps
+  noneBefore: {
+    api: 'No answer was collected in the window of equal length before, so no page can be known as lost.',
+  },
+  tooShortToLose: {
+    api: 'A page counts as lost after citations on {days} days, and the window before has fewer.',
+  },
+  pagesNotLogged: {
+    api: 'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Ship logs to POST /api/v1/crawler-events.',
+    table:
+      'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Ship logs with `svc ingest`.',
+    page: 'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Whoever operates the site can send its logs to this server.',
+  },
+  logsNotCovering: {
+    api: 'The logs do not cover {start} to {end}: whether a page was never fetched or never cited is not known.',
+  },
+
   // Shopping and ads
   noCarousel: {
     api: 'No carousel was captured in this window: that is absence of data, not of shopping presence.',

@@ -33,6 +33,13 @@ export interface Read {
   readonly plan?: Plan;
   /** The name of the read in the error about the plan: `Crawler analytics`. Required with `plan`. */
   readonly planSubject?: string;
+  /** A value of a parameter that only some plans allow, where others have the read. */
+  readonly planOf?: {
+    readonly param: string;
+    readonly value: string;
+    readonly plan: Plan;
+    readonly planSubject: string;
+  };
   readonly params: Params;
   /** For lists, which can be read in pages: the field that holds the rows. */
   readonly rows?: string;

@@ -9,6 +9,7 @@ import { contentCoverage } from './reads/coverage.js';
 import { crawlers } from './reads/crawlers.js';
 import { factCheck } from './reads/fact-check.js';
 import { fanouts } from './reads/fanouts.js';
+import { gaps } from './reads/gaps.js';
 import { history } from './reads/history.js';
 import { offsiteMentions } from './reads/offsite.js';
 import { overview } from './reads/overview.js';
@@ -49,6 +50,7 @@ export const reads = {
   'community-threads': communityThreads,
   'content-coverage': contentCoverage,
   fanouts,
+  gaps,
 } as const;
 
 export type Reads = typeof reads;

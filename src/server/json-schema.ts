@@ -54,6 +54,8 @@ function unadapted(schema: Schema, adapt: Adapt): JsonSchema {
       const items = responseSchema(schema.items, adapt);
       return { type: 'array', items, minItems: 2, maxItems: 2, ...description };
     }
+    case 'variant':
+      return { anyOf: Object.values(schema.of).map((each) => responseSchema(each, adapt)), ...description };
     case 'object': {
       const properties = mapped(schema.fields, (field) => responseSchema(field, adapt));
       const required = Object.keys(schema.fields);

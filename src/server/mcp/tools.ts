@@ -196,7 +196,7 @@ interface ReadToolEnvironment extends ReadEnvironment {
 
 interface ReadDefinition
   extends Described,
-    Pick<Read, 'needsRuns' | 'plan' | 'planSubject' | 'rows' | 'toolCap'> {
+    Pick<Read, 'needsRuns' | 'plan' | 'planSubject' | 'rows' | 'mainRows' | 'toolCap'> {
   /** The tool returns some fields of this read; if omitted, the tool has its own read. */
   readonly follows?: ReadName;
 }
@@ -223,8 +223,11 @@ function readTool(env: ReadToolEnvironment, read: ReadName, definition: ReadDefi
 /** The part of the read's body that the tool returns; undefined if it is all of it. */
 function projectionOf(definition: ReadDefinition): Projection | undefined {
   if (definition.follows) return fieldsAlone(definition.tool, Object.keys(definition.response.fields));
-  return definition.toolCap === undefined ? undefined : firstRows(definition.rows!, definition.toolCap);
+  return definition.toolCap === undefined ? undefined : firstRows(listOf(definition), definition.toolCap);
 }
+
+/** The field of the list that the tool cuts. */
+const listOf = ({ rows, mainRows }: ReadDefinition): string => rows ?? mainRows!.at[0]!;
 
 function firstRows(field: string, rows: number): Projection {
   return {

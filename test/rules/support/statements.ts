@@ -12,6 +12,7 @@ const folder = new URL('../../../src/server/', import.meta.url);
 /** A value for every binding of a statement on a distributed table. */
 export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   after: null,
+  agents: ['oai-searchbot'],
   allow: null,
   answers_checked: 1,
   before: new Date(0),
@@ -28,6 +29,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   days: ['2026-11-20'],
   discrepancies: '[]',
   display: 'svc_',
+  domain: 'a.example',
   domains: ['a.example'],
   end: '2026-11-20',
   engineBits: ['chatgpt', 'perplexity'],
@@ -44,7 +46,9 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   leaseUntil: new Date(0),
   name: 'n',
   newest: new Date(0),
+  noPage: 'css$',
   now: new Date(0),
+  paths: ['/'],
   prefix: 'https://',
   priorDays: ['2026-11-07'],
   priorEnd: '2026-11-13',

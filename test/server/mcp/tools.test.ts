@@ -52,7 +52,7 @@ describe('POST /api/mcp: tools/list', () => {
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(25);
+    expect(tools).to.have.length(26);
   });
 
   it('has a stable order, and output schemas only for 2025-06-18', async () => {
@@ -93,10 +93,12 @@ describe('POST /api/mcp: tools/list', () => {
     const sliceable = ['get_overview', 'list_competitors', 'list_sources', 'list_urls', 'list_answers'];
     for (const name of sliceable)
       expect(names(name), name).to.deep.equal(['brand_id', ...Object.keys(sliceParams)]);
+    expect(names('list_gaps')).to.deep.equal(['brand_id', 'kind', ...Object.keys(sliceParams)]);
     expect(names('list_prompts')).to.deep.equal(['brand_id', 'from', 'to', 'engine']);
     const more = [
       ...sliceable,
       ...ranged,
+      'list_gaps',
       'list_prompts',
       'get_metrics_history',
       'get_crawler_analytics',

@@ -3,43 +3,47 @@ import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
 import { HAS_SHORT_LIST, longLists, ON_DAYS, type Rollup } from './working-tables.js';
 
-/** What a roll-up of arrays counts: `key` of the rows of a working table. */
+/** What arrays of a roll-up count: `key` of the rows of `from`. */
 interface Counted {
   readonly table: string;
   /** The key of a row besides `brand_key`. */
   readonly of: string;
-  /** The column that is counted. That of the arrays has an s behind it. */
+  /** The column that is counted. */
   readonly key: string;
-  /** The column of the counts. */
+  /** The columns of the arrays. */
+  readonly keys: string;
   readonly counts: string;
-  /** The working table, with the condition of the rows that count. */
+  /** Rows of working tables, with the condition of those that count. */
   readonly from: string;
 }
 
 /**
- * One row for many keys: an array of the keys and one of how often each occurs, in any order. The rows of the working table
- * are added to those that the stored row has.
+ * For many keys an array of the keys and one of how often each occurs, in any order. The rows are added to those that the
+ * stored row has.
  */
-const countedKeys = ({ table, of, key, counts, from }: Counted): Rollup => ({
-  key: of,
-  adds: [],
-  sets: [`${key}s = excluded.${key}s`, `${counts} = excluded.${counts}`],
-  select: `
-    select :brandKey, ${of}, array_agg(${key}), array_agg(${counts})
+const counted = ({ table, of, key, keys, counts, from }: Counted): string => `
+    select ${of}, array_agg(${key}) as ${keys}, array_agg(times) as ${counts}
     from (
-      select ${of}, ${key}, cast(sum(${counts}) as integer) as ${counts}
+      select ${of}, ${key}, cast(sum(times) as integer) as times
       from (
-        select ${of}, ${key}, 1 as ${counts} from ${from}
+        select ${of}, ${key}, 1 as times from ${from}
         union all
-        select ${of}, unnest(${key}s), unnest(${counts})
+        select ${of}, unnest(${keys}), unnest(${counts})
         from (
-          select ${of}, ${key}s, ${counts} from ${table} where brand_key = :brandKey and ${ON_DAYS}
+          select ${of}, ${keys}, ${counts} from ${table} where brand_key = :brandKey and ${ON_DAYS}
         ) d
         join (select distinct ${of} from ${from}) c using (${of})
-      ) counted
+      ) each
       group by ${of}, ${key}
     ) summed
-    group by ${of}`,
+    group by ${of}`;
+
+/** A roll-up of such arrays only. */
+const countedKeys = (arrays: Counted): Rollup => ({
+  key: arrays.of,
+  adds: [],
+  sets: [`${arrays.keys} = excluded.${arrays.keys}`, `${arrays.counts} = excluded.${arrays.counts}`],
+  select: `select :brandKey, * from (${counted(arrays)}) arrays`,
 });
 
 /** The citations of each prompt by `key`. @param chosen Which citations count. */
@@ -48,6 +52,7 @@ const citedByPrompt = (table: string, key: string, chosen: string): Rollup =>
     table,
     of: 'day, prompt_key',
     key,
+    keys: `${key}s`,
     counts: 'citations',
     from: `run_citations where ${chosen}`,
   });
@@ -105,6 +110,7 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     table: 'day_engine_prompts',
     of: 'day, engine',
     key: 'prompt_key',
+    keys: 'prompt_keys',
     counts: 'run_counts',
     from: 'rebuilt_runs',
   }),
@@ -200,6 +206,80 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
 
   day_prompt_domains: citedByPrompt('day_prompt_domains', 'domain_key', 'blended'),
   day_prompt_own_urls: citedByPrompt('day_prompt_own_urls', 'url_key', 'own and blended'),
+
+  /** The answers that name a rival and not the brand, by the domains that they cite. */
+  day_rival_domain: {
+    key: 'day, domain_key',
+    adds: ['answers'],
+    sets: [
+      'engines = day_rival_domain.engines | excluded.engines',
+      ...['prompt_keys', 'rivals', 'rival_answers'].map((column) => `${column} = excluded.${column}`),
+    ],
+    select: `
+    select :brandKey, d.day, d.domain_key, d.answers, d.engines, p.prompt_keys, r.rivals, r.rival_answers
+    from (
+      select day, domain_key, count(*) as answers, bit_or(engine_bit) as engines
+      from run_rival_domains group by day, domain_key
+    ) d
+    join (
+      select day, domain_key, array_agg(distinct prompt_key) as prompt_keys
+      from (
+        select day, domain_key, prompt_key from run_rival_domains
+        union all
+        select day, domain_key, unnest(prompt_keys)
+        from (
+          select day, domain_key, prompt_keys from day_rival_domain where brand_key = :brandKey and ${ON_DAYS}
+        ) stored
+      ) asked
+      group by day, domain_key
+    ) p using (day, domain_key)
+    join (${counted({
+      ...{ table: 'day_rival_domain', of: 'day, domain_key' },
+      ...{ key: 'entity', keys: 'rivals', counts: 'rival_answers' },
+      from: '(select c.day, c.domain_key, n.entity from run_rival_domains c join run_presence n using (run)) named',
+    })}) r using (day, domain_key)`,
+  },
+
+  /**
+   * Of every prompt: the answers that name the brand second to fourth, and which rival leads them; of the answers that name a
+   * rival and not the brand, the rivals and the cited domains.
+   */
+  day_rival_prompt: {
+    key: 'day, prompt_key',
+    adds: ['second', 'third', 'fourth'],
+    sets: ['leaders', 'leader_answers', 'rivals', 'rival_answers', 'domain_keys', 'domain_answers'].map(
+      (column) => `${column} = coalesce(excluded.${column}, day_rival_prompt.${column})`,
+    ),
+    select: `
+    select :brandKey, day, prompt_key, a.second, a.third, a.fourth, l.leaders, l.leader_answers, n.rivals,
+      n.rival_answers, d.domain_keys, d.domain_answers
+    from (
+      select r.day, r.prompt_key, count(*) filter (where p.position = 2) as second,
+        count(*) filter (where p.position = 3) as third, count(*) filter (where p.position = 4) as fourth
+      from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
+      where r.blended group by r.day, r.prompt_key
+    ) a
+    left join (${counted({
+      ...{ table: 'day_rival_prompt', of: 'day, prompt_key' },
+      ...{ key: 'entity', keys: 'leaders', counts: 'leader_answers' },
+      from: `(
+        select r.day, r.prompt_key, f.entity from rebuilt_runs r
+        join run_presence p on p.run = r.run and p.entity = 0 and p.position between 2 and 4
+        join run_presence f on f.run = r.run and f.entity > 0 and f.position = 1
+        where r.blended
+      ) led`,
+    })}) l using (day, prompt_key)
+    left join (${counted({
+      ...{ table: 'day_rival_prompt', of: 'day, prompt_key' },
+      ...{ key: 'entity', keys: 'rivals', counts: 'rival_answers' },
+      from: '(select r.day, r.prompt_key, n.entity from run_rivals r join run_presence n using (run)) named',
+    })}) n using (day, prompt_key)
+    left join (${counted({
+      ...{ table: 'day_rival_prompt', of: 'day, prompt_key' },
+      ...{ key: 'domain_key', keys: 'domain_keys', counts: 'domain_answers' },
+      from: 'run_rival_domains',
+    })}) d using (day, prompt_key)`,
+  },
 
   /** Searches behind answers, every engine; a run counts once per query. */
   day_fanout: {

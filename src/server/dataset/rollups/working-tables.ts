@@ -155,6 +155,17 @@ const RUN_CITATIONS = `
   ) f on f.run = c.run and f.url_key = c.url_key
   left join run_presence p on p.run = c.run and p.entity = 0`;
 
+/** The runs on blended engines that name a rival and not the brand, which is entity 0. */
+const RUN_RIVALS = `
+  select r.run, r.day, r.prompt_key, r.engine_bit
+  from (select run from run_presence group by run having min(entity) > 0) p
+  join rebuilt_runs r using (run) where r.blended`;
+
+/** One row per domain that such a run cites. */
+const RUN_RIVAL_DOMAINS = `
+  select distinct r.run, r.day, r.prompt_key, r.engine_bit, c.domain_key
+  from run_rivals r join run_citations c using (run)`;
+
 /**
  * In the order in which they must be filled.
  * @param of Every run of the days, or only the runs `:ids`.
@@ -173,4 +184,6 @@ export const presenceTables = (of: 'every run' | 'added runs'): readonly Working
     select: RUN_CITATIONS,
     analyzed: 'day, engine, prompt_key, url_key, domain_key, own',
   },
+  { name: 'run_rivals', select: RUN_RIVALS, analyzed: 'run, day, prompt_key' },
+  { name: 'run_rival_domains', select: RUN_RIVAL_DOMAINS, analyzed: 'run, day, prompt_key, domain_key' },
 ];

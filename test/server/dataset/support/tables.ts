@@ -84,19 +84,31 @@ async function wordsOf(db: Knex): Promise<Words> {
   return words;
 }
 
+/** Columns of the numbers of entities. */
+const ENTITIES: readonly string[] = ['leaders', 'rivals'];
+
 /** Columns of keys, which are in any order, and those of their counts. */
 const COUNTED = [
   ['domain_keys', 'citations'],
   ['url_keys', 'citations'],
   ['prompt_keys', 'run_counts'],
+  ['leaders', 'leader_answers'],
+  ['rivals', 'rival_answers'],
+  ['domain_keys', 'domain_answers'],
+  ['prompt_keys', undefined],
 ] as const;
 
 function sortedCounts(row: Row): Row {
-  const columns = COUNTED.find(([keys]) => keys in row);
-  if (columns === undefined) return row;
-  const [keys, counts] = columns;
-  const pairs = (row[keys] as string[]).map((key, at) => [key, (row[counts] as number[])[at]]);
-  return { ...row, [keys]: pairs.sort(([a], [b]) => (a! < b! ? -1 : 1)), [counts]: undefined };
+  const sorted: Row = { ...row };
+  for (const [keys, counts] of COUNTED) {
+    const found = sorted[keys] as string[] | null | undefined;
+    if (!found || (counts !== undefined && !(counts in row))) continue;
+    const numbers = counts && (sorted[counts] as number[]);
+    const pairs = found.map((key, at) => [key, numbers?.[at]]);
+    sorted[keys] = pairs.sort(([a], [b]) => (a! < b! ? -1 : 1));
+    if (counts) sorted[counts] = undefined;
+  }
+  return sorted;
 }
 
 function inWords(row: Row, words: Words): Row {
@@ -105,7 +117,10 @@ function inWords(row: Row, words: Words): Row {
     key === null ? null : (words.get(`${column} ${brand} ${key}`) ?? `no ${column} ${key}`);
   const entries = Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
     if (BOOKKEEPING.includes(column)) return [];
+    if (ENTITIES.includes(column))
+      return [[column, (value as unknown[] | null)?.map((key) => word('entity', key)) ?? null]];
     const list = DICTIONARIES.find(({ arrays }) => (arrays as readonly string[]).includes(column));
+    if (list && value === null) return [[column, null]];
     if (list) return [[column, (value as unknown[]).map((key) => word(list.key, key))]];
     const single = [
       'brand_key',
