@@ -963,6 +963,73 @@ export const examples: Readonly<Record<string, unknown>> = {
       "days": 7
     }
   },
+  "gaps": {
+    "brand": {
+      "id": "torvello",
+      "name": "Torvello",
+      "domain": "torvello.example"
+    },
+    "kind": "sources",
+    "gaps": [
+      {
+        "domain": "reddit.com",
+        "answers": 161,
+        "own_answers": 111,
+        "prompts": 20,
+        "engines": [
+          "chatgpt",
+          "aio"
+        ],
+        "rivals": [
+          {
+            "id": "lanzaro",
+            "answers": 121
+          },
+          {
+            "id": "cremalto",
+            "answers": 79
+          }
+        ],
+        "days": 7,
+        "stability": 1,
+        "score": 161
+      },
+      {
+        "domain": "youtube.com",
+        "answers": 104,
+        "own_answers": 83,
+        "prompts": 20,
+        "engines": [
+          "chatgpt",
+          "aio"
+        ],
+        "rivals": [
+          {
+            "id": "lanzaro",
+            "answers": 81
+          },
+          {
+            "id": "cremalto",
+            "answers": 59
+          }
+        ],
+        "days": 7,
+        "stability": 1,
+        "score": 104
+      }
+    ],
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
+  },
   "crawler-events": {
     "inserted": 1,
     "matched": 1,

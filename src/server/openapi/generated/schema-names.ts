@@ -10,6 +10,7 @@ import { brandEntry, brands } from '../../../contract/reads/brands.js';
 import { competitor, competitors } from '../../../contract/reads/competitors.js';
 import { crawlerAgent, crawlers } from '../../../contract/reads/crawlers.js';
 import { discrepancy, factCheck, factCheckResult } from '../../../contract/reads/fact-check.js';
+import { absentPrompt, citedInstead, crawlGap, gaps, lostPage, promptWithinReach, rivalShare, sourceGap } from '../../../contract/reads/gaps.js';
 import { history, historyPoint, historySeries, historyTrend } from '../../../contract/reads/history.js';
 import { overview } from '../../../contract/reads/overview.js';
 import { prompt, prompts, tagGroup } from '../../../contract/reads/prompts.js';
@@ -50,6 +51,14 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [discrepancy.fields, 'Discrepancy'],
   [factCheckResult.fields, 'FactCheckResult'],
   [factCheck.response.fields, 'FactCheck'],
+  [absentPrompt.fields, 'AbsentPrompt'],
+  [citedInstead.fields, 'CitedInstead'],
+  [crawlGap.fields, 'CrawlGap'],
+  [lostPage.fields, 'LostPage'],
+  [promptWithinReach.fields, 'PromptWithinReach'],
+  [rivalShare.fields, 'RivalShare'],
+  [sourceGap.fields, 'SourceGap'],
+  [gaps.response.fields, 'Gaps'],
   [historyPoint.fields, 'HistoryPoint'],
   [historySeries.fields, 'HistorySeries'],
   [historyTrend.fields, 'HistoryTrend'],
