@@ -87,7 +87,7 @@ export function printRead<P extends Params, Data extends object, Row>(
   return present(command, flags, {
     params,
     waiting: `Reading ${path ?? command.id} …`,
-    row: mainRowSchema(read),
+    row: mainRowSchema(read, flags),
     response,
     show: show ?? ((format, data, { picked }) => formatObject(format, viewOfRead(read, view), data, picked)),
     ...printing,

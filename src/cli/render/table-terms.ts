@@ -40,6 +40,10 @@ const fieldsOfHeads: { readonly [head: string]: string } = {
   place: 'position',
   rank: 'order',
   'own page': 'own_pages',
+  '2nd to 4th': 'within_reach.answers',
+  'if first': 'visibility_if_first',
+  'led by': 'ahead',
+  'cited there': 'cited',
   'most cited own page': 'own_pages',
 };
 

@@ -13,6 +13,7 @@ export * from './reads/answers.js';
 export * from './reads/brands.js';
 export * from './reads/competitors.js';
 export * from './reads/fact-check.js';
+export * from './reads/gaps.js';
 export * from './reads/history.js';
 export * from './reads/overview.js';
 export * from './reads/products.js';
