@@ -7,6 +7,7 @@ import { amountText, LEAST_UNITS, type MeasureName, measureNames, measureOf, sca
 import type { Params } from './params.js';
 import type { Competitor } from './reads/competitors.js';
 import type { Crawlers } from './reads/crawlers.js';
+import type { CrawlGap, GapKind, Gaps, LostPage, PromptWithinReach, SourceGap } from './reads/gaps.js';
 import type { Overview } from './reads/overview.js';
 import type { Prompt } from './reads/prompts.js';
 import type { Sentiment } from './reads/sentiment.js';
@@ -187,6 +188,10 @@ export const attentionKinds = [
   'silent-engine',
   'absent-prompts',
   'negative-answers',
+  'sources-to-win',
+  'within-reach',
+  'lost-pages',
+  'refused-pages',
   'blocked-crawlers',
   'no-logs',
 ] as const;
@@ -200,6 +205,8 @@ export interface Attention {
   readonly advice: string;
   /** How many answers of the window it is about; null: not known. The most come first. */
   readonly answers: number | null;
+  /** How many citations it is about, where answers are not known. */
+  readonly citations?: number;
   /** The read that lists what it is about. */
   readonly leadsTo: {
     readonly read: ReadName;
@@ -213,7 +220,14 @@ export interface AttentionReads {
   readonly prompts?: readonly Pick<Prompt, 'presence_rate' | 'run_count'>[] | undefined;
   readonly sentiment?: Sentiment | undefined;
   readonly crawlers?: Crawlers | undefined;
+  readonly gaps?: GapReads | undefined;
 }
+
+/** Gaps by their kind. */
+export type GapReads = { readonly [K in GapKind]?: Gaps | undefined };
+
+/** The kinds of gaps of which the best is something to do; where the brand is absent, prompts tell. */
+export const gapsToRead = ['sources', 'within_reach', 'lost_pages', 'crawl'] as const satisfies GapKind[];
 
 export const MOST_ITEMS = 5;
 
@@ -224,10 +238,15 @@ export function attentionOf(bodies: AttentionReads): Attention[] {
     ...silentEngines(bodies),
     ...absentPrompts(bodies),
     ...negativeAnswers(bodies),
+    ...sourcesToWin(bodies),
+    ...withinReach(bodies),
+    ...lostPages(bodies),
+    ...refusedPages(bodies),
     ...blockedCrawlers(bodies),
     ...withoutLogs(bodies),
   ];
-  return found.sort((a, b) => (b.answers ?? -1) - (a.answers ?? -1)).slice(0, MOST_ITEMS);
+  const value = ({ answers, citations = -1 }: Attention): number => answers ?? citations;
+  return found.sort((a, b) => value(b) - value(a)).slice(0, MOST_ITEMS);
 }
 
 /** A read of the same days and filters, as far as it takes them. */
@@ -371,6 +390,109 @@ function negativeAnswers({ overview, sentiment }: AttentionReads): Attention[] {
       advice: 'Read what they criticise.',
       answers: negative,
       leadsTo: leadsTo('sentiment', overview),
+    },
+  ];
+}
+
+// The best of each kind of gaps.
+
+const rowsOf = <Row>(body: Gaps | undefined): readonly Row[] => (body?.gaps ?? []) as unknown as Row[];
+
+function sourcesToWin({ overview, gaps }: AttentionReads): Attention[] {
+  const [first] = rowsOf<SourceGap>(gaps?.sources);
+  if (first === undefined) return [];
+  const { domain, answers } = first;
+  return [
+    {
+      kind: 'sources-to-win',
+      phrase: [
+        { name: domain },
+        ' is cited in ',
+        whole('gaps.0.answers', answers),
+        ` ${plural(answers, 'answer that names', 'answers that name')} a rival and not you`,
+      ],
+      advice: 'See what it says about your rivals, and be on it.',
+      answers,
+      leadsTo: leadsTo('gaps', overview, { kind: 'sources' }),
+    },
+  ];
+}
+
+function withinReach({ overview, gaps }: AttentionReads): Attention[] {
+  const rows = rowsOf<PromptWithinReach>(gaps?.within_reach);
+  const [first] = rows;
+  if (first === undefined) return [];
+  return [
+    {
+      kind: 'within-reach',
+      phrase: [
+        whole(null, rows.length),
+        plural(rows.length, ' prompt names', ' prompts name'),
+        ' you 2nd to 4th: to be first adds ',
+        { field: 'gaps.0.gain', value: first.gain, text: first.gain.toFixed(1) },
+        ' points of visibility on “',
+        { name: first.prompt },
+        '”',
+      ],
+      advice: 'See who is first there.',
+      answers: rows.reduce((sum, { answers }) => sum + answers, 0),
+      leadsTo: leadsTo('gaps', overview, { kind: 'within_reach' }),
+    },
+  ];
+}
+
+/** The largest p value of a page that is said to be lost. */
+const LOST_BELOW = 0.05;
+
+function lostPages({ overview, gaps }: AttentionReads): Attention[] {
+  const rows = rowsOf<LostPage>(gaps?.lost_pages);
+  const lost = rows.filter(({ p_value }) => p_value <= LOST_BELOW);
+  const [first] = lost;
+  if (first === undefined) return [];
+  return [
+    {
+      kind: 'lost-pages',
+      phrase: [
+        whole(null, lost.length),
+        plural(lost.length, ' page of yours is', ' pages of yours are'),
+        ' cited no more: ',
+        { name: first.url },
+        ' had ',
+        whole(`gaps.${rows.indexOf(first)}.citations_before`, first.citations_before),
+        plural(first.citations_before, ' citation'),
+      ],
+      advice: 'See whether it still answers, and what is cited instead.',
+      answers: null,
+      citations: lost.reduce((sum, { citations_before }) => sum + citations_before, 0),
+      leadsTo: leadsTo('gaps', overview, { kind: 'lost_pages' }),
+    },
+  ];
+}
+
+function refusedPages({ overview, gaps }: AttentionReads): Attention[] {
+  const rows = rowsOf<CrawlGap>(gaps?.crawl);
+  const refused = rows.filter(({ fault }) => fault === 'refused');
+  const [first] = refused;
+  if (first === undefined || first.refused === null || first.requests === null) return [];
+  const row = `gaps.${rows.indexOf(first)}`;
+  return [
+    {
+      kind: 'refused-pages',
+      phrase: [
+        whole(null, refused.length),
+        plural(refused.length, ' cited page of yours is', ' cited pages of yours are'),
+        ' refused to crawlers that answers need: ',
+        { name: first.url },
+        ' ',
+        whole(`${row}.refused`, first.refused),
+        ' of ',
+        whole(`${row}.requests`, first.requests),
+        plural(first.requests, ' time'),
+      ],
+      advice: 'Ask whoever runs the site to let them in.',
+      answers: null,
+      citations: refused.reduce((sum, { citations }) => sum + citations, 0),
+      leadsTo: leadsTo('gaps', overview, { kind: 'crawl' }),
     },
   ];
 }

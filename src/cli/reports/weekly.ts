@@ -14,6 +14,7 @@ import { entityMeasureNames } from '../../contract/measures.js';
 import { printable } from '../../contract/printable.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
+import { gapsToRead } from '../../contract/summary.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
@@ -24,7 +25,7 @@ import { trendText, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
 import { datesText, daysBetween, lastDays, today } from '../render/wording.js';
 import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
-import { type Summary, summaryOf } from './summary.js';
+import { readGaps, type Summary, summaryOf } from './summary.js';
 
 interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
   readonly overview: BodyOf<'overview'>;
@@ -42,7 +43,7 @@ interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
 }
 
 /** Requests of one report; one more if its days have no answer. */
-export const REPORT_REQUESTS = 7 + historyMetricNames.length;
+export const REPORT_REQUESTS = 7 + gapsToRead.length + historyMetricNames.length;
 
 /**
  * Reads one after the other, each of the same days.
@@ -61,10 +62,12 @@ export async function readReport(svc: SvcClient, options: CallOptions): Promise<
   const { sources } = await svc.sources.top(days, options);
   const sentiment = await svc.sentiment(days, options);
   const visits = await svc.crawlers(days, options).then((crawlers) => ({ crawlers, refusal: null }), refused);
+  const gaps = await readGaps(svc, gapsToRead, days, options);
   const newest = overview.measured?.last_day ?? (await newestDay(svc, options));
   const { sentence, needs_you } = summaryOf({
     ...{ overview, competitors, sentiment, prompts: read.prompts },
     crawlers: visits.crawlers ?? undefined,
+    gaps,
   });
   return {
     ...{ sentence, needs_you, overview, histories, competitors, losing: losingOf(read), sources, sentiment },

@@ -4,6 +4,7 @@ import { engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { runFilterNames } from '../../contract/slice.js';
+import { gapsToRead } from '../../contract/summary.js';
 import { daysIn, windowEnding } from '../days.js';
 import { actions, isStalled, needsOf } from './blocks/actions.js';
 import { ADS, ads } from './blocks/ads.js';
@@ -13,6 +14,7 @@ import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { ENGINES, type EngineReads, engines } from './blocks/engines.js';
 import { SEARCHES, searches } from './blocks/fanouts.js';
 import { firstSteps } from './blocks/first-steps.js';
+import { type GapsReads, gaps } from './blocks/gaps.js';
 import { VISIBILITY, visibility } from './blocks/history.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
@@ -60,6 +62,7 @@ export const BRAND_READS: readonly ReadName[] = [
   'fanouts',
   'shopping',
   'ads',
+  'gaps',
 ];
 
 /** The parameters of the chart besides those of the slice. */
@@ -167,6 +170,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     fanouts,
     carousels,
     adUnits,
+    gapsReads,
   ] = await Promise.all([
     isFiltered ? null : slice.engine ? newestDay(reads, slice.engine) : newest,
     loadIfPossible('overview'),
@@ -184,6 +188,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     loadIfFiltered('fanouts'),
     loadIfFiltered('shopping'),
     loadIfFiltered('ads'),
+    gapsOf(loadIfPossible, isViewer),
   ]);
   const [byEngine, ownPages] = await Promise.all([
     'refused' in history ? [] : readsByEngine(reads, slice),
@@ -200,6 +205,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
       prompts: 'refused' in prompts || slice.region ? [] : prompts.body.prompts.filter(isChosen),
       sentiment: isWhole('sentiment') ? loadedOr(null, sentiment) : null,
       crawlers: crawl,
+      gaps: gapsReads,
       urls: ownPages,
       factCheck,
       engines: slice.engine,
@@ -218,11 +224,25 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))} ${unlessRefused(urls, PAGES, (read) => pages(read, hasAnswers, leads))}
     ${unlessRefused(sentiment, QUOTES, (read) => quotes(read, answers, prompts, leads))}
     ${unlessRefused(prompts, ABSENT, (read) => absent(read, loadedOr(null, coverage), leads.prompt, isChosen, promptLabels({ link, slice }, brand.id)))}
+    ${gaps(gapsReads, leads)}
     ${fanouts && unlessRefused(fanouts, SEARCHES, (read) => searches(read, null, leads))}
     ${carousels && unlessRefused(carousels, SHOPPING, shopping)} ${adUnits && unlessRefused(adUnits, ADS, (read) => ads(read, leads))}
     ${isViewer ? null : unlessRefused(crawl, CRAWLERS, crawlers)}`;
   return { content, things: isViewer ? 0 : needs.length };
 }
+
+/** The gaps of the page. Those of crawlers are for people with a key. */
+const gapsOf = async (
+  load: ReturnType<typeof slicedReads>['loadIfPossible'],
+  isViewer: boolean,
+): Promise<GapsReads> =>
+  Object.fromEntries(
+    await Promise.all(
+      gapsToRead
+        .filter((kind) => kind !== 'crawl' || !isViewer)
+        .map(async (kind) => [kind, await load('gaps', { kind })] as const),
+    ),
+  );
 
 /** A history with the days of the page, also where no answer was ever collected, which leaves it without a window. */
 const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'history'> => {

@@ -271,6 +271,7 @@ describe('the page in a browser', () => {
       'pages',
       'quotes',
       'absent',
+      'gaps',
       'searches',
       'shopping',
       'ads',
@@ -296,7 +297,7 @@ describe('the page in a browser', () => {
           '#summary .sentence',
           /^Torvello is named in \d+ % of answers, \w+ of seven brands/,
         ],
-        'What needs you': ['#actions li:first-child a', /\w{3}/],
+        'What needs you': ['#actions li:first-child a >> nth=0', /\w{3}/],
         'Did it move?': [
           '#summary dd >> nth=0',
           /\d of 100, from [\d.]+ to [\d.]+: [+−±][\d.]+ points, no clear change/,
