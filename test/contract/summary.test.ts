@@ -372,8 +372,8 @@ describe('what needs attention, of gaps', () => {
 
   it('names the best row of each kind, those of the most answers first', () => {
     expect(words()).to.deep.equal([
-      'sources-to-win: reviews.example is cited in 34 answers that name a rival and not you',
-      'within-reach: 2 prompts name you 2nd to 4th: to be first adds 23.3 points of visibility on “best coffee?”',
+      'sources-to-win: reviews.example is cited by 34 answers without you',
+      'within-reach: 2 prompts within reach, up to +23.3 points',
     ]);
   });
 

@@ -40,6 +40,12 @@ const ofPrompts = (table: string): string => `${table}
      where brand_key = :brandKey and day between :start and :end
        and (cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))`;
 
+/** The days with runs of chosen prompts on the blended engines. */
+export const daysOfPrompts = plannedStatement<{ day: string }, ChosenBindings>(
+  'days_of_prompts',
+  `select distinct day from ${ofPrompts('day_prompt')}`,
+);
+
 const REACHED = `between ${REACH.from} and ${REACH.to}`;
 
 /** The rows of a query of `prompt_key`, `entity` and `answers`, as one list for each prompt. */

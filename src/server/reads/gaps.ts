@@ -17,8 +17,15 @@ import { dataVersion } from '../accounts/brands.js';
 import { daysIn, windowBefore, windowEnding } from '../days.js';
 import { crawlGapsOf } from '../gaps/crawl.js';
 import { lostPagesOf } from '../gaps/lost-pages.js';
-import { type AbsentSums, absentOf, type Named, type ReachSums, reachOf } from '../gaps/prompts.js';
-import { type GapRequest, lacksRivalDays } from '../gaps/request.js';
+import {
+  type AbsentSums,
+  absentOf,
+  daysOfPrompts,
+  type Named,
+  type ReachSums,
+  reachOf,
+} from '../gaps/prompts.js';
+import { chosenIn, type GapRequest, lacksRivalDays } from '../gaps/request.js';
 import { type SourceSums, sourceSums } from '../gaps/sources.js';
 import { positionWeight } from '../metrics/samples.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
@@ -70,7 +77,6 @@ const compute: Reader<'gaps'> = async (context, { kind = 'sources', ...params })
   const window = kind === 'crawl' && !params.from ? windowEnding(today, CRAWL_DAYS) : found.window;
   const slice = { ...found, window, prior: windowBefore(window) };
   const bindings = { brandKey: brand.key, engines: slice.engines, ...window };
-  const days = await daysFields(context, slice);
   const hasSums = slice.rolledUp || (BY_PROMPT.has(kind) && isRolledUp(slice.engines, ofPrompts(slice.runs)));
   const isLacking = hasSums && OF_RIVALS.has(kind) && (await lacksRivalDays(db, bindings))[0]!.lacks;
   const rolledUp = hasSums && !isLacking;
@@ -79,6 +85,10 @@ const compute: Reader<'gaps'> = async (context, { kind = 'sources', ...params })
     ...{ db, brandKey: brand.key, window, prior: slice.prior, engines: slice.engines, runs: slice.runs },
     ...{ rolledUp, rows: CAPS.gaps },
   };
+  // The runs of chosen prompts may be deleted where the roll-ups are not.
+  const known =
+    rolledUp && slice.runs ? (await daysOfPrompts(db, chosenIn(request))).map(({ day }) => day) : undefined;
+  const days = await daysFields(context, slice, known ? { days: known } : {});
   const { gaps, notes: more = [] } =
     days.measured === null && kind !== 'crawl' ? { gaps: [] } : await finders[kind](request, context);
   const { note, ...extent } = days;

@@ -63,7 +63,7 @@ describe('svc without a command', () => {
 
   it('leads to the best gaps of each kind, and does without them where the server refuses', async () => {
     const { stdout } = await svc([], { ...now.env, COLUMNS: '100' });
-    expect(stdout).to.contain('reviews.example is cited in 34 answers that name a rival and not you');
+    expect(stdout).to.contain('reviews.example is cited by 34 answers without you');
     expect(stdout).to.contain('svc gaps sources\n');
     now.server.refuseOne('gaps', errors.unknownResource([]));
     const older = await svc([], { ...now.env, COLUMNS: '100' });

@@ -1,12 +1,20 @@
 /** Each kind of gap as a second implementation computes it from the records, over REST; and its borders. */
 import { expect } from 'chai';
-import { type CrawlGap, type GapKind, type Gaps, gapKinds } from '../../../src/contract/reads/gaps.js';
+import {
+  type AbsentPrompt,
+  type CrawlGap,
+  type GapKind,
+  type Gaps,
+  gapKinds,
+  type PromptWithinReach,
+} from '../../../src/contract/reads/gaps.js';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
 import { addDays } from '../../../src/server/days.js';
 import type { RobotsState } from '../../../src/server/robots/fetch.js';
 import { parseRobots } from '../../../src/server/robots/parse.js';
+import { pruneRuns } from '../../../src/server/storage/prune-runs.js';
 import { serverUrl } from '../../support/database.js';
 import { drawFrom } from '../../support/reference/generators/draw.js';
 import {
@@ -25,6 +33,8 @@ import {
   type SliceParams,
 } from '../../support/reference/index.js';
 import { type TestServer, testServer } from '../../support/server.js';
+import { call, textOf } from '../mcp/support/rpc.js';
+import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
@@ -198,4 +208,149 @@ describe('read: gaps of crawlers on random data sets', () => {
       if (days < 28 || last > 1) expect([...plain]).not.to.include.oneOf(['never_fetched', 'never_cited']);
     });
   }
+});
+
+describe('read: gaps at their borders', () => {
+  let server: MarketServer;
+  beforeEach(async () => {
+    server = await marketServer();
+  });
+  afterEach(() => server.close());
+
+  const gaps = <Row>(kind: GapKind, query = '') =>
+    server.body<{ gaps: Row[]; note: string | null }>('gaps', `&kind=${kind}${query}`);
+  const globex = { name: 'Globex', order: 1 };
+  const cites = (...urls: string[]) => ({ citations: urls.map((url) => ({ url })) });
+
+  it('sources is the kind without one, and an answer that cites a domain twice counts once', async () => {
+    await server.collect(
+      runOf('r1', {
+        mentions: [globex],
+        ...cites('https://g2.com/a', 'https://g2.com/b', 'mailto:x', 'https://globex.io/'),
+      }),
+      runOf('r2', { mentions: [globex, { name: 'Acme', order: 2 }], ...cites('https://g2.com/a') }),
+      runOf('r3', at('2026-11-19')),
+    );
+    const { gaps: rows } = await server.body<{ gaps: object[] }>('gaps');
+    expect(rows).to.deep.equal([
+      {
+        ...{ domain: 'g2.com', answers: 1, own_answers: 1, prompts: 1, engines: ['chatgpt'] },
+        ...{ rivals: [{ id: 'c', answers: 1 }], days: 1, stability: 0.5, score: 0.5 },
+      },
+    ]);
+  });
+
+  it('a page is lost after three days with citations, and by the share that it had', async () => {
+    const cited = (day: number) =>
+      runOf(`r${day}`, { ...at(addDays(TODAY, -day)), ...cites('https://acme.com/a', 'https://g2.com/') });
+    await server.collect(cited(7), cited(8), runOf('now', cites('https://g2.com/', 'https://g2.com/')));
+    expect((await gaps('lost_pages')).gaps).to.deep.equal([]);
+    await server.load([cited(9)]);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect((await gaps('lost_pages')).gaps).to.deep.equal([
+      { url: 'https://acme.com/a', title: null, citations_before: 3, days_before: 3, p_value: 0.25 },
+    ]);
+  });
+
+  it('a window without answers loses no page, and says why', async () => {
+    await server.collect(
+      ...[7, 8, 9].map((day) =>
+        runOf(`r${day}`, { ...at(addDays(TODAY, -day)), ...cites('https://acme.com/a') }),
+      ),
+    );
+    const { gaps: rows, note } = await gaps('lost_pages');
+    expect(rows).to.deep.equal([]);
+    expect(note).to.match(/No answer was collected in this window/);
+    const before = await gaps('lost_pages', '&from=2026-11-10&to=2026-11-13');
+    expect([before.gaps, before.note]).to.satisfy(
+      ([found, said]: [object[], string]) =>
+        found.length === 0 && /in the window of equal length before/.test(said),
+    );
+    expect((await gaps('lost_pages', '&from=2026-11-13&to=2026-11-14')).note).to.match(/on 3 days/);
+  });
+
+  for (const [order, gain] of [
+    [1, null],
+    [2, 100 - 100 / Math.log2(3)],
+    [4, 100 - 100 / Math.log2(5)],
+    [5, null],
+  ] as const)
+    it(`a brand named at rank ${order} is ${gain === null ? 'not ' : ''}within reach`, async () => {
+      await server.collect(runOf('r', { mentions: [globex, { name: 'Acme', order }] }));
+      const { gaps: rows } = await gaps<PromptWithinReach>('within_reach');
+      expect(rows.map(({ prompt_id }) => prompt_id)).to.deep.equal(gain === null ? [] : ['p']);
+      if (gain === null) return;
+      expect(rows[0]!.gain).to.be.closeTo(gain, 1e-6);
+      expect(rows[0]!.ahead).to.deep.equal({ id: 'c', name: 'Globex', answers: 1 });
+    });
+
+  it('a prompt that names the brand once is not absent, nor one that names nobody', async () => {
+    await server.collect(
+      runOf('r1', { mentions: [globex] }),
+      runOf('r2', { mentions: [{ name: 'Acme', order: 1 }] }),
+      runOf('r3', { prompt: 'q' }),
+    );
+    expect((await gaps('absent')).gaps).to.deep.equal([]);
+    expect(
+      (await gaps<AbsentPrompt>('absent', '&from=2026-11-20&to=2026-11-20&engine=chatgpt&prompt=p')).gaps,
+    ).to.deep.equal([]);
+  });
+
+  it('refuses an unknown kind with the known ones, and crawl below the plan that crawlers need', async () => {
+    await server.collect(runOf('r'));
+    expect(await server.refused('gaps', '&kind=all')).to.match(
+      /sources, lost_pages, within_reach, absent, crawl/,
+    );
+    await server.load([
+      { type: 'workspace', id: 'small', name: 'S', plan: 'starter' },
+      { type: 'brand', id: 'sb', workspace: 'small', name: 'S', domain: 's.example' },
+      { type: 'prompt', id: 'sp', brand: 'sb', text: 's?' },
+      { ...runOf('sr'), brand: 'sb', prompt: 'sp' },
+    ]);
+    const key = await server.key({ workspace: 'small', kind: 'full' });
+    const asked = async (kind: string) => server.request(`/api/v1/gaps?kind=${kind}`, key);
+    expect((await asked('sources')).status).to.equal(200);
+    const refused = await asked('crawl');
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).to.deep.equal([
+      403,
+      'Crawler analytics needs the Growth plan or above; this workspace is on Starter.',
+    ]);
+    // A body that another key may read is not served from the cache.
+    expect((await server.body<{ kind: string }>('gaps', '&kind=crawl')).kind).to.equal('crawl');
+    expect((await server.request('/api/v1/gaps?kind=crawl&brand=sb', key)).status).to.equal(403);
+  });
+
+  it('is unknown for a brand that was never collected', async () => {
+    await server.collect();
+    const response = await server.request('/api/v1/gaps?brand=b');
+    expect([response.status, await response.json()]).to.deep.equal([
+      404,
+      { error: 'Unknown brand', code: 'unknown_brand' },
+    ]);
+  });
+
+  it('answers for days whose answers were deleted from roll-ups, and refuses slices that need them', async () => {
+    const day = '2026-08-01';
+    await server.collect(
+      runOf('old', { ...at(day), mentions: [globex], ...cites('https://g2.com/') }),
+      runOf('new'),
+    );
+    const query = `&from=${day}&to=${day}`;
+    const before = await gaps('sources', query);
+    expect(before.gaps).to.have.length(1);
+    for await (const _ of pruneRuns(server.database.knex, { today: TODAY, days: 60 }));
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await gaps('sources', query)).to.deep.equal(before);
+    expect((await gaps('absent', `${query}&prompt=p`)).gaps).to.have.length(1);
+    expect(await server.refused('gaps', `&kind=sources${query}&prompt=p`)).to.match(/deleted|stored/);
+  });
+
+  it('the tool returns the first twenty rows of the fifty', async () => {
+    const domains = Array.from({ length: 60 }, (_, at) => `https://site${at}.example/`);
+    await server.collect(runOf('r', { mentions: [globex], ...cites(...domains) }));
+    const { gaps: rows } = await gaps('sources');
+    expect(rows).to.have.length(50);
+    const text = textOf(await call(server, 'list_gaps', { brand_id: 'b', kind: 'sources' }));
+    expect((JSON.parse(text) as { gaps: object[] }).gaps).to.deep.equal(rows.slice(0, 20));
+  });
 });
