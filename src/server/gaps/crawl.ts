@@ -97,12 +97,12 @@ const neverCited = plannedStatement<
   `with visits as materialized (
      select path, agent, cast(time at time zone 'UTC' as date) as day, count(*) as requests, ${refusedCount} as refused,
        count(*) filter (where status is null or status < 400) as fetched
-     from ${inWindow} and agent = any(cast(:agents as text[])) and path !~* cast(:noPage as text)
-       and path not in ${ofPaths}
-     group by 1, 2, 3
+     from ${inWindow} and agent = any(cast(:agents as text[])) group by 1, 2, 3
    ),
-   pages as (
-     select path from visits where fetched > 0 group by path having count(distinct day) >= ${LEAST_DAYS}
+   fetched as (select distinct path, day from visits where fetched > 0),
+   pages as materialized (
+     select path from fetched where path not in ${ofPaths} group by path
+     having count(*) >= ${LEAST_DAYS} and path !~* cast(:noPage as text)
    ),
    agents as (
      select path, agent, sum(requests)::bigint as requests, sum(refused)::bigint as refused
