@@ -14,18 +14,18 @@ const MAX_NAME = 200;
 /** More marks on one letter than any script has. To order them takes time that grows with the square of their number. */
 const MAX_MARKS = 30;
 
-/** White space, or a character with its marks. */
-const UNIT = /\s+|\P{M}\p{M}*|\p{M}+/uy;
+/** White space, or a character with its marks; a Hangul syllable is one, also where its letters are written apart. */
+const UNIT = /\s+|\P{M}[\u1160-\u11ff]*\p{M}*|\p{M}+/uy;
 const IS_WORD = /[\p{L}\p{N}\p{M}_]/u;
 /** Scripts that put no space between words, or attach particles to them. */
 const WITHOUT_BREAKS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const IS_SPACE = /^\s/u;
 
-/** One form for all ways to write a unit: lower case, decomposed, white space as one space. */
+/** One form for all ways to write a unit: lower case (of sigma too, which has two), decomposed, white space as one space. */
 function foldedUnit(unit: string): string {
   if (IS_SPACE.test(unit)) return ' ';
-  const lower = unit.toLowerCase();
+  const lower = unit.toLowerCase().replace('ς', 'σ');
   return unit.length > MAX_MARKS ? lower : lower.normalize('NFD');
 }
 

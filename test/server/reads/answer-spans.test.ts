@@ -31,6 +31,19 @@ describe('spans of an answer', () => {
     expect(marked('Cafe\u0301', ['cafe', 'caf'])).to.deep.equal([]);
   });
 
+  it('do not cut a Hangul syllable, and find it in any form', () => {
+    const [whole, apart] = ['한글', '한글'.normalize('NFD')];
+    for (const text of [whole, apart]) {
+      expect(marked(text, ['하', '\u11ab', '\u1112'])).to.deep.equal([]);
+      for (const name of [whole, apart]) expect(marked(`${text}이`, [name])).to.deep.equal([[text, 0]]);
+    }
+  });
+
+  it('are the same for both small sigmas', () => {
+    const text = 'ΠΆΠΥΡΟΣ, Πάπυρος';
+    for (const name of ['Πάπυρος', 'ΠΆΠΥΡΟΣ']) expect(marked(text, [name])).to.have.length(2);
+  });
+
   it('begin and end inside words of scripts without spaces', () => {
     expect(marked('東京のAcmeは速い。トルヴェロの', ['acme', 'トルヴェロ'])).to.deep.equal([
       ['Acme', 0],
