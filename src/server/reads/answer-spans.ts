@@ -286,6 +286,8 @@ const ODD_CASE = /[\u0130\u212a]|[\ud800-\udfff]/;
 const ASCII_WORD = /^[!-~]+(?=\s|$)/;
 /** Places that are looked at before all of the text is searched. */
 const TRIES = 8;
+/** Of more words each place costs more than to search all of the text. */
+const MOST_WORDS = 50;
 
 /**
  * The first of the wanted names in a text, found by its first word: to fold the whole text takes many times as long.
@@ -298,9 +300,9 @@ function mentionNear(
   reach: number,
 ): Span | null | undefined {
   if (ODD_CASE.test(text)) return null;
+  const words = [...new Set(wanted.map((name) => ASCII_WORD.exec(name.trim())?.[0].toLowerCase()))];
+  if (words.includes(undefined) || words.length > MOST_WORDS) return null;
   const lower = text.toLowerCase();
-  const words = wanted.map((name) => ASCII_WORD.exec(name.trim())?.[0].toLowerCase());
-  if (words.includes(undefined)) return null;
   const found = new Set(wanted);
   for (let at = 0, tries = 0; tries < TRIES; tries++) {
     const places = words.map((word) => lower.indexOf(word!, at)).filter((place) => place !== -1);

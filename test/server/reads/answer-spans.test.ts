@@ -123,6 +123,26 @@ function plainSpans(text: string, names: readonly string[]) {
 }
 
 describe('the mention of an excerpt', () => {
+  it('is found among ten thousand names without a search of the text for each of them', () => {
+    const names = Array.from({ length: 10_000 }, (_, at) => `name${at}`);
+    const text = `${'nam lorem '.repeat(10_000)}NAME9999 ipsum`;
+    const whole = spansOf(text, names);
+    expect(whole).to.have.length(1);
+    const { indexOf } = String.prototype;
+    let searches = 0;
+    String.prototype.indexOf = function (...given) {
+      searches++;
+      return indexOf.apply(this, given);
+    };
+    try {
+      const excerpt = excerptOf(text, names, Array(names.length).fill(false));
+      expect(excerpt).to.equal(excerptAround(text, whole[0]));
+    } finally {
+      String.prototype.indexOf = indexOf;
+    }
+    expect(searches).to.be.lessThan(1000);
+  });
+
   it('is the first one of the whole text, in any text', () => {
     const word = fc.constantFrom(
       ...[
