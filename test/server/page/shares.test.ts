@@ -194,6 +194,17 @@ describe('a link that shows a brand', () => {
     expect(narrower).to.contain('tag=inner').and.not.equal(own);
   });
 
+  it('says since when its engines have no answers, and not that collection has stalled', async () => {
+    await server.load([
+      run('second', 'old', '2026-11-17T11:00:00Z', { engine: 'grok' }),
+      run('second', 'today', '2026-11-20T11:00:00Z'),
+    ]);
+    const { path } = await make('brand=second&engine=grok&days=7');
+    expect((await html(path)).replaceAll(/<[^>]*>/g, ''))
+      .to.contain('There are no answers since 17 November 2026.')
+      .and.not.contain('stalled');
+  });
+
   it('engines: as many of those of the link as the address names', async () => {
     const { path } = await make('brand=first&engine=grok,chatgpt&days=7');
     const engines = async (query: string) =>
