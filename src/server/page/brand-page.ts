@@ -228,7 +228,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
 }
 
 /** A history with the days of the page, also where no answer was ever collected, which leaves it without a window. */
-const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'history'> => {
+export const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'history'> => {
   const { window } = history.body;
   const dated = { ...window, start: window.start ?? from, end: window.end ?? to };
   return { ...history, body: { ...history.body, window: dated } };

@@ -51,6 +51,14 @@ describe('pages behind names, domains and engines', () => {
     expect(answers).to.contain('Its text was not collected.');
   });
 
+  it('state their days where an engine was never asked', async () => {
+    for (const path of ['competitors/c?engine=gemini', 'engines/gemini?']) {
+      const html = await page(`${path}&from=2026-11-10&to=2026-11-19`);
+      const about = plain(card(html, 'visibility').split('class="about">')[1]!.split('</p>')[0]!);
+      expect(about, path).to.match(/^10 Nov – 19 Nov 2026, Gemini, visibility by day/);
+    }
+  });
+
   it('names and quotes of answers with many are cut on the page of a prompt, with a link to all', async () => {
     const mentions = Array.from({ length: 400 }, (_, at) => ({
       ...{ name: `name ${at} ${'x'.repeat(80)}`, order: at + 1 },
