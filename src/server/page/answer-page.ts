@@ -12,6 +12,7 @@ import { leadsOf } from './leads.js';
 import { layout } from './parts/layout.js';
 import { engineName, moment, truncated, userText } from './parts/text.js';
 import type { Loaded, PageReads } from './reads.js';
+import { canFilterBy } from './slice.js';
 
 export const ANSWER_READS: readonly ReadName[] = ['answer', 'answers', 'prompts'];
 
@@ -51,6 +52,7 @@ async function answerBefore(
   reads: PageReads,
   { date, prompt_id, engine, region }: FullAnswer,
 ): Promise<Loaded<'answer'> | null | string> {
+  if (!canFilterBy(region)) return 'It cannot be looked for: no filter can name the region of this answer.';
   let refused = '';
   for (const days of DAYS_BEFORE) {
     const [from, to] = [addDays(date, -days), addDays(date, -1)];

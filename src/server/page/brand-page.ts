@@ -115,7 +115,7 @@ async function newestDay(reads: PageReads, engine?: Slice['engine']): Promise<st
  * The warning above the numbers: collection has ended, or has stalled. All blocks show the days that were asked for, which end
  * today unless a range was given; a link leads to the newest days that have answers.
  */
-function banner({ reads: { brand, today }, slice, link }: BrandPage, newest: string | null): Markup {
+function banner({ reads: { brand, today, access }, slice, link }: BrandPage, newest: string | null): Markup {
   if (!brand.hasRuns) return null;
   const isQuiet = newest === null || isStalled({ today, archived: false, newest });
   if (!brand.archived && !isQuiet) return null;
@@ -125,7 +125,10 @@ function banner({ reads: { brand, today }, slice, link }: BrandPage, newest: str
       : html`no answers since <time datetime=${newest}>${longDay(newest)}</time>`;
   const what = brand.archived
     ? 'This brand is archived: its collection has ended,'
-    : 'Collection has stalled:';
+    : access.shareId === undefined
+      ? 'Collection has stalled:'
+      : // The newest day is that of the engines of a link: others may have answers.
+        'There are';
   return html`<p class=${brand.archived ? 'banner' : 'banner bad'}>${what} ${since}. All numbers here are of ${span(slice.from, slice.to)}.${newest === null || slice.to <= newest ? null : html` <a href=${link(withQuery(brandPath(brand.id), lastDaysTo(newest, slice)))}>Show the days to ${longDay(newest)}</a>`}</p>`;
 }
 
@@ -225,7 +228,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
 }
 
 /** A history with the days of the page, also where no answer was ever collected, which leaves it without a window. */
-const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'history'> => {
+export const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'history'> => {
   const { window } = history.body;
   const dated = { ...window, start: window.start ?? from, end: window.end ?? to };
   return { ...history, body: { ...history.body, window: dated } };

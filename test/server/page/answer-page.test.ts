@@ -100,6 +100,20 @@ describe('the page of an answer', () => {
     expect(plain(card(await page('older'), 'text'))).to.contain('There is no answer of an earlier day');
   });
 
+  it('is whole in a region that no filter can name, and says that the answer before cannot be looked for', async () => {
+    for (const [id, region] of [
+      ['comma', 'us, east'],
+      ['empty', ''],
+    ] as const) {
+      await server.collect(
+        runOf(id, { ...newer, region }),
+        runOf(`${id}-old`, { ...before, ...at('2026-11-12'), region }),
+      );
+      const shown = plain(card(await page(id), 'text'));
+      expect(shown).to.contain('ACME is loved').and.contain('no filter can name the region of this answer');
+    }
+  });
+
   it('says that a text was not collected, and that one is empty', async () => {
     await server.collect(runOf('none', { mentions: newer.mentions }), runOf('empty', { answer: '' }));
     expect(plain(await page('none'))).to.contain('The text of this answer was not collected');

@@ -51,6 +51,44 @@ describe('pages behind names, domains and engines', () => {
     expect(answers).to.contain('Its text was not collected.');
   });
 
+  it('state their days where an engine was never asked', async () => {
+    for (const path of ['competitors/c?engine=gemini', 'engines/gemini?']) {
+      const html = await page(`${path}&from=2026-11-10&to=2026-11-19`);
+      const about = plain(card(html, 'visibility').split('class="about">')[1]!.split('</p>')[0]!);
+      expect(about, path).to.match(/^10 Nov – 19 Nov 2026, Gemini, visibility by day/);
+    }
+  });
+
+  it('names and quotes of answers with many are cut on the page of a prompt, with a link to all', async () => {
+    const mentions = Array.from({ length: 400 }, (_, at) => ({
+      ...{ name: `name ${at} ${'x'.repeat(80)}`, order: at + 1 },
+      ...{ sentiment: 'negative', evidence: `evidence ${'y'.repeat(300)}` },
+    }));
+    const { server: other, visitor: guest } = await marketOf(
+      Array.from({ length: 20 }, (_, at) => runOf(`many${at}`, { answer: 'lorem '.repeat(100), mentions })),
+    );
+    const html = await guest.html('/brands/b/prompts/p?days=7');
+    expect(Buffer.byteLength(html)).to.be.below(150_000);
+    expect(html).to.match(/answers\/many19\?days=7">and 385 more</);
+    await other.close();
+  });
+
+  it('a cited text without a domain leads nowhere', async () => {
+    const { server: other, visitor: guest } = await marketOf([
+      runOf('r', cites('javascript:alert(1)', 'not a page')),
+    ]);
+    const html = await guest.html('/brands/b?days=7');
+    expect(plain(html)).to.contain('most cited: pages without a domain 2');
+    expect(html).to.not.match(/href="[^"]*\/sources\/[?"]/);
+    await other.close();
+  });
+
+  const marketOf = async (records: object[]) => {
+    const other = await marketServer();
+    await other.collect(...(records as Parameters<typeof other.collect>));
+    return { server: other, visitor: await signIn(other, OPERATOR_KEY) };
+  };
+
   it('a domain that no answer cites says of which answers; a text that is no domain is 404', async () => {
     expect(plain(await page('sources/nobody.example?days=7'))).to.contain(
       'None of the 5 answers of these days, of all engines cites it.',

@@ -100,7 +100,7 @@ function because(sources: Loaded<'sources'> | Withheld, leads: Leads): Markup {
   return html`<span data-source=${sources.source}>most cited: ${joined(
     most.map(
       ({ domain, citations }, at) =>
-        html`<a href=${leads.domain(domain)}>${userText(domain, 40)}</a> ${numberField(`sources.${rowName(domain, at)}.citations`, citations)}`,
+        html`${domain === '' ? 'pages without a domain' : html`<a href=${leads.domain(domain)}>${userText(domain, 40)}</a>`} ${numberField(`sources.${rowName(domain, at)}.citations`, citations)}`,
     ),
   )} ${noun(most.at(-1)!.citations, 'time')}</span>`;
 }
