@@ -88,7 +88,7 @@ describe('pages behind names, domains and engines', () => {
     const html = await page('engines/llama?days=7');
     expect(plain(html))
       .to.contain('Acme on Llama')
-      .and.contain('by the API of the vendor, not in the product that people use : 1 answer');
+      .and.contain('by the API of the vendor, not in the product that people use: 1 answer');
     expect(card(html, 'answers')).to.contain('/answers/r5?').and.not.contain('/answers/r1');
     const sources = [...elementsOf(html)].map(({ attributes }) => attribute(attributes, 'data-source') ?? '');
     for (const source of sources.filter((each) => each.startsWith('/api/')))

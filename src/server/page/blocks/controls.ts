@@ -195,6 +195,6 @@ export const promptLabels =
       const text = userText(name, 40);
       if (!canFilterBy(value)) return html`<span class="label">${text}</span> `;
       const href = link(withQuery(brandPath(brand), queryOf(withFilter(slice, filter, [value] as never))));
-      return html`<a class="label" href=${href} aria-label=${`${TITLES[filter]}: ${truncated(name, 40)}`}>${text}</a> `;
+      return html`<a class="label" href=${href}>${text}</a> `;
     });
   };

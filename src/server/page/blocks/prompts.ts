@@ -89,17 +89,17 @@ const promptTable = (
   <details class="numbers">
     <summary>${chosen.length === 1 ? 'The prompt' : `All ${whole(chosen.length)} prompts`}</summary>
     <div class="scroll" tabindex="0" role="group" aria-label="All prompts" data-source=${source}>
-      <table>
-        <thead><tr>${[title('prompt'), title('presence_rate'), title('visibility'), title('answers')].map((head, at) => html`<th scope="col" class=${at === 0 ? '' : 'number'}>${head}</th>`)}</tr></thead>
+      <table class="figures">
+        <thead><tr>${[title('prompt'), title('presence_rate'), title('visibility'), title('answers')].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
         <tbody>
           ${chosen.slice(0, MAX_PROMPTS).map((prompt) => {
             const { id, text, presence_rate, visibility, run_count } = prompt;
             const field = `prompts.${rowName(id, prompts.indexOf(prompt))}`;
             return html`<tr>
               <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a> ${labelsOf(prompt)}</th>
-              <td class="number">${numberField(`${field}.presence_rate`, presence_rate, formatOf('presence_rate'))}</td>
-              <td class="number">${numberField(`${field}.visibility`, visibility)}</td>
-              <td class="number">${numberField(`${field}.run_count`, run_count)}</td>
+              <td>${numberField(`${field}.presence_rate`, presence_rate, formatOf('presence_rate'))}</td>
+              <td>${numberField(`${field}.visibility`, visibility)}</td>
+              <td>${numberField(`${field}.run_count`, run_count)}</td>
             </tr>`;
           })}
         </tbody>
