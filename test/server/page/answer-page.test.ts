@@ -80,7 +80,7 @@ describe('the page of an answer', () => {
       .and.contain('href="../../../brands/b?days=14"');
   });
 
-  it('has the answer before: the newest of an earlier day to the same prompt on the same engine and region', async () => {
+  it('has the answers before and after: the next of another day to the same prompt on the same engine and region', async () => {
     await server.collect(
       runOf('new', newer),
       runOf('before', before),
@@ -97,7 +97,10 @@ describe('the page of an answer', () => {
     expect(differences).to.contain('Named before, not now: Hooli').and.not.contain('lobex');
     expect(differences).to.contain('Cited now, not before: https://a.example/, https://g.example/x');
     expect(differences).to.contain('Cited before, not now: https://old.example/');
-    expect(plain(card(await page('older'), 'text'))).to.contain('There is no answer of an earlier day');
+    const oldest = await page('older');
+    expect(plain(card(oldest, 'text'))).to.contain('There is no answer of an earlier day');
+    expect(oldest).to.match(/answers\/before">The answer after, <time datetime="2026-11-12">/);
+    expect(await page('new')).to.not.contain('The answer after');
   });
 
   it('says that a text was not collected, and that one is empty', async () => {

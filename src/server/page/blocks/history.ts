@@ -110,6 +110,6 @@ function table(series: readonly HistorySeries[]): Markup {
           </tbody>
         </table>
       </div>
-    </details>
-    ${first === 0 ? null : html`<p class="foot">The table has the newest ${TABLE_DAYS} days; the files below have all.</p>`}`;
+      ${first === 0 ? null : html`<p class="foot">The newest ${TABLE_DAYS} days; the files below have all.</p>`}
+    </details>`;
 }
