@@ -42,7 +42,7 @@ export async function answerPage({ reads, slice, link }: BrandPage, run: string)
       <h1>${userText(answer.prompt)}</h1>
       ${collected(read.body, leads)}
     </div>
-    <p class="lead">Answer <code>${userText(answer.id, 120)}</code>, collected ${moment(answer.collected_at)}.${isActive ? html` <a href=${leads.prompt(answer.prompt_id)}>The prompt and all answers to it</a>` : ' The prompt is not active any more.'}${after === null ? null : html` <a href=${leads.answer(after.id)}>The answer after, <time datetime=${after.date}>${day(after.date)}</time></a>`}</p>
+    <p class="lead">Answer <code>${userText(answer.id, 120)}</code>, collected ${moment(answer.collected_at)}.${isActive ? html` <a href=${leads.prompt(answer.prompt_id)}>The prompt and all answers to it</a>` : ' The prompt is not active any more.'}${after === null ? null : html` · <a href=${leads.answer(after.id)}>The answer after, <time datetime=${after.date}>${day(after.date)}</time></a>`}</p>
     <div class="cards">
       ${texts(read, before, leads)} ${names(read, leads)} ${citations(read, leads)} ${searched(read)}
     </div>`,

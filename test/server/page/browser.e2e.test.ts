@@ -381,16 +381,16 @@ describe('the page in a browser', () => {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: 800, height: 1100 });
     await goto(BRAND);
-    const lightness = async (selector: string) => {
+    const lightness = async (selector: string, property = 'fill') => {
       const fill = await page.evaluate<string>(
-        `getComputedStyle(document.querySelector('${selector}')).fill`,
+        `getComputedStyle(document.querySelector('${selector}')).${property}`,
       );
       const [red = 0, green = 0, blue = 0] = fill.match(/[\d.]+/g)!.map(Number);
       return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
     };
-    const own = await lightness('#competitors .bar.own .fill');
-    const rival = await lightness('#competitors .bar:not(.own) .fill');
-    const track = await lightness('#competitors .bar .track');
+    const own = await lightness('#competitors .bar.own rect');
+    const rival = await lightness('#competitors .bar:not(.own) rect');
+    const track = await lightness('#competitors .bar', 'backgroundColor');
     expect(track - rival, 'rival on track').to.be.greaterThan(0.3);
     expect(rival - own, 'own beside rival').to.be.greaterThan(0.3);
     const border = "getComputedStyle(document.querySelector('#competitors .bar')).borderTopStyle";
