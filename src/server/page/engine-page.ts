@@ -79,7 +79,7 @@ export async function enginePage(page: BrandPage, id: string): Promise<VNode> {
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
       ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
       ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
-      ${unlessRefused(prompts, ABSENT, (read) => absent(read, null, leads.prompt, isChosenBy(slice)))}
+      ${unlessRefused(prompts, ABSENT, (read) => absent(read, null, leads, isChosenBy(slice)))}
       ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))}
       ${unlessRefused(urls, PAGES, (read) => pages(read, 'refused' in overview || overview.body.run_count > 0, leads))}
       ${unlessRefused(answers, ANSWERS, (read) =>

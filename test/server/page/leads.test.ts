@@ -18,7 +18,12 @@ describe('pages behind names, domains and engines', () => {
     await server.collect(
       { type: 'competitor', id: 'd', brand: 'b', name: 'Delta', aliases: ['Dlt'] },
       { type: 'prompt', id: 's', brand: 'b', text: 'fast crm?' },
-      runOf('r1', { ...text, ...names('Globex'), ...cites('https://x.example/1', 'https://only.example/') }),
+      runOf('r1', {
+        ...text,
+        ...names('Globex'),
+        fanouts: ['crm list'],
+        ...cites('https://x.example/1', 'https://only.example/'),
+      }),
       runOf('r2', { ...names('Globex', 'Dlt'), ...cites('https://x.example/2', 'https://x.example/1') }),
       runOf('r3', { ...names('Acme'), prompt: 'q', ...cites('https://x.example/1') }),
       runOf('r4', { ...names('Acme', 'Globex'), prompt: 's', surface: 'serp' }),
@@ -97,6 +102,12 @@ describe('pages behind names, domains and engines', () => {
       expect((await visitor.get(`/brands/b/sources/${path}`)).status, path).to.equal(404);
   });
 
+  it('domains that are cited where the brand is absent, and searches, lead to answers', async () => {
+    const html = await visitor.html('/brands/b?days=7');
+    expect(card(html, 'absent')).to.contain('/brands/b/sources/x.example?days=7"');
+    expect(card(html, 'searches')).to.match(/crm list.*\/brands\/b\/prompts\/p\?days=7">1 prompt<\/a>/s);
+  });
+
   it('a competitor: prompts and sources whose answers name only one of the two, of the answers of the window', async () => {
     const html = await page('competitors/c?days=7');
     expect(plain(card(html, 'prompts-rival')))
@@ -126,7 +137,7 @@ describe('pages behind names, domains and engines', () => {
     const html = await page('engines/llama?days=7');
     expect(plain(html))
       .to.contain('Acme on Llama')
-      .and.contain('by the API of the vendor, not in the product that people use : 1 answer');
+      .and.contain('by the API of the vendor, not in the product that people use: 1 answer');
     expect(card(html, 'answers')).to.contain('/answers/r5?').and.not.contain('/answers/r1');
     const sources = [...elementsOf(html)].map(({ attributes }) => attribute(attributes, 'data-source') ?? '');
     for (const source of sources.filter((each) => each.startsWith('/api/')))

@@ -205,6 +205,30 @@ describe('a link that shows a brand', () => {
       .and.not.contain('stalled');
   });
 
+  it('offers no filter that a viewer cannot change', async () => {
+    const form = (text: string) =>
+      [...text.matchAll(/type="checkbox" name="(\w+)" value="(\w+)"/g)].map(([, ...each]) => each);
+    const removable = (text: string) =>
+      [...text.matchAll(/Remove: <\/span>([^<]*)/g)].map(([, words]) => words!.trim());
+    const tagged = (await make('brand=first&days=7&tag=inner')).path;
+    const text = await html(tagged);
+    expect(text).to.contain('<span class="chip">Tag: inner</span>').and.not.contain('class="label" href');
+    expect(removable(text)).to.deep.equal([]);
+    expect(new Set(form(text).map(([name]) => name))).to.deep.equal(new Set(['engine']));
+    expect(text).to.not.contain('id="prompt"');
+    const { path } = await make('brand=first&engine=grok,chatgpt');
+    expect(form(await html(path))).to.deep.equal([
+      ['engine', 'chatgpt'],
+      ['engine', 'grok'],
+    ]);
+    expect(removable(await html(path))).to.deep.equal([]);
+    expect(removable(await html(`${path}?engine=grok`))).to.deep.equal(['Engine: Grok']);
+    expect(await html((await make('brand=first&engine=grok')).path)).to.not.contain('class="filters"');
+    const whole = await html(`${(await make('brand=first')).path}?tag=inner`);
+    expect(removable(whole)).to.deep.equal(['Tag: inner']);
+    expect(whole).to.contain('class="label" href');
+  });
+
   it('engines: as many of those of the link as the address names', async () => {
     const { path } = await make('brand=first&engine=grok,chatgpt&days=7');
     const engines = async (query: string) =>
