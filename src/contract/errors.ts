@@ -54,6 +54,8 @@ const definitions = {
     refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
   tooManyShares: (most: number) =>
     refusal(409, `This API key has ${most} links that work. Revoke one, or wait until one expires.`),
+  parametersInBody: () =>
+    refusal(400, 'Parameters are taken from the address, not from a body. Send none: POST /shares?brand=ID.'),
   unknownResource: (names: readonly string[]) =>
     refusal(404, `Unknown resource. Valid resources: ${names.join(', ')}`),
   notFound: () => refusal(404, 'Not found'),

@@ -13,7 +13,7 @@ import { VISIBILITY, visibility } from './blocks/history.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
-import { type BrandPage, CHART } from './brand-page.js';
+import { type BrandPage, CHART, withDays } from './brand-page.js';
 import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { leadsOf } from './leads.js';
@@ -77,9 +77,9 @@ export async function enginePage(page: BrandPage, id: string): Promise<VNode> {
     ${'refused' in overview ? null : howCollected(overview)}
     <div class="cards">
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
-      ${unlessRefused(history, VISIBILITY, (read) => visibility(read, leads))}
+      ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
       ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
-      ${unlessRefused(prompts, ABSENT, (read) => absent(read, null, leads.prompt, isChosenBy(slice)))}
+      ${unlessRefused(prompts, ABSENT, (read) => absent(read, null, leads, isChosenBy(slice)))}
       ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))}
       ${unlessRefused(urls, PAGES, (read) => pages(read, 'refused' in overview || overview.body.run_count > 0, leads))}
       ${unlessRefused(answers, ANSWERS, (read) =>
