@@ -27,6 +27,8 @@ export interface Read {
   readonly sdkNote?: string;
   /** The most rows that the tool returns, if REST returns more. */
   readonly toolCap?: number;
+  /** Parameters that the tool has if its caller does not give them, as in a query string. */
+  readonly toolParams?: Readonly<Record<string, string>>;
   /** Whether a brand without any collected run is unknown to the read, which else returns an empty form. */
   readonly needsRuns: boolean;
   /** The lowest plan that allows the read; if omitted, every plan does. */

@@ -112,5 +112,5 @@ export async function comparisons(source: Source, of: 'brand' | 'every entity', 
     previous: sampleIn(prior, sums, entity),
     panel: panel!,
   });
-  return { compare, surfaces, days: sums.days.map(({ day }) => day) };
+  return { compare, surfaces, totals: sums.days, days: sums.days.map(({ day }) => day) };
 }

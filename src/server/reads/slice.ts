@@ -179,17 +179,19 @@ export function selectionOf(params: SliceParams): Selection | null {
 
 /**
  * Checks that the runs which a slice is measured on are stored from a day on.
+ * @param otherwise The parameter that needs them if the slice does not.
  * @throws 400 if some of them were pruned.
  */
 export async function requireRunsSince(
   { db, brand }: BrandSource,
   first: string,
   params: SliceParams,
+  otherwise = 'from',
 ): Promise<void> {
   const [row] = await runsSince(db, { brandKey: brand.key });
   const since = row?.day ?? null;
   if (since === null || first >= since) return;
-  const name = filtersIn(params)[0] ?? (params.engine ? 'engine' : 'from');
+  const name = filtersIn(params)[0] ?? (params.engine ? 'engine' : otherwise);
   throw refuse(errors.runsPruned(name, first, since));
 }
 
