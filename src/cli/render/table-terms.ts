@@ -2,6 +2,7 @@ import { glossary, type Term } from '../../contract/glossary.js';
 
 /** The fields behind heads of tables that are neither the field's own name nor a word of the glossary. */
 const fieldsOfHeads: { readonly [head: string]: string } = {
+  part: 'why.total',
   'asks a month': 'est_volume_band',
   places: 'shopping.appearances',
   'win rate, slot 1': 'shopping.win_rate',

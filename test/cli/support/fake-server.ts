@@ -116,7 +116,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     const { pathname, searchParams: query } = pathOf(request);
     const name = pathname.replace('/api/v1/', '') as ResourceName;
     const body = own[name] ?? listings[name];
-    const isPage = query.has('cursor') || query.has('limit');
+    const isPage = Array.isArray(rowsOf(name, body)) && (query.has('cursor') || query.has('limit'));
     return JSON.stringify(isPage ? page(name, ownPages[name] ?? body, query) : unpaged(name, body));
   };
 
