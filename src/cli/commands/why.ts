@@ -59,13 +59,17 @@ const MARKS = { up: '▲', down: '▼' } as const;
 const markOf = ({ verdict }: Driver): string =>
   verdict === 'up' || verdict === 'down' ? `${MARKS[verdict]} ` : '';
 
-function wordsOf({ metric }: Why, { kind, driver, cells = 0, amount }: WaterfallStep) {
+/** A page without its scheme, so that a short line has more of its path. */
+const nameOf = (by: Why['by'], { name }: Driver): string =>
+  by === 'page' ? name.replace(/^https?:\/\/(www\.)?/, '') : name;
+
+function wordsOf({ metric, by }: Why, { kind, driver, cells = 0, amount }: WaterfallStep) {
   switch (kind) {
     case 'driver':
-      return { label: markOf(driver!) + driver!.name, amount: differenceText(metric, amount) };
+      return { label: markOf(driver!) + nameOf(by, driver!), amount: differenceText(metric, amount) };
     case 'rest':
       return {
-        label: cells === 0 ? 'all others' : `${counted(cells, 'other')}`,
+        label: cells === 0 || by === 'page' ? 'all others' : counted(cells, 'other'),
         amount: differenceText(metric, amount),
       };
     default:
@@ -85,7 +89,7 @@ const PART_WORDS = {
 function partsSentence({ metric, parts }: Why): string[] {
   if (parts === null) return [];
   const named = Object.entries(parts).filter(
-    (each): each is [keyof typeof PART_WORDS, number] => each[1] !== null,
+    (each): each is [keyof typeof PART_WORDS, number] => each[1] !== null && each[1] !== 0,
   );
   const sorted = named.sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
   return [sorted.map(([name, part]) => `${PART_WORDS[name]} ${differenceText(metric, part)}`).join(' · ')];

@@ -151,9 +151,9 @@ function crawlersMoved(rows: readonly CrawlerChange[]): Circumstance[] {
   });
 }
 
-/** Whether the caller may see what crawlers do. */
-export const seesCrawlers = ({ plan }: Pick<Access, 'plan'>): boolean =>
-  plan === null || planAtLeast(plan, crawlers.plan);
+/** Whether the caller may see what crawlers do: a link shows nothing about the site. */
+export const seesCrawlers = ({ plan, shareId }: Pick<Access, 'plan' | 'shareId'>): boolean =>
+  shareId === undefined && (plan === null || planAtLeast(plan, crawlers.plan));
 
 /** @param after, before Any entity in both windows. */
 export async function circumstancesOf(
