@@ -40,7 +40,7 @@ const access: Access = {
 const robots = createRobotsChecks(() => NOW, { allowPrivate: false, timeoutMs: 1 });
 
 /** A brand with so many runs, imported unless the database has it. */
-async function brandWith({ knex }: Database, runs: number): Promise<ReadContext> {
+export async function brandWith({ knex }: Database, runs: number): Promise<ReadContext> {
   const id = brandOf(runs);
   if (typeof (await findBrand(knex, access, id)) === 'string') {
     console.error(`importing ${runs} runs …`);
@@ -54,7 +54,7 @@ async function brandWith({ knex }: Database, runs: number): Promise<ReadContext>
 }
 
 /** A read and its parameters, as in a query string. */
-interface Request {
+export interface Request {
   readonly read: ReadName;
   readonly query?: Record<string, string>;
 }
@@ -100,7 +100,11 @@ const isSummed = ({ query = {} }: Request): boolean =>
   Object.keys(query).some((name) => (runFilterNames as string[]).includes(name));
 
 /** Milliseconds of a read for each brand: the least of rounds in turn. */
-async function compared(request: Request, brands: readonly ReadContext[], rounds: number): Promise<number[]> {
+export async function compared(
+  request: Request,
+  brands: readonly ReadContext[],
+  rounds: number,
+): Promise<number[]> {
   const times = brands.map(() => [] as number[]);
   // The first round plans and warms up.
   for (let round = -1; round < rounds; round++) {
@@ -118,7 +122,7 @@ export interface Growth {
   readonly reads: readonly { readonly name: string; readonly ms: readonly number[] }[];
 }
 
-const nameOf = ({ read, query }: Request): string =>
+export const nameOf = ({ read, query }: Request): string =>
   `${read}${query ? ` ${new URLSearchParams(query)}` : ''}`;
 
 /** Compares the largest brand with the smallest. */

@@ -81,7 +81,7 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
         ]
       : []),
     ...('slice' in response.fields && !('source' in response.fields)
-      ? [sample('runsPruned', 'a choice that no roll-up has', 'engine', '2026-08-01', '2026-09-26')]
+      ? [sample('runsPruned', 'a choice that no roll-up has', ['tag', 'engine'], '2026-08-01', '2026-09-26')]
       : []),
   ];
 };

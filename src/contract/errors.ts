@@ -128,11 +128,16 @@ const definitions = {
       400,
       `Invalid ${name}: ${quoted(value)} has ${value.length} characters. Give one of at most ${most}.`,
     ),
-  runsPruned: (name: string, needed: string, since: string) =>
-    refusal(
+  runsPruned: (names: readonly string[], needed: string, since: string) => {
+    const [needs, less] =
+      names.length === 1
+        ? [`${names[0]} needs`, `leave ${names[0]} out`]
+        : [`${names.slice(0, -1).join(', ')} and ${names.at(-1)} together need`, 'leave one of them out'];
+    return refusal(
       400,
-      `${name} needs the runs of every day from ${needed} on, the window before included where it is compared, and runs before ${since} were deleted. Give a later or shorter range, or leave ${name} out.`,
-    ),
+      `${needs} the runs of every day from ${needed} on, the window before included where it is compared, and runs before ${since} were deleted. Give a later or shorter range, or ${less}.`,
+    );
+  },
   invalidChoice: (name: string, value: string, allowed: readonly (string | number)[]) =>
     refusal(400, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
   cutDoesNotFit: (by: string, metric: string, fitting: readonly string[]) =>

@@ -22,6 +22,7 @@ import * as runsByPrompt from './19-runs-by-prompt.js';
 import * as enginePrompts from './20-engine-prompts.js';
 import * as endedSessions from './21-ended-sessions.js';
 import * as shares from './22-shares.js';
+import * as slices from './23-slices.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -46,6 +47,7 @@ const migrations: Record<string, Knex.Migration> = {
   '20-engine-prompts': enginePrompts,
   '21-ended-sessions': endedSessions,
   '22-shares': shares,
+  '23-slices': slices,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -28,7 +28,7 @@ import {
 } from '../metrics/contributions.js';
 import { added, DAYS_OF, NO_RUNS, NO_SUMS, type Sample, unitOf } from '../metrics/samples.js';
 import { statement } from '../statement.js';
-import { type CellColumn, cellSums, hasCellRollup } from '../sums/cell-sums.js';
+import { type CellColumn, cellSums } from '../sums/cell-sums.js';
 import {
   type CitedUnit,
   chosenCitedDomains,
@@ -42,7 +42,14 @@ import { trackedEntities } from '../sums/tracked-entities.js';
 import { circumstancesOf, seesCrawlers } from './circumstances.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
-import { daysFields, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
+import {
+  daysFields,
+  requireRunsSince,
+  type Slice,
+  type SliceParams,
+  sliceOf,
+  sumsSourceOf,
+} from './slice.js';
 
 /** A cell with its part of the change, before answers to it are looked up. */
 interface Found {
@@ -191,8 +198,9 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
   const { db, brand } = context;
   const { current, previous } = comparison;
   const column = columnOf[by];
-  if (!hasCellRollup(column, metric, slice)) await requireRunsSince(context, slice.prior.start, params, 'by');
-  const rows = await cellSums(db, brand.key, column, metric, slice);
+  const rows = await cellSums(db, { ...slice, brandKey: brand.key, column, metric }, () =>
+    requireRunsSince(context, slice.prior.start, params, ['by']),
+  );
   const namesOf = await cellNames(context, by, [...new Set(rows.map(({ cell }) => cell))]);
   const cells = new Map<string | null, Gathered>();
   for (const row of rows) {
@@ -338,7 +346,7 @@ async function byCitations(question: Question, by: 'domain' | 'page'): Promise<E
   const { context, slice, params, comparison } = question;
   const { db, brand } = context;
   const { window, prior, engines, runs, rolledUp } = slice;
-  if (!rolledUp) await requireRunsSince(context, prior.start, params, 'by');
+  if (!rolledUp) await requireRunsSince(context, prior.start, params, ['by']);
   const bindings = {
     brandKey: brand.key,
     ...window,
@@ -472,11 +480,12 @@ const compute: Reader<'why'> = async (context, params) => {
   } = params;
   if (!fitsMetric(by, metric)) throw refuse(errors.cutDoesNotFit(by, metric, cutsOf(metric)));
   const slice = await sliceOf(context, params);
-  if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
+  const from = await sumsSourceOf(context, slice, slice.prior.start, params);
   const { compare, totals, days } = await comparisons(
     context,
     by === 'rival' ? 'every entity' : 'brand',
     slice,
+    from,
   );
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { current, previous, panel } = comparison;

@@ -1,7 +1,6 @@
 /** How often each domain, or each page of the brand, is cited in two windows, by day or week. */
 import { plannedStatement } from '../statement.js';
 import { type ChosenBindings, chosenRuns } from './run-choice.js';
-import { UNIT } from './units.js';
 
 export interface CitedUnit {
   /** Of a domain, or of a page; null: all domains of the brand. */
@@ -23,6 +22,9 @@ interface CitedBindings extends Record<string, unknown> {
   /** Days of a unit. */
   unitDays: number;
 }
+
+/** The unit of a day, counted back from the end of its window, as in `sampleOf`. */
+const UNIT = `(case when day >= :start then cast(:end as date) else cast(:start as date) - 1 end - day) / :unitDays`;
 
 const OWN_DOMAINS = 'select domain_key from domain_entities where brand_key = :brandKey and entity = 0';
 

@@ -33,6 +33,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   end: '2026-11-20',
   engineBits: ['chatgpt', 'perplexity'],
   engines: ['chatgpt', 'perplexity'],
+  entity: 0,
   expiresAt: null,
   firsts: ['2026-11-14'],
   from: new Date(0),

@@ -1,56 +1,38 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
-import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
+import { BY_ENTITY } from './by-entity.js';
+import { setLists, summedLists } from './lists.js';
 import { HAS_SHORT_LIST, longLists, ON_DAYS, type Rollup } from './working-tables.js';
 
-/** What a roll-up of arrays counts: `key` of the rows of a working table. */
-interface Counted {
-  readonly table: string;
-  /** The key of a row besides `brand_key`. */
-  readonly of: string;
-  /** The column that is counted. That of the arrays has an s behind it. */
-  readonly key: string;
-  /** The column of the counts. */
-  readonly counts: string;
-  /** The working table, with the condition of the rows that count. */
-  readonly from: string;
-}
-
-/**
- * One row for many keys: an array of the keys and one of how often each occurs, in any order. The rows of the working table
- * are added to those that the stored row has.
- */
-const countedKeys = ({ table, of, key, counts, from }: Counted): Rollup => ({
-  key: of,
+/** The citations of each prompt by `key`. @param keys The column of their list. @param chosen Which citations count. */
+const citedByPrompt = (table: string, key: string, keys: string, chosen: string): Rollup => ({
+  key: 'day, prompt_key',
   adds: [],
-  sets: [`${key}s = excluded.${key}s`, `${counts} = excluded.${counts}`],
-  select: `
-    select :brandKey, ${of}, array_agg(${key}), array_agg(${counts})
-    from (
-      select ${of}, ${key}, cast(sum(${counts}) as integer) as ${counts}
-      from (
-        select ${of}, ${key}, 1 as ${counts} from ${from}
-        union all
-        select ${of}, unnest(${key}s), unnest(${counts})
-        from (
-          select ${of}, ${key}s, ${counts} from ${table} where brand_key = :brandKey and ${ON_DAYS}
-        ) d
-        join (select distinct ${of} from ${from}) c using (${of})
-      ) counted
-      group by ${of}, ${key}
-    ) summed
-    group by ${of}`,
-});
-
-/** The citations of each prompt by `key`. @param chosen Which citations count. */
-const citedByPrompt = (table: string, key: string, chosen: string): Rollup =>
-  countedKeys({
+  sets: setLists(keys, 'citations'),
+  select: `select :brandKey, lists.* from (${summedLists({
     table,
     of: 'day, prompt_key',
     key,
-    counts: 'citations',
-    from: `run_citations where ${chosen}`,
-  });
+    keys,
+    sums: { citations: 'integer' },
+    rows: `select day, prompt_key, ${key}, 1 as citations from run_citations where ${chosen}`,
+    changed: `run_citations where ${chosen}`,
+  })}) lists`,
+});
+
+/** What is summed of the brand by engine and prompt. */
+const BRAND_SUMS = {
+  run_counts: 'integer',
+  brand_runs: 'integer',
+  brand_positions: 'bigint',
+  brand_weights: 'bigint',
+} as const;
+
+/** The text of the answer of the run `r`, if it has any. */
+const WORDED = `(
+        select 1 from run_answers
+        where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
+      ) a`;
 
 export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   /** Denominators, every engine. */
@@ -62,52 +44,31 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     from rebuilt_runs group by day, engine`,
   },
 
-  /** Presence, positions, tones and citations of the brand and its competitors, every engine. */
-  day_entity: {
-    key: 'day, engine, entity',
-    adds: ['present_runs', 'position_sum', 'weight_sum', 'positive', 'neutral', 'negative', 'citations'],
-    select: `
-    select :brandKey, day, engine, entity, sum(present), sum(position_sum), sum(weight_sum),
-      sum(positive), sum(neutral), sum(negative), sum(citations)
-    from (
-      select r.day, r.engine, p.entity, count(*) as present, sum(p.position) as position_sum,
-        sum(${POSITION_WEIGHT}) as weight_sum, count(*) filter (where p.tone = 1) as positive,
-        count(*) filter (where p.tone = 0) as neutral, count(*) filter (where p.tone = -1) as negative, 0 as citations
-      from run_presence p join rebuilt_runs r using (run) group by r.day, r.engine, p.entity
-      union all
-      select c.day, c.engine, e.entity, 0, 0, 0, 0, 0, 0, count(*)
-      from run_citations c
-      join domain_entities e on e.brand_key = :brandKey and e.domain_key = c.domain_key
-      group by c.day, c.engine, e.entity
-    ) parts
-    group by day, engine, entity`,
-  },
+  ...BY_ENTITY,
 
-  day_prompt: {
-    key: 'day, prompt_key',
-    adds: ['run_count', 'present_runs', 'position_sum', 'weight_sum', 'own_citations'],
-    select: `
-    select :brandKey, day, prompt_key, sum(runs), sum(present), sum(position_sum), sum(weight_sum), sum(own)
-    from (
-      select r.day, r.prompt_key, count(*) as runs, count(p.run) as present, coalesce(sum(p.position), 0) as position_sum,
-        coalesce(sum(${POSITION_WEIGHT}), 0) as weight_sum, 0 as own
-      from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
-      where r.blended group by r.day, r.prompt_key
-      union all
-      select day, prompt_key, 0, 0, 0, 0, count(*)
-      from run_citations where own and blended group by day, prompt_key
-    ) parts
-    group by day, prompt_key`,
+  /**
+   * Which prompts each engine was asked, and the presence and the positions of the brand, every engine. Lists of sums that are
+   * null say that the sums of slices of the day are not computed.
+   */
+  day_engine_prompts: {
+    key: 'day, engine',
+    adds: [],
+    sets: setLists('prompt_keys', ...Object.keys(BRAND_SUMS)),
+    select: `select :brandKey, lists.* from (${summedLists({
+      table: 'day_engine_prompts',
+      of: 'day, engine',
+      key: 'prompt_key',
+      keys: 'prompt_keys',
+      sums: BRAND_SUMS,
+      rows: `
+        select day, engine, prompt_key, count(*) as run_counts, 0 as brand_runs, 0 as brand_positions, 0 as brand_weights
+        from rebuilt_runs group by day, engine, prompt_key
+        union all
+        select day, engine, prompt_key, 0, sum(present_runs), sum(position_sums), sum(weight_sums)
+        from run_entities where entity = 0 group by day, engine, prompt_key`,
+      changed: 'rebuilt_runs',
+    })}) lists`,
   },
-
-  /** Which prompts each engine was asked, every engine. */
-  day_engine_prompts: countedKeys({
-    table: 'day_engine_prompts',
-    of: 'day, engine',
-    key: 'prompt_key',
-    counts: 'run_counts',
-    from: 'rebuilt_runs',
-  }),
 
   /** The hash of the prompts of each engine. It is computed from the roll-up above, which must be complete before. */
   day_panel: {
@@ -198,8 +159,8 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     order by u.day, u.url_key`,
   },
 
-  day_prompt_domains: citedByPrompt('day_prompt_domains', 'domain_key', 'blended'),
-  day_prompt_own_urls: citedByPrompt('day_prompt_own_urls', 'url_key', 'own and blended'),
+  day_prompt_domains: citedByPrompt('day_prompt_domains', 'domain_key', 'domain_keys', 'blended'),
+  day_prompt_own_urls: citedByPrompt('day_prompt_own_urls', 'url_key', 'url_keys', 'own and blended'),
 
   /** Searches behind answers, every engine; a run counts once per query. */
   day_fanout: {
@@ -211,25 +172,33 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     group by day, engine, query_key, prompt_key`,
   },
 
-  /** The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. */
+  /**
+   * The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. Mostly the newest
+   * that mentions it has text, so the texts of the others are read only where it has none.
+   */
   day_newest_answer: {
     key: 'engine, day',
     adds: [],
     sets: ['run_id = excluded.run_id'],
     select: `
+    with named as materialized (
+      select r.engine, r.day, r.run, r.id from rebuilt_runs r join run_presence p on p.run = r.run and p.entity = 0
+    ), newest as materialized (
+      select engine, day, run from (select engine, day, max(run) as run from named group by engine, day) n
+      join named r using (engine, day, run) cross join lateral ${WORDED}
+    ), older as materialized (
+      select engine, day, max(run) as run
+      from (
+        select * from named m
+        where not exists (select 1 from newest n where n.engine = m.engine and n.day = m.day) offset 0
+      ) r
+      cross join lateral ${WORDED}
+      group by engine, day
+    )
     select :brandKey, engine, day, (array_agg(id order by collected_at desc, id desc))[1]
     from (
       select n.engine, n.day, r.id, r.collected_at
-      from (
-        select r.engine, r.day, max(r.run) as run
-        from rebuilt_runs r
-        join run_presence p on p.run = r.run and p.entity = 0
-        cross join lateral (
-          select 1 from run_answers
-          where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
-        ) a
-        group by r.engine, r.day
-      ) n
+      from (select engine, day, run from newest union all select engine, day, run from older) n
       join rebuilt_runs r using (run)
       union all
       select d.engine, d.day, r.id, r.collected_at

@@ -990,8 +990,8 @@ export const examples: Readonly<Record<string, unknown>> = {
     "reason": null,
     "sums": true,
     "parts": {
-      "rate": -0.827115520322284,
-      "mix": 0.20125485389607095,
+      "rate": -0.8271155203222837,
+      "mix": 0.20125485389607106,
       "panel": 0,
       "own": null,
       "others": null

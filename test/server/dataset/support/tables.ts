@@ -84,19 +84,37 @@ async function wordsOf(db: Knex): Promise<Words> {
   return words;
 }
 
-/** Columns of keys, which are in any order, and those of their counts. */
-const COUNTED = [
-  ['domain_keys', 'citations'],
-  ['url_keys', 'citations'],
-  ['prompt_keys', 'run_counts'],
-] as const;
+/** Columns of keys, which are in any order, and those of their counts in the same row. */
+const COUNTED: Readonly<Record<string, readonly string[]>> = {
+  domain_keys: ['citations'],
+  url_keys: ['citations'],
+  prompt_keys: ['run_counts', 'prompt_runs', 'brand_runs', 'brand_positions', 'brand_weights'],
+  surfaces: ['surface_runs'],
+  entities: [
+    'present_runs',
+    'position_sums',
+    'weight_sums',
+    'positives',
+    'neutrals',
+    'negatives',
+    'entity_citations',
+  ],
+};
 
+/** The row with each key next to its counts. */
 function sortedCounts(row: Row): Row {
-  const columns = COUNTED.find(([keys]) => keys in row);
-  if (columns === undefined) return row;
-  const [keys, counts] = columns;
-  const pairs = (row[keys] as string[]).map((key, at) => [key, (row[counts] as number[])[at]]);
-  return { ...row, [keys]: pairs.sort(([a], [b]) => (a! < b! ? -1 : 1)), [counts]: undefined };
+  const sorted = { ...row };
+  for (const [keys, names] of Object.entries(COUNTED)) {
+    if (!(keys in row)) continue;
+    const counts = names.filter((name) => Array.isArray(row[name]));
+    const each = (row[keys] as string[]).map((key, at) => [
+      key,
+      ...counts.map((name) => (row[name] as number[])[at]),
+    ]);
+    sorted[keys] = each.sort(([a], [b]) => (a! < b! ? -1 : 1));
+    for (const name of counts) sorted[name] = undefined;
+  }
+  return sorted;
 }
 
 function inWords(row: Row, words: Words): Row {
@@ -105,6 +123,7 @@ function inWords(row: Row, words: Words): Row {
     key === null ? null : (words.get(`${column} ${brand} ${key}`) ?? `no ${column} ${key}`);
   const entries = Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
     if (BOOKKEEPING.includes(column)) return [];
+    if (column === 'entities') return [[column, (value as unknown[]).map((key) => word('entity', key))]];
     const list = DICTIONARIES.find(({ arrays }) => (arrays as readonly string[]).includes(column));
     if (list) return [[column, (value as unknown[]).map((key) => word(list.key, key))]];
     const single = [
