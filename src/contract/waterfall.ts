@@ -67,11 +67,20 @@ export function reasonsOf({ drivers, difference }: Pick<Why, 'drivers' | 'differ
 /** Reasons that one line names. */
 const NAMED = 3;
 
-/** `best espresso machine? (−2.4 points), AI Mode (−1.1 points)`; null: nothing is known to be a reason. */
+/** Reasons that make up less than this part of a change explain it only in part. */
+const WHOLE = 0.5;
+
+/**
+ * `Because of best espresso machine? (−2.4 points), AI Mode (−1.1 points).`, or `In part because of …`; null: nothing is known to
+ * be a reason.
+ */
 export function becauseOf(why: Pick<Why, 'metric' | 'drivers' | 'difference'>): string | null {
   const reasons = reasonsOf(why);
   if (reasons.length === 0) return null;
   const named = reasons.slice(0, NAMED).map(({ name, total }) => `${name} (${moveText(why.metric, total)})`);
   const more = reasons.length - named.length;
-  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const explained = reasons.reduce((sum, { total }) => sum + total, 0);
+  const isWhole = Math.abs(explained) >= WHOLE * Math.abs(why.difference ?? 0);
+  const words = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return `${isWhole ? 'Because of' : 'In part because of'} ${words}.`;
 }

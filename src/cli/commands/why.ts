@@ -118,7 +118,7 @@ const whyView: Drawing<Why, Driver> = {
     const because = becauseOf(data);
     document.sentences(
       ...partsSentence(data),
-      ...(because ? [`Because of ${because}.`] : []),
+      ...(because ? [because] : []),
       ...circumstances.map(({ text: sentence }) => `In the same days: ${sentence}`),
     );
     const { after: now = [], before: then = [] } = drivers[0]?.evidence ?? {};

@@ -27,8 +27,7 @@ export async function readReasons(
     moved.map(async (metric): Promise<[MeasureName, string | null]> => {
       try {
         const why = await svc.why({ ...params, metric, by: 'prompt', limit: DRIVERS }, options);
-        const because = becauseOf(why);
-        return [metric, because === null ? why.note && noteFor('table', why.note) : `Because of ${because}.`];
+        return [metric, becauseOf(why) ?? (why.note && noteFor('table', why.note))];
       } catch (error) {
         if (isSvcError(error) && [400, 403, 404].includes(error.status ?? 0)) return [metric, null];
         throw error;

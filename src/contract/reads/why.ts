@@ -109,7 +109,7 @@ const totalPart: Definition = {
   name: 'why.total',
   what: 'The part of the change that the cell accounts for. All cells together are exactly the difference.',
   formula:
-    'rate + mix + panel (E. M. Kitagawa, Components of a Difference Between Two Rates, 1955; P. Das Gupta, Standardization and Decomposition of Rates, 1993). By rival and domain, with x the own count per run, y that of a cell, S of all, and bars for means of both windows: own Δx · (S̄ − x̄) / (S₀ · S₁), each other −x̄ · Δy / (S₀ · S₁); by page Δx of a page in place of Δx',
+    'rate + mix + panel; by rival and domain own Δx · (S̄ − x̄) / (S₀ · S₁), others −x̄ · Δy / (S₀ · S₁), with counts per run x of the brand, y of the cell, S of all, and bars for means of both windows; by page Δx of the page',
   ...IN_METRIC,
   empty: 'null in rest by tag: tags overlap, so that nothing sums',
 };

@@ -21,6 +21,7 @@ import { shareForm } from './blocks/share.js';
 import { SHOPPING, shopping } from './blocks/shopping.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { SUMMARY, summary } from './blocks/summary.js';
+import { WHY, WHY_ASKED, why } from './blocks/why.js';
 import { brandsInOrder } from './brands-page.js';
 import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
@@ -47,6 +48,7 @@ import {
 export const BRAND_READS: readonly ReadName[] = [
   'brands',
   'overview',
+  'why',
   'history',
   'competitors',
   'prompts',
@@ -154,6 +156,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   const [
     scoped,
     overview,
+    reasons,
     history,
     rivals,
     prompts,
@@ -170,6 +173,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   ] = await Promise.all([
     isFiltered ? null : slice.engine ? newestDay(reads, slice.engine) : newest,
     loadIfPossible('overview'),
+    loadIfPossible('why', WHY_ASKED),
     loadIfPossible('history', CHART),
     loadIfPossible('competitors'),
     loadIfPossible('prompts'),
@@ -212,6 +216,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${unlessRefused(overview, SUMMARY, (read) => summary({ today, overview: read, rivals, engines: byEngine, sources }, leads))}
     ${isViewer ? null : actions(needs, beyond && `facts and crawlers ${beyond}`)}
     ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped))}
+    ${unlessRefused(reasons, WHY, (read) => why(read, leads))}
     ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
     ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
     ${unlessRefused(history, ENGINES, (read) => engines(byEngine, aboutOf({ ...withDays(read, slice).body, slice: null }), leads))}

@@ -121,17 +121,25 @@ function newestDays(window: Window, counts: ReadonlyMap<number, number>, enough 
 // Cuts of the runs.
 
 interface Folder {
-  id: string;
-  text: string;
   topicId: string | null;
   topicName: string | null;
   tags: string[];
 }
 
-/** Where prompts are, by their keys. */
+/** By their keys. */
+const promptTexts = statement<
+  { key: number; id: string; text: string },
+  { brandKey: number; keys: readonly number[] }
+>(
+  'prompt_texts',
+  `select prompt_key as key, id, text from prompts
+   where brand_key = :brandKey and prompt_key = any(cast(:keys as integer[]))`,
+);
+
+/** The same, and where they are. */
 const promptFolders = statement<Folder & { key: number }, { brandKey: number; keys: readonly number[] }>(
   'prompt_folders',
-  `select p.prompt_key as key, p.id, p.text, p.topic_id as "topicId", t.name as "topicName", p.tags
+  `select p.prompt_key as key, p.topic_id as "topicId", t.name as "topicName", p.tags
    from prompts p left join topics t on t.brand_key = :brandKey and t.id = p.topic_id
    where p.brand_key = :brandKey and p.prompt_key = any(cast(:keys as integer[]))`,
 );
@@ -152,7 +160,6 @@ const columnOf = {
 
 /** The cells to which the runs of a prompt belong. */
 const cellsOfPrompt = {
-  prompt: ({ id, text }) => [{ id, name: text }],
   topic: ({ topicId, topicName }) => [
     topicId === null ? { id: null, name: 'no topic' } : { id: topicId, name: topicName ?? topicId },
   ],
@@ -175,7 +182,13 @@ async function cellNames(
   keys: readonly (number | string)[],
 ): Promise<(key: number | string) => Named[]> {
   if (by === 'engine' || by === 'region' || by === 'surface') return (key) => [cellOfText[by](key as string)];
-  const folders = await promptFolders(db, { brandKey: brand.key, keys: keys as number[] });
+  const bindings = { brandKey: brand.key, keys: keys as number[] };
+  if (by === 'prompt') {
+    const found = await promptTexts(db, bindings);
+    const named = new Map(found.map(({ key, id, text }) => [key, [{ id, name: text }]]));
+    return (key) => named.get(key as number)!;
+  }
+  const folders = await promptFolders(db, bindings);
   const folderOf = new Map(folders.map((row) => [row.key, row]));
   return (key) => cellsOfPrompt[by](folderOf.get(key as number)!);
 }

@@ -5,7 +5,7 @@
 import type { Knex } from 'knex';
 import type { EngineId } from '../../contract/engines.js';
 import type { MeasureName, Sums } from '../../contract/measures.js';
-import { daysBetween, type Window } from '../days.js';
+import { daysBetween, everyDayOf, type Window } from '../days.js';
 import { DAYS_OF, NO_RUNS, NO_SUMS, unitOf } from '../metrics/samples.js';
 import { plannedStatement } from '../statement.js';
 import { chosenEntities } from './entity-sums.js';
@@ -88,14 +88,33 @@ const engineCells = plannedStatement<CellRow, CellBindings>(
    where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)`,
 );
 
-/** What visibility and presence are made of, on the blended engines in every region. */
-const promptCells = plannedStatement<CellRow, CellBindings & Pick<ChosenRuns, 'promptKeys'>>(
+/** Of a prompt, by days from the first one on. */
+interface PromptDays {
+  cell: number;
+  days: number[];
+  runs: number[];
+  present: number[];
+  weights: number[];
+}
+
+/** What visibility and presence are made of, on the blended engines in every region. One row for each prompt, because rows cost more. */
+const promptCells = plannedStatement<PromptDays, CellBindings & Pick<ChosenRuns, 'promptKeys'>>(
   'prompt_cells',
-  `select day, prompt_key as cell, run_count as runs, present_runs as present, weight_sum as "weightSum"
+  `select prompt_key as cell, array_agg(day - cast(:start as date)) as days, array_agg(run_count) as runs,
+     array_agg(present_runs) as present, array_agg(cast(weight_sum as float8)) as weights
    from day_prompt
    where brand_key = :brandKey and day between :start and :end
-     and (cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))`,
+     and (cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))
+   group by prompt_key`,
 );
+
+const rowsOfPrompts = (found: readonly PromptDays[], dates: readonly string[]): CellRow[] =>
+  found.flatMap(({ cell, days, runs, present, weights }) =>
+    days.map((day, at) => ({
+      ...{ day: dates[day]!, cell, runs: runs[at]! },
+      ...{ present: present[at]!, weightSum: weights[at]! },
+    })),
+  );
 
 const ofBrand = (sum: string, name = sum): string =>
   `coalesce(sum(e.${sum}) filter (where e.entity = 0), 0)::bigint as "${name}"`;
@@ -141,7 +160,8 @@ function daysFrom(db: Knex, source: Source, request: CellRequest): Promise<CellD
   const rows = async (found: Promise<CellRow[]>) => (await found).map(cellDayOf);
   if (column === 'surface') return rows(surfaceCells(db, bindings));
   if (source !== 'roll-up') return cellDays(db, cellsOf(request), source === 'runs');
-  return rows(column === 'engine' ? engineCells(db, bindings) : promptCells(db, bindings));
+  if (column === 'engine') return rows(engineCells(db, bindings));
+  return rows(promptCells(db, bindings).then((found) => rowsOfPrompts(found, everyDayOf(bindings))));
 }
 
 /**
