@@ -990,8 +990,8 @@ export const examples: Readonly<Record<string, unknown>> = {
     "reason": null,
     "sums": true,
     "parts": {
-      "rate": -0.8271155203222837,
-      "mix": 0.20125485389607106,
+      "rate": -0.8271155203222842,
+      "mix": 0.201254853896071,
       "panel": 0,
       "own": null,
       "others": null
