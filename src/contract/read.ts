@@ -21,8 +21,8 @@ export interface Read {
   readonly group?: GroupId;
   /** One sentence for help texts and docs. */
   readonly summary: string;
-  /** What else an agent must know: scales, cap, window, the meaning of null. */
-  readonly guide?: string;
+  /** The description of the tool: the question that it answers, then what its schema does not say: scales, cap, the meaning of null. */
+  readonly guide: string;
   /** A sentence that the SDK's method adds to the summary. */
   readonly sdkNote?: string;
   /** The most rows that the tool returns, if REST returns more. */

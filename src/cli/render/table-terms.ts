@@ -48,6 +48,12 @@ const fieldsOfHeads: { readonly [head: string]: string } = {
 const fieldsOfWord = (word: string): readonly string[] =>
   Object.values<Term>(glossary).flatMap(({ label, api }) => (label === word ? api : []));
 
+/** The first field that a word of the glossary means, where none of its fields has the name of the word. */
+export const otherFieldOfWord = (word: string): string | undefined => {
+  const fields = fieldsOfWord(wordsOf(word));
+  return fields.includes(word) ? undefined : fields[0];
+};
+
 /** The field behind a head of a table that is not its own name. */
 export const fieldBehind = (head: string): string | undefined => {
   const words = wordsOf(head);

@@ -19,7 +19,6 @@ import {
   text,
 } from '../schema.js';
 import { measuredWindow, slice, sliceParams, windowOr } from '../slice.js';
-import { lastDays } from '../wording.js';
 
 /** What the runs are cut into, and the metrics that the cut fits; null: every metric. */
 export const cuts = {
@@ -52,6 +51,7 @@ const metric = {
   values: measureNames,
   default: DEFAULT_METRIC,
   description: `The metric: ${measureNames.join(', ')} (default ${DEFAULT_METRIC})`,
+  brief: `Default: ${DEFAULT_METRIC}`,
 } as const satisfies Param;
 
 const by = {
@@ -59,6 +59,7 @@ const by = {
   values: cutNames,
   default: DEFAULT_CUT,
   description: `What to look for the reason in: ${cutNames.join(', ')} (default ${DEFAULT_CUT}); rival only with ${cuts.rival.fits}, domain and page only with ${cuts.domain.fits}`,
+  brief: `What to look in; default: ${DEFAULT_CUT}. rival needs ${cuts.rival.fits}, domain and page ${cuts.domain.fits}`,
 } as const satisfies Param;
 
 const limit = {
@@ -67,6 +68,7 @@ const limit = {
   minimum: WHY_LIMIT.minimum,
   maximum: WHY_LIMIT.maximum,
   description: `Drivers to list, ${WHY_LIMIT.minimum} to ${WHY_LIMIT.maximum}; default: ${WHY_LIMIT.default}, in tools ${TOOL_CAPS.drivers}`,
+  brief: `Drivers; default ${TOOL_CAPS.drivers}`,
 } as const satisfies Param;
 
 const IN_METRIC = { unit: AS_METRIC, scale: 'negative: less than before', rounding: 'none' } as const;
@@ -221,7 +223,8 @@ export const why = defineRead({
   mainRows: { at: ['drivers'] },
   summary: 'Why a metric moved: the parts of its change, which sum to it, with answers as evidence',
   sdkNote: 'Parameters choose the metric, what to look for the reason in, and a slice of the runs.',
-  guide: `Use after a verdict of up or down. by says where to look: prompt, engine, topic, tag, region, surface; rival (share_of_voice_fraction), domain and page (citation_share). Compares the ${lastDays}, or from and to, with the window before. Numbers are unrounded, in unit (visibility in points, shares × 100 in percentage points). parts: rate, the answers changed; mix, some were asked more often; panel, some are new or retired; by rival, domain, page own and others. Name as a reason only drivers whose verdict is up or down; an interval that excludes 0 without one is one of many looks. evidence has run ids for get_answer. circumstances happened in the same days and prove nothing. sums false: tags overlap. null means not measured.`,
+  guide:
+    'Why did a metric move? Parts that sum to the change from the window before, with answers as evidence. Ask after a verdict of up or down. rate: answers changed; mix: some were asked more often; panel: some are new or retired; by rival, domain, page own and others. Name as reasons only drivers with verdict up or down: an interval without one is one of many looks. evidence has run ids for get_answer; circumstances prove nothing. unit is the scale of all numbers; sums false: tags overlap.',
   needsRuns: true,
   toolParams: { limit: String(TOOL_CAPS.drivers) },
   params: { brand, metric, by, limit, ...sliceParams },

@@ -72,11 +72,11 @@ function titleOf(name: string): string {
 type Described = Pick<Read, 'tool' | 'summary' | 'guide' | 'params' | 'response'>;
 
 const presentation = (definition: Described, annotations: Annotations): Omit<Tool, 'call'> => {
-  const { tool, summary, guide } = definition;
+  const { tool, guide } = definition;
   return {
     name: tool,
     title: titleOf(tool),
-    description: [`${summary}.`, guide].filter(Boolean).join(' '),
+    description: guide,
     ...schemasOf(definition),
     annotations,
   };

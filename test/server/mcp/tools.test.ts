@@ -118,6 +118,16 @@ describe('POST /api/mcp: tools/list', () => {
         expect(names(name), name).to.deep.equal(name === 'list_brands' ? [] : ['brand_id']);
   });
 
+  it('is at most 24 kB, because every agent reads all of it', () => {
+    const plain = tools.map(({ outputSchema: _, ...tool }) => tool);
+    expect(Buffer.byteLength(JSON.stringify(plain))).to.be.at.most(24_000);
+  });
+
+  it('has descriptions that begin with the question that the tool answers', () => {
+    for (const { name, description } of tools.filter((each) => each.name !== 'run_fact_check'))
+      expect(description, name).to.match(/^[A-Z].{10,160}?\?(?: |$)/);
+  });
+
   it('has input schemas by JSON Schema 2020-12 that are closed and describe each argument', () => {
     for (const { name, inputSchema } of tools) {
       expect(inputSchema.$schema, name).to.equal('https://json-schema.org/draft/2020-12/schema');
