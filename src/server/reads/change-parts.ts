@@ -34,8 +34,8 @@ export interface Found {
   readonly contribution: Contribution;
   /** The keys by which its runs are found. */
   readonly keys: readonly (number | string)[];
-  /** Days that hold three of its runs in each window, or all; null: it has none. */
-  readonly days: Pair<Window | null>;
+  /** Units that hold three of its runs in each window, or all; null: it has none. */
+  readonly units: Pair<Units | null>;
 }
 
 interface Pair<T> {
@@ -66,20 +66,26 @@ const NO_PARTS = { rate: null, mix: null, panel: null, own: null, others: null }
 
 // Units of a window as days.
 
-const daysOfUnit = (window: Window, unit: number): Window => {
+function daysOfUnit(window: Window, unit: number): Window {
   const length = DAYS_OF[unitOf(window)];
   const start = addDays(window.end, 1 - (unit + 1) * length);
   return { start: start < window.start ? window.start : start, end: addDays(window.end, -unit * length) };
-};
+}
 
 /** Answers that are listed as evidence. */
 const EVIDENCE = 3;
 
+/** Units of a window, counted back from its end. */
+interface Units {
+  readonly newest: number;
+  readonly oldest: number;
+}
+
 /**
- * The newest units that hold as many runs as are listed, as days.
+ * The newest units that hold as many runs as are listed.
  * @param counts The runs of each unit, by unit.
  */
-function newestDays(window: Window, counts: ReadonlyMap<number, number>, enough = EVIDENCE): Window | null {
+function newestUnits(counts: ReadonlyMap<number, number>, enough = EVIDENCE): Units | null {
   const units = [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
   let runs = 0;
   const needed = units.filter(([, count]) => {
@@ -87,12 +93,14 @@ function newestDays(window: Window, counts: ReadonlyMap<number, number>, enough 
     runs += count;
     return isNeeded;
   });
-  if (needed.length === 0) return null;
-  return {
-    start: daysOfUnit(window, needed.at(-1)![0]).start,
-    end: daysOfUnit(window, needed[0]![0]).end,
-  };
+  return needed.length === 0 ? null : { newest: needed[0]![0], oldest: needed.at(-1)![0] };
 }
+
+/** The days of these units. */
+export const daysOfUnits = (window: Window, { newest, oldest }: Units): Window => ({
+  start: daysOfUnit(window, oldest).start,
+  end: daysOfUnit(window, newest).end,
+});
 
 // Cuts of the runs.
 
@@ -198,7 +206,8 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
       cells.set(id, cell);
       cell.keys.add(row.cell);
       const units = row.isCurrent ? cell.after : cell.before;
-      units.set(row.unit, added(units.get(row.unit), row));
+      const known = units.get(row.unit);
+      units.set(row.unit, known === undefined ? row : added(known, row));
     }
   }
   const gathered = [...cells.values()];
@@ -218,11 +227,8 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
     const contribution = contributions[at]!;
     if (contribution === null) return [];
     const { id, name, keys, before, after } = cell;
-    const days = {
-      before: newestDays(slice.prior, runsOf(before)),
-      after: newestDays(slice.window, runsOf(after)),
-    };
-    return [{ id, name, contribution, keys: [...keys], days }];
+    const units = { before: newestUnits(runsOf(before)), after: newestUnits(runsOf(after)) };
+    return [{ id, name, contribution, keys: [...keys], units }];
   });
   const sum = (of: 'rate' | 'mix' | 'panel') =>
     found.reduce((total, { contribution }) => total + contribution[of]!, 0);
@@ -258,7 +264,6 @@ function byCounts(
   all: Pair<number>,
   few: 'of runs' | 'of citations',
 ): Explained | null {
-  const windows = { before: slice.prior, after: slice.window };
   const runs = {
     before: runsByUnit(slice.prior, totals),
     after: runsByUnit(slice.window, totals),
@@ -288,8 +293,6 @@ function byCounts(
   );
   // An answer may have several citations, so their number does not say how many days hold enough answers.
   const enough = few === 'of runs' ? EVIDENCE : Number.POSITIVE_INFINITY;
-  const daysOf = (cell: CountedCell, when: keyof Pair<unknown>) =>
-    newestDays(windows[when], cell[when], enough);
   return {
     parts: { ...NO_PARTS, own: shares.own, others: shares.others },
     found: cells.map((cell, at) => ({
@@ -297,7 +300,7 @@ function byCounts(
       name: cell.name,
       contribution: contributions[at]!,
       keys: [cell.key],
-      days: { before: daysOf(cell, 'before'), after: daysOf(cell, 'after') },
+      units: { before: newestUnits(cell.before, enough), after: newestUnits(cell.after, enough) },
     })),
     evidence: 'name',
   };

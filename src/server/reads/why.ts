@@ -6,12 +6,12 @@ import { notes, sentence } from '../../contract/notes.js';
 import { compareText } from '../../contract/order.js';
 import { type Cut, cuts, cutsOf, type Driver, fitsMetric, type Why, why } from '../../contract/reads/why.js';
 import { brandState, dataVersion, hasDataVersion } from '../accounts/brands.js';
-import { daysIn } from '../days.js';
+import { daysIn, type Window } from '../days.js';
 import { refuse } from '../errors.js';
 import { type Comparison, isOtherPanel, judge } from '../metrics/change.js';
 import { type EvidenceOf, evidenceOf, type Wanted } from '../sums/evidence.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
-import { type Explained, explain, type Found, type Question } from './change-parts.js';
+import { daysOfUnits, type Explained, explain, type Found, type Question } from './change-parts.js';
 import { circumstancesOf, seesCrawlers } from './circumstances.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
@@ -28,13 +28,12 @@ async function driversOf(
   listed: readonly Found[],
   evidence: EvidenceOf,
 ): Promise<Driver[]> {
-  const wanted = listed.flatMap(({ keys, days }, at): Wanted[] =>
-    [days.before, days.after].flatMap((range, when) =>
-      range === null
-        ? []
-        : keys.map((key) => ({ at: 2 * at + when, key, first: range.start, last: range.end })),
-    ),
-  );
+  const wantedIn = (at: number, keys: Found['keys'], { start, end }: Window): Wanted[] =>
+    keys.map((key) => ({ at, key, first: start, last: end }));
+  const wanted = listed.flatMap(({ keys, units: { before, after } }, at) => [
+    ...(before === null ? [] : wantedIn(2 * at, keys, daysOfUnits(slice.prior, before))),
+    ...(after === null ? [] : wantedIn(2 * at + 1, keys, daysOfUnits(slice.window, after))),
+  ]);
   const choice = { brandKey: context.brand.key, engines: slice.engines as readonly EngineId[] };
   const ids = await evidenceOf(context.db, evidence, { ...choice, ...(slice.runs ?? EVERY_RUN) }, wanted);
   return listed.map(({ id, name, contribution }, at) => {
