@@ -142,6 +142,11 @@ const definitions = {
   },
   invalidChoice: (name: string, value: string, allowed: readonly (string | number)[]) =>
     refusal(400, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
+  cutDoesNotFit: (by: string, metric: string, fitting: readonly string[]) =>
+    refusal(
+      400,
+      `by=${by} does not fit metric=${metric}. Give one of ${fitting.join(', ')}, or another metric.`,
+    ),
   missingParam: (name: string, wanted: string) => refusal(400, `Missing ${name}. Give ${wanted}.`),
   unknownArguments: (names: readonly string[], known: readonly string[]) =>
     refusal(

@@ -18,7 +18,10 @@ export const TOOL_CAPS = {
   slowestPages: 10,
   visitorRows: 20,
   winners: 3,
+  drivers: 10,
 } as const;
+/** Drivers of a change. */
+export const WHY_LIMIT = { minimum: 1, maximum: 200, default: 20 } as const;
 /** The values of `days`. */
 export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
 /** Days whose runs reads need: the longest window that they may ask for. */

@@ -22,6 +22,7 @@ import { communityThreads } from './reads/threads.js';
 import { trackedPages } from './reads/tracked-pages.js';
 import { urls } from './reads/urls.js';
 import { visitorStats } from './reads/visitors.js';
+import { why } from './reads/why.js';
 import { youtubeCitations } from './reads/youtube.js';
 import type { Infer } from './schema.js';
 
@@ -49,6 +50,7 @@ export const reads = {
   'community-threads': communityThreads,
   'content-coverage': contentCoverage,
   fanouts,
+  why,
 } as const;
 
 export type Reads = typeof reads;

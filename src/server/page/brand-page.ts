@@ -21,6 +21,7 @@ import { shareForm } from './blocks/share.js';
 import { SHOPPING, shopping } from './blocks/shopping.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { SUMMARY, summary } from './blocks/summary.js';
+import { WHY, WHY_ASKED, why } from './blocks/why.js';
 import { brandsInOrder } from './brands-page.js';
 import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
@@ -48,6 +49,7 @@ import {
 export const BRAND_READS: readonly ReadName[] = [
   'brands',
   'overview',
+  'why',
   'history',
   'competitors',
   'prompts',
@@ -161,6 +163,7 @@ async function collected({ reads, slice, limits, link }: BrandPage, newest: stri
   const [
     scoped,
     overview,
+    reasons,
     history,
     rivals,
     prompts,
@@ -177,6 +180,7 @@ async function collected({ reads, slice, limits, link }: BrandPage, newest: stri
   ] = await Promise.all([
     isFiltered ? null : slice.engine ? newestDay(reads, slice.engine) : newest,
     loadIfPossible('overview'),
+    loadIfPossible('why', WHY_ASKED),
     loadIfPossible('history', CHART),
     loadIfPossible('competitors'),
     loadIfPossible('prompts'),
@@ -219,6 +223,7 @@ async function collected({ reads, slice, limits, link }: BrandPage, newest: stri
     ${unlessRefused(overview, SUMMARY, (read) => summary({ today, overview: read, rivals, engines: byEngine, sources }, leads))}
     ${isQuiet ? null : actions(needs, beyond && `facts and crawlers ${beyond}`)}
     ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped))}
+    ${unlessRefused(reasons, WHY, (read) => why(read, leads))}
     ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
     ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
     ${unlessRefused(history, ENGINES, (read) => engines(byEngine, aboutOf({ ...withDays(read, slice).body, slice: null }), leads))}

@@ -118,5 +118,5 @@ export async function comparisons(source: Source, of: MeasuredEntities, slice: S
     previous: sampleIn(prior, sums, entity),
     panel: panel!,
   });
-  return { compare, surfaces, days: sums.days.map(({ day }) => day) };
+  return { compare, surfaces, totals: sums.days, days: sums.days.map(({ day }) => day) };
 }

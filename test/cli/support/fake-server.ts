@@ -11,6 +11,7 @@ import { FakeTools } from './fake-tools.js';
 import * as fixtures from './fixtures.js';
 import { history } from './history-fixtures.js';
 import * as reports from './report-fixtures.js';
+import { why } from './why-fixtures.js';
 
 export const KEYS = {
   full: 'svc_full0123456789012345678901234567890123456789',
@@ -55,6 +56,7 @@ const listings: Bodies = {
   sentiment: reports.sentiment,
   'metrics/history': history,
   crawlers: reports.crawlers,
+  why,
 };
 
 /** A refusal; without a code it is one of a server that sends none. */
@@ -114,7 +116,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     const { pathname, searchParams: query } = pathOf(request);
     const name = pathname.replace('/api/v1/', '') as ResourceName;
     const body = own[name] ?? listings[name];
-    const isPage = query.has('cursor') || query.has('limit');
+    const isPage = Array.isArray(rowsOf(name, body)) && (query.has('cursor') || query.has('limit'));
     return JSON.stringify(isPage ? page(name, ownPages[name] ?? body, query) : unpaged(name, body));
   };
 

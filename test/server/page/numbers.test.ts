@@ -30,6 +30,7 @@ describe('every number of the page is that of the API', () => {
       least: 250,
       of: [
         'overview',
+        'why',
         'history',
         'competitors',
         'content-coverage',
