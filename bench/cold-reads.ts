@@ -40,7 +40,7 @@ const access: Access = {
 const robots = createRobotsChecks(() => NOW, { allowPrivate: false, timeoutMs: 1 });
 
 /** A brand with so many runs, imported unless the database has it. */
-async function brandWith({ knex }: Database, runs: number): Promise<ReadContext> {
+export async function brandWith({ knex }: Database, runs: number): Promise<ReadContext> {
   const id = brandOf(runs);
   if (typeof (await findBrand(knex, access, id)) === 'string') {
     console.error(`importing ${runs} runs …`);
@@ -54,9 +54,11 @@ async function brandWith({ knex }: Database, runs: number): Promise<ReadContext>
 }
 
 /** A read and its parameters, as in a query string. */
-interface Request {
+export interface Request {
   readonly read: ReadName;
   readonly query?: Record<string, string>;
+  /** The most that it may cost for the large brand, in multiples of the small one; if omitted, that of the read. */
+  readonly target?: number;
 }
 
 /** The most that a read of the large brand may cost, in multiples of the small one. */
@@ -64,16 +66,27 @@ const TARGETS: { readonly [N in ReadName]?: number } = {
   overview: 1.5,
   competitors: 1.5,
   history: 1.5,
+  why: 1.5,
   sources: 2.5,
   urls: 2,
+  'content-coverage': 2.5,
 };
 
 const history = { metric: 'visibility', competitors: 'true' };
 const yearAgo = addDays(TODAY, -365);
 const requests: Request[] = [
-  ...readNames.filter((read) => read !== 'history').map((read) => ({ read })),
+  ...readNames.filter((read) => !['history', 'answer'].includes(read)).map((read) => ({ read })),
+  { read: 'answer', query: { run_id: 'r1' } },
   { read: 'history', query: { ...history, days: '56' } },
   { read: 'history', query: { ...history, engine: 'chatgpt', from: yearAgo, to: TODAY } },
+  // That by prompt is among all reads.
+  { read: 'why', query: { by: 'engine' } },
+  { read: 'why', query: { by: 'tag' } },
+  { read: 'why', query: { by: 'region' } },
+  { read: 'why', query: { metric: 'share_of_voice_fraction', by: 'prompt' } },
+  { read: 'why', query: { metric: 'share_of_voice_fraction', by: 'rival' } },
+  { read: 'why', query: { metric: 'citation_share', by: 'domain' } },
+  { read: 'why', query: { metric: 'citation_share', by: 'page' } },
   // Slices that roll-ups serve, and slices that are summed from runs: of one prompt of 200, of one tag of eight, and of a third.
   { read: 'overview', query: { engine: 'chatgpt' } },
   { read: 'overview', query: { from: addDays(TODAY, -27), to: TODAY } },
@@ -82,8 +95,8 @@ const requests: Request[] = [
   { read: 'overview', query: { region: 'us' } },
   { read: 'competitors', query: { tag: 'tag3' } },
   { read: 'prompts', query: { engine: 'chatgpt' } },
-  { read: 'sources', query: { tag: 'tag3' } },
-  { read: 'urls', query: { tag: 'tag3' } },
+  { read: 'sources', query: { tag: 'tag3' }, target: 2.5 },
+  { read: 'urls', query: { tag: 'tag3' }, target: 2.5 },
   { read: 'answers', query: { tag: 'tag3', engine: 'chatgpt' } },
   { read: 'history', query: { ...history, days: '28', tag: 'tag3' } },
 ];
@@ -100,7 +113,11 @@ const isSummed = ({ query = {} }: Request): boolean =>
   Object.keys(query).some((name) => (runFilterNames as string[]).includes(name));
 
 /** Milliseconds of a read for each brand: the least of rounds in turn. */
-async function compared(request: Request, brands: readonly ReadContext[], rounds: number): Promise<number[]> {
+export async function compared(
+  request: Request,
+  brands: readonly ReadContext[],
+  rounds: number,
+): Promise<number[]> {
   const times = brands.map(() => [] as number[]);
   // The first round plans and warms up.
   for (let round = -1; round < rounds; round++) {
@@ -118,7 +135,7 @@ export interface Growth {
   readonly reads: readonly { readonly name: string; readonly ms: readonly number[] }[];
 }
 
-const nameOf = ({ read, query }: Request): string =>
+export const nameOf = ({ read, query }: Request): string =>
   `${read}${query ? ` ${new URLSearchParams(query)}` : ''}`;
 
 /** Compares the largest brand with the smallest. */
@@ -139,7 +156,7 @@ export async function coldReads(
     costOf(`cold ${nameOf(request)}, ${large} runs`, ms.at(-1)!, `${small} runs`, ms[0]!, {
       unit: 'ms',
       digits: 2,
-      target: isSummed(request) ? undefined : TARGETS[request.read],
+      target: request.target ?? (isSummed(request) ? undefined : TARGETS[request.read]),
     }),
   );
   return { results, growth: { sizes, reads: measured.map((each) => ({ name: nameOf(each), ms: each.ms })) } };

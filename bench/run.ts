@@ -14,6 +14,7 @@ import { ingest } from './ingest.js';
 import { mcpCalls } from './mcp-calls.js';
 import { parseLogs } from './parse-logs.js';
 import { sdkImport } from './sdk-import.js';
+import { slices } from './slices.js';
 import { start } from './start.js';
 import type { Result } from './support/bench.js';
 import { printResults } from './support/print-results.js';
@@ -36,7 +37,7 @@ async function growing(): Promise<Result[]> {
   const filled = await imports(sizes);
   const cold = await coldReads(sizes, filled.url);
   growth = cold.growth;
-  return [...filled.results, ...cold.results];
+  return [...filled.results, ...cold.results, ...(await slices(sizes, filled.url))];
 }
 
 const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
@@ -56,11 +57,15 @@ if (values.only !== undefined && !(values.only in benches)) {
   process.exit(2);
 }
 const results: Result[] = [];
+const started = performance.now();
 for (const [name, bench] of Object.entries(benches)) {
   if (values.only !== undefined && values.only !== name) continue;
   const began = performance.now();
   results.push(...(await bench()));
   console.error(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
+console.error(
+  `all: ${((performance.now() - started) / 60_000).toFixed(1)} minutes, of 15 on an idle machine`,
+);
 printResults(results);
 if (values.only === undefined) await writeResults(results, growth!);

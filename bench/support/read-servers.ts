@@ -66,7 +66,11 @@ async function load({ child, url, credentials }: ReadServer, seconds: number): P
   return { micros: ((await used(child)) - before) / requests.total, rate: requests.average };
 }
 
-/** Warms servers up, then measures them in turn, in several rounds; returns the round of each that was disturbed least. */
+/**
+ * Warms servers up, then measures them in turn, in several rounds; returns the round of each kind that was disturbed least.
+ * @param kinds A kind that occurs several times has as many processes: those of one kind differ by up to 20 %, in each of
+ *   their rounds.
+ */
 export async function costs<K extends ServerKind>(
   kinds: readonly K[],
   { rounds, seconds }: { rounds: number; seconds: number },
@@ -76,13 +80,13 @@ export async function costs<K extends ServerKind>(
   // The first one fills the database.
   const servers = [await startReadServer(first!, database)];
   servers.push(...(await Promise.all(others.map((kind) => startReadServer(kind, database)))));
-  const measured = kinds.map((): Cost[] => []);
+  const measured = new Map(kinds.map((kind) => [kind, [] as Cost[]]));
   await Promise.all(servers.map((server) => load(server, WARM_UP_SECONDS)));
   for (let round = 0; round < rounds; round++) {
-    for (const [at, server] of servers.entries()) measured[at]!.push(await load(server, seconds));
+    for (const [at, server] of servers.entries()) measured.get(kinds[at]!)!.push(await load(server, seconds));
   }
   for (const { child } of servers) child.kill();
-  return Object.fromEntries(kinds.map((kind, at) => [kind, leastDisturbed(measured[at]!)])) as Record<
+  return Object.fromEntries([...measured].map(([kind, all]) => [kind, leastDisturbed(all)])) as Record<
     K,
     Cost
   >;

@@ -8,6 +8,7 @@ export const definitionGroups = [
     first: ['visibility', 'presence_rate', 'share_of_voice_fraction'],
   },
   { id: 'uncertainty', title: 'Intervals and changes', first: ['interval'] },
+  { id: 'why', title: 'Why a metric moved' },
   {
     id: 'sample',
     title: 'How much was measured',

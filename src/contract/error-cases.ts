@@ -5,6 +5,7 @@ import { type ErrorName, errors, type Refusal } from './errors.js';
 import type { Plan } from './keys.js';
 import { type Operation, operations } from './operations.js';
 import { type Param, wantedValue } from './params.js';
+import { cutsOf } from './reads/why.js';
 import { resourceNames } from './registry.js';
 import type { RunFilter } from './slice.js';
 
@@ -67,9 +68,10 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
     ...(rows
       ? [sample('invalidCursor', 'malformed, or of another read or brand', name, 'zzz', 'brand' in params)]
       : []),
+    ...('by' in params ? [sample('cutDoesNotFit', '', 'rival', 'visibility', cutsOf('visibility'))] : []),
     ...('run_id' in params ? [sample('unknownRun', 'the brand has no run of this id', 'x')] : []),
     ...('from' in params ? ofRange('days' in params) : []),
-    ...('metric' in params
+    ...('source' in response.fields
       ? [
           sample('metricNotDerivable', '', 'citation_share', '2026-08-01', '2026-09-26'),
           sample(
@@ -81,8 +83,8 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
           ),
         ]
       : []),
-    ...('slice' in response.fields && !('metric' in params)
-      ? [sample('runsPruned', 'a choice that no roll-up has', 'engine', '2026-08-01', '2026-09-26')]
+    ...('slice' in response.fields && !('source' in response.fields)
+      ? [sample('runsPruned', 'a choice that no roll-up has', ['tag', 'engine'], '2026-08-01', '2026-09-26')]
       : []),
   ];
 };

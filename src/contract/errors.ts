@@ -54,6 +54,8 @@ const definitions = {
     refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
   tooManyShares: (most: number) =>
     refusal(409, `This API key has ${most} links that work. Revoke one, or wait until one expires.`),
+  parametersInBody: () =>
+    refusal(400, 'Parameters are taken from the address, not from a body. Send none: POST /shares?brand=ID.'),
   unknownResource: (names: readonly string[]) =>
     refusal(404, `Unknown resource. Valid resources: ${names.join(', ')}`),
   notFound: () => refusal(404, 'Not found'),
@@ -128,13 +130,23 @@ const definitions = {
       400,
       `Invalid ${name}: ${quoted(value)} has ${value.length} characters. Give one of at most ${most}.`,
     ),
-  runsPruned: (name: string, needed: string, since: string) =>
-    refusal(
+  runsPruned: (names: readonly string[], needed: string, since: string) => {
+    const [needs, less] =
+      names.length === 1
+        ? [`${names[0]} needs`, `leave ${names[0]} out`]
+        : [`${names.slice(0, -1).join(', ')} and ${names.at(-1)} together need`, 'leave one of them out'];
+    return refusal(
       400,
-      `${name} needs the runs of every day from ${needed} on, the window before included where it is compared, and runs before ${since} were deleted. Give a later or shorter range, or leave ${name} out.`,
-    ),
+      `${needs} the runs of every day from ${needed} on, the window before included where it is compared, and runs before ${since} were deleted. Give a later or shorter range, or ${less}.`,
+    );
+  },
   invalidChoice: (name: string, value: string, allowed: readonly (string | number)[]) =>
     refusal(400, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
+  cutDoesNotFit: (by: string, metric: string, fitting: readonly string[]) =>
+    refusal(
+      400,
+      `by=${by} does not fit metric=${metric}. Give one of ${fitting.join(', ')}, or another metric.`,
+    ),
   missingParam: (name: string, wanted: string) => refusal(400, `Missing ${name}. Give ${wanted}.`),
   unknownArguments: (names: readonly string[], known: readonly string[]) =>
     refusal(

@@ -27,7 +27,10 @@ export const TOOL_CAPS = {
   visitorRows: 20,
   winners: 3,
   gaps: 20,
+  drivers: 10,
 } as const;
+/** Drivers of a change. */
+export const WHY_LIMIT = { minimum: 1, maximum: 200, default: 20 } as const;
 /** The values of `days`. */
 export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
 /** Days whose runs reads need: the longest window that they may ask for. */

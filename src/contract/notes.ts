@@ -29,6 +29,7 @@ const places = {
   engines: 'text',
   answers: 'text',
   reason: 'text',
+  cells: 'text',
 } as const;
 
 /** A sentence that leads to the daily statistics of a window. */
@@ -95,6 +96,23 @@ export const sentences = {
   },
   noTrend: { api: 'No trend: the metric was not measured in the window before.', page: null },
   noTrendFor: { api: 'No trend for {names}: the metric was not measured in the window before.', page: null },
+
+  // Why a metric moved
+  noParts: { api: 'Not measured in either window, so there is no change to explain.' },
+  noPartsBefore: { api: 'Not measured in the window before, so there is no change to explain.' },
+  noPartsNow: { api: 'Not measured in this window, so there is no change to explain.' },
+  tagsOverlap: {
+    api: 'A prompt counts with each of its tags, so these parts overlap and do not sum to the change.',
+  },
+  mostlyAsked: {
+    api: 'Most of the change is because other {cells} were asked, or more often, and not because the answers changed.',
+  },
+  spreadChange: {
+    api: 'The change is spread over {total} {cells}: none of them changed by more than chance explains.',
+  },
+  onlyNoise: {
+    api: 'The change may be chance, and none of the {cells} changed by more than chance explains.',
+  },
 
   // Sentiment
   zerosInScope: {

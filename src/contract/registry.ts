@@ -23,6 +23,7 @@ import { communityThreads } from './reads/threads.js';
 import { trackedPages } from './reads/tracked-pages.js';
 import { urls } from './reads/urls.js';
 import { visitorStats } from './reads/visitors.js';
+import { why } from './reads/why.js';
 import { youtubeCitations } from './reads/youtube.js';
 import type { Infer } from './schema.js';
 
@@ -51,6 +52,7 @@ export const reads = {
   'content-coverage': contentCoverage,
   fanouts,
   gaps,
+  why,
 } as const;
 
 export type Reads = typeof reads;

@@ -55,17 +55,24 @@ interface SentenceReads {
   readonly competitors?: readonly Pick<Competitor, 'is_brand' | 'share_of_voice_fraction'>[];
   /** The current day (UTC). */
   readonly today: string;
+  /** How a day is written; if omitted, YYYY-MM-DD. */
+  readonly dayText?: (day: string) => string;
 }
 
 /**
  * `Torvello is named in 38 % of answers, third of seven brands; no clear change from 37 %.`
  * The rank is by share of voice: it orders brands by the number of answers that name them, which the sentence is about.
  */
-export function sentenceOf({ overview, competitors = [], today }: SentenceReads): Phrase {
+export function sentenceOf({
+  overview,
+  competitors = [],
+  today,
+  dayText = (day) => day,
+}: SentenceReads): Phrase {
   const { brand, run_count, presence_rate, window } = overview;
   const name = { name: brand.name };
   if (run_count === 0 || presence_rate === null) {
-    const days = window === undefined ? [] : [` from ${window.start} to ${window.end}`];
+    const days = window === undefined ? [] : [` from ${dayText(window.start)} to ${dayText(window.end)}`];
     return ['No answer was collected', ...days, ': whether ', name, ' is named is not known.'];
   }
   const answers = whole('overview.run_count', run_count);
@@ -144,9 +151,7 @@ function changeOf(overview: Overview, today: string): Phrase {
     if (days !== null) return [`; first verdict in ${days} ${plural(days, 'day')}.`];
     if (!overview.has_prior_window)
       return ['; the ', whole('overview.window_days', overview.window_days), ' days before have no answers.'];
-    return reason === null
-      ? ['; change unknown.']
-      : [`; change unknown: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`];
+    return reason === null ? ['; change unknown.'] : [`; change unknown: ${inShort(reason)}.`];
   }
   const before = measured(`${field}.previous`, METRIC, previous, hasMoved(change) ? 1 : digitsOf(previous));
   if (!hasMoved(change))
@@ -158,6 +163,12 @@ function changeOf(overview: Overview, today: string): Phrase {
   const by = { field: `${field}.difference`, value: difference!, text: amountText(METRIC, difference!) };
   return [`; ${verdict} `, by, ' from ', before, '.'];
 }
+
+/** What a reason says first; its figures and its rule stand in `reason`. */
+const inShort = (reason: string): string => {
+  const [first = ''] = reason.split(/[:;.]/);
+  return first.charAt(0).toLowerCase() + first.slice(1);
+};
 
 const DAY_MS = 86_400_000;
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;

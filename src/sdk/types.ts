@@ -1289,6 +1289,138 @@ export interface Gaps {
   note: string | null;
 }
 
+/** The window that the answer is about: from and to, or the days of equal length just before */
+export interface WhyPreviousWindow {
+  /** First day, YYYY-MM-DD */
+  start: string;
+  /** Last day, inclusive */
+  end: string;
+  /** Days from start to end */
+  days: number;
+}
+
+/** The parts of the difference, which sum to it; null: not measured, or by tag */
+export interface Parts {
+  /** The answers changed */
+  rate: number | null;
+  /** Some were asked more or less often */
+  mix: number | null;
+  /** Some are new or retired */
+  panel: number | null;
+  /** The brand was named or cited more or less; only by rival, domain, page */
+  own: number | null;
+  /** Others were; only by rival, domain, page */
+  others: number | null;
+}
+
+/** Answers to read: of the cell, or that name or cite it */
+export interface DriverEvidence {
+  /** The newest answers of the window before, at most 3 */
+  before: string[];
+  /** The newest answers of the window, at most 3 */
+  after: string[];
+}
+
+/** What the change is made of, one part of it */
+export interface Driver {
+  /** Id of the prompt, engine, …; null: runs without one, citations without a domain */
+  id: string | null;
+  /** Its name, or the text of the prompt */
+  name: string;
+  /** In which windows it is measured: in both, only now, only before */
+  kind: 'both' | 'new' | 'retired';
+  /** Its metric in the window before; by rival, domain, page: mentions or citations per run */
+  before: number | null;
+  /** The same in the window */
+  after: number | null;
+  /** Its part of the denominator before, 0 to 1; by rival, domain, page: runs */
+  weight_before: number;
+  /** The same in the window */
+  weight_after: number;
+  /** Because its answers changed; null by rival, domain, page */
+  rate: number | null;
+  /** Because it was asked more or less often; null by rival, domain, page */
+  mix: number | null;
+  /** Because it is new or retired; null by rival, domain, page */
+  panel: number | null;
+  /** Its part of the difference */
+  total: number;
+  /** 95 % interval of rate (of total by rival, domain, page), of this driver alone; null: too few days, or in one window only */
+  interval: [number, number] | null;
+  /** up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured; null: the cell is in one window only */
+  verdict: 'up' | 'down' | 'no_clear_change' | 'unknown' | null;
+  /** Answers to read: of the cell, or that name or cite it */
+  evidence: DriverEvidence;
+}
+
+/** What the list leaves out */
+export interface WhyRest {
+  /** Cells that are not listed */
+  count: number;
+  /** Their totals together; null by tag */
+  total: number | null;
+}
+
+/** What else changed, which is not a cause by itself */
+export interface Circumstance {
+  /** What it is about */
+  kind:
+    | 'model'
+    | 'surface'
+    | 'new_search'
+    | 'ended_search'
+    | 'brands_named'
+    | 'crawler_silent'
+    | 'crawler_refused'
+    | (string & {});
+  /** One sentence */
+  text: string;
+  /** The model, surface, search or crawler; empty for brands_named */
+  subject: string;
+  /** Engine id; null: not of one engine */
+  engine: string | null;
+}
+
+/** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+export interface Why {
+  /** The brand that the answer is about */
+  brand: BrandRef;
+  /** The metric asked for */
+  metric: 'visibility' | 'presence_rate' | 'share_of_voice_fraction' | 'citation_share' | 'sentiment_index';
+  /** Its scale */
+  unit: 'score_0_100' | 'index_0_100' | 'fraction_0_1';
+  /** The cut asked for */
+  by: 'prompt' | 'engine' | 'topic' | 'tag' | 'region' | 'surface' | 'rival' | 'domain' | 'page';
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The window that the answer is about: from and to, or the days of equal length just before */
+  previous_window: WhyPreviousWindow;
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
+  /** The metric in the window before; null: not measured */
+  before: number | null;
+  /** The metric in the window; null: not measured */
+  after: number | null;
+  /** after − before; null: not measured */
+  difference: number | null;
+  /** up or down: it moved, by more than chance explains; no_clear_change: the difference may be chance; unknown: too little was measured to say */
+  verdict: 'up' | 'down' | 'no_clear_change' | 'unknown';
+  /** Why the verdict is unknown; null with every other verdict */
+  reason: string | null;
+  /** The parts sum to the difference; false by tag, because tags overlap */
+  sums: boolean;
+  /** The parts of the difference, which sum to it; null: not measured, or by tag */
+  parts: Parts | null;
+  /** By size of total, then id; at most 20 without limit */
+  drivers: Driver[];
+  /** What the list leaves out */
+  rest: WhyRest;
+  /** What else changed in the window; never a cause by itself */
+  circumstances: Circumstance[];
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+}
+
 /** What each read answers with */
 export interface ResponseTypes {
   /** The brands that the key can see */
@@ -1323,6 +1455,8 @@ export interface ResponseTypes {
   crawlers: Crawlers;
   /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss */
   gaps: Gaps;
+  /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+  why: Why;
 }
 
 /** A page of a list: The brands that the key can see */
@@ -1647,6 +1781,38 @@ export interface GapsParams {
   region?: string | readonly string[] | undefined;
 }
 
+/** The parameters of why */
+export interface WhyParams {
+  /** Brand id; default: the first brand in scope */
+  brand?: string | undefined;
+  /** The metric: visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index (default visibility) */
+  metric?:
+    | 'visibility'
+    | 'presence_rate'
+    | 'share_of_voice_fraction'
+    | 'citation_share'
+    | 'sentiment_index'
+    | undefined;
+  /** What to look for the reason in: prompt, engine, topic, tag, region, surface, rival, domain, page (default prompt); rival only with share_of_voice_fraction, domain and page only with citation_share */
+  by?: 'prompt' | 'engine' | 'topic' | 'tag' | 'region' | 'surface' | 'rival' | 'domain' | 'page' | undefined;
+  /** Drivers to list, 1 to 200; default: 20, in tools 10 */
+  limit?: number | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several separated by commas; default: all engines with web search */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
+}
+
 /** What each read takes */
 export interface ParamTypes {
   /** The brands that the key can see */
@@ -1681,6 +1847,8 @@ export interface ParamTypes {
   crawlers: CrawlersParams;
   /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss */
   gaps: GapsParams;
+  /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+  why: WhyParams;
 }
 
 /** The parameters of brands, without pages */
@@ -2253,6 +2421,8 @@ export interface PayloadTypes {
   list_fanouts: Fanouts;
   /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss */
   list_gaps: Gaps;
+  /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+  explain_change: Why;
 }
 
 /** The arguments of list_brands */
@@ -2556,6 +2726,38 @@ export interface GapsArguments {
   region?: string | readonly string[] | undefined;
 }
 
+/** The arguments of explain_change */
+export interface WhyArguments {
+  /** Brand id; default: the first brand in scope */
+  brand_id?: string | undefined;
+  /** The metric: visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index (default visibility) */
+  metric?:
+    | 'visibility'
+    | 'presence_rate'
+    | 'share_of_voice_fraction'
+    | 'citation_share'
+    | 'sentiment_index'
+    | undefined;
+  /** What to look for the reason in: prompt, engine, topic, tag, region, surface, rival, domain, page (default prompt); rival only with share_of_voice_fraction, domain and page only with citation_share */
+  by?: 'prompt' | 'engine' | 'topic' | 'tag' | 'region' | 'surface' | 'rival' | 'domain' | 'page' | undefined;
+  /** Drivers to list, 1 to 200; default: 20, in tools 10 */
+  limit?: number | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several separated by commas; default: all engines with web search */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
+}
+
 /** What each tool takes */
 export interface ArgumentTypes {
   /** The brands that the key can see */
@@ -2610,6 +2812,8 @@ export interface ArgumentTypes {
   list_fanouts: FanoutsArguments;
   /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss */
   list_gaps: GapsArguments;
+  /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+  explain_change: WhyArguments;
 }
 
 /** Takes crawler logs: combined log lines, NDJSON or JSON, as they are or compressed */

@@ -24,6 +24,8 @@ import { createRobotsChecks, type fetchRobots, ROBOTS_TIMEOUT_MS } from './robot
 export interface RunningServer {
   /** Its address, as http://host:port. */
   readonly url: string;
+  /** Clears what is remembered of keys and brands, after a change by this process: it is seen at once. */
+  forget(): void;
   /** Stops accepting requests and waits for running ones, up to `graceMs`. The database stays open. */
   close(graceMs?: number): Promise<void>;
 }
@@ -107,6 +109,8 @@ export async function startServer(
   });
   metrics?.watchCache(cache.counts);
   const observers = [metrics?.observe, requestLog(log, settings.logLevel)];
+  // Without an operator key the API is off, and no key is looked up.
+  const directory = createDirectory(lookUps, settings.operatorKey ?? '');
   const app = createApp({
     db,
     primary,
@@ -122,8 +126,7 @@ export async function startServer(
       { allowPrivate: settings.robotsAllowPrivate, timeoutMs: robotsTimeoutMs },
       robots,
     ),
-    // Without an operator key the API is off, and no key is looked up.
-    directory: createDirectory(lookUps, settings.operatorKey ?? ''),
+    directory,
     buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(lookUps, fixedClock),
     wrongKeys: createWrongKeys(clock),
     enabled: settings.operatorKey !== null,
@@ -144,6 +147,7 @@ export async function startServer(
   await listen(server, settings.port, settings.host);
   return {
     url: urlOf(server, settings.host),
+    forget: directory.forget,
     close: async (graceMs) => {
       replica?.stop();
       await close(server, () => factChecks.stop(), graceMs);

@@ -118,12 +118,15 @@ const sentences: readonly (readonly [
   ],
   ['Torvello is named in 38 % of answers; first verdict in 1 day.', scorecard(0.378, unknown(7, 3))],
   [
-    'Torvello is named in 38 % of answers; change unknown: measured in 4 weeks of this window and 0 of the one before; a verdict needs 4 of each.',
+    'Torvello is named in 38 % of answers; change unknown: measured in 4 weeks of this window and 0 of the one before.',
     scorecard(0.378, unknown(4, 0, 'week')),
   ],
   [
     'Torvello is named in 38 % of answers; change unknown: the prompts changed.',
-    scorecard(0.378, { verdict: 'unknown', reason: 'The prompts changed.' }),
+    scorecard(0.378, {
+      verdict: 'unknown',
+      reason: 'The prompts changed: those asked in both windows make up 0 % of the runs.',
+    }),
   ],
 ];
 

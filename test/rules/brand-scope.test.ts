@@ -13,14 +13,8 @@ interface Listed {
 
 /** Reads without an empty form: a brand without any collected run is unknown to them. */
 const NEED_RUNS = [
-  'gaps',
-  'overview',
-  'prompts',
-  'competitors',
-  'sources',
-  'answers',
-  'shopping',
-  'shopping-trend',
+  ...['overview', 'prompts', 'competitors', 'sources', 'answers', 'shopping', 'shopping-trend'],
+  ...['gaps', 'why'],
 ];
 
 describe('rule: a key sees its brands, and the oldest of them is the default', () => {

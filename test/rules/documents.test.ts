@@ -57,7 +57,9 @@ const { commands }: Manifest = JSON.parse(read('oclif.manifest.json'));
 const commandsIn = (text: string): string[] =>
   shellBlocks(text)
     .flatMap(({ commands }) => commands)
-    .flatMap((command) => [...command.text.matchAll(/(?:^|[|;&] *)(?:\w+=\S* +)*(?:npx )?svc +([^\n]*)/gm)])
+    .flatMap((command) => [
+      ...command.text.matchAll(/(?:^|[|;&] *)(?:\w+=\S* +)*(?:npx )?svc +(?![# ])([^\n]*)/gm),
+    ])
     .map(([, rest]) => rest!.split(/ [|;#<>]|;/)[0]!);
 
 /** The same between backticks in the prose, without topics, and commands that the text itself adds to the sources. */

@@ -42,7 +42,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
   after(() => server.close());
 
   it('the parameters are those of the contract on each read', () => {
-    const whole = ['overview', 'competitors', 'sources', 'urls', 'answers', 'gaps', 'metrics/history'];
+    const whole = ['overview', 'competitors', 'sources', 'urls', 'answers', 'gaps', 'why', 'metrics/history'];
     expect(readsWith('from')).to.have.members([...whole, 'prompts']);
     expect(readsWith('engine')).to.have.members([...whole, 'prompts']);
     for (const name of runFilterNames) expect(readsWith(name)).to.have.members(whole);
@@ -219,6 +219,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
     for (const read of readsWith('from')) {
       const body = await server.body<Body>(read, required(read));
       expect(body.slice, read).to.equal(null);
+      if (read === 'why') continue;
       const before = read === 'metrics/history' ? 'model_changes' : 'window';
       const newer = ['overview', 'metrics/history'].includes(read) ? ['measured'] : ['measured', 'note'];
       const last = [before, 'slice', ...newer];
@@ -313,29 +314,51 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
     }
   });
 
-  it('runs that were pruned are not counted as absent: roll-ups serve, everything else is refused', async () => {
+  it('runs that were pruned are not counted as absent: where roll-ups have no sums the request is refused', async () => {
     const days = '&from=2026-09-01&to=2026-09-20';
     const before = await server.body<Body>('overview', days);
     const cited = await server.body<Body>('sources', days);
     expect(before.run_count).to.equal(1);
+    const engine = 'engine=chatgpt';
+    const served = [
+      ...['tag=crm', 'topic=pricing', 'prompt=p,q', 'region=us', `region=us&${engine}`].flatMap((choice) => [
+        ['overview', choice],
+        ['competitors', choice],
+      ]),
+      ['prompts', engine],
+    ] as const;
+    const bodies = () =>
+      Promise.all(served.map(([read, choice]) => server.body<Body>(read, `${days}&${choice}`)));
+    const stored = await bodies();
+    expect(stored[0]!.run_count).to.equal(1);
+    /** Answers are cached for a UTC day. */
+    const nextDay = () => {
+      server.now = new Date(server.now.getTime() + 86_400_000);
+    };
     for await (const _ of pruneRuns(server.database.knex, { today: TODAY, days: 60 }));
-    server.now = new Date(server.now.getTime() + 3_700_000);
+    nextDay();
     expect(await server.body('overview', days)).to.deep.equal(before);
     expect(await server.body('sources', days)).to.deep.equal(cited);
     expect((await server.body<Body>('overview', `${days}&engine=chatgpt`)).run_count).to.equal(1);
+    expect(await bodies()).to.deep.equal(stored);
     const refusal = (name: string, needed: string) =>
       `${name} needs the runs of every day from ${needed} on, the window before included where it is compared, and runs before 2026-09-12 were deleted. Give a later or shorter range, or leave ${name} out.`;
-    expect(await server.refused('overview', `${days}&tag=crm`)).to.equal(refusal('tag', '2026-08-12'));
-    expect(await server.refused('competitors', `${days}&region=us`)).to.equal(
-      refusal('region', '2026-08-12'),
-    );
+    for (const [read, choice, names] of [
+      ['overview', `tag=crm&${engine}`, 'tag and engine'],
+      ['competitors', 'prompt=p&tag=crm&region=us', 'prompt, tag and region'],
+    ] as const)
+      expect(await server.refused(read, `${days}&${choice}`)).to.equal(
+        `${names} together need the runs of every day from 2026-08-12 on, the window before included where it is compared, and runs before 2026-09-12 were deleted. Give a later or shorter range, or leave one of them out.`,
+      );
     expect(await server.refused('sources', `${days}&engine=chatgpt`)).to.equal(
       refusal('engine', '2026-09-01'),
     );
     expect(await server.refused('urls', `${days}&prompt=p`)).to.equal(refusal('prompt', '2026-08-12'));
-    expect(await server.refused('prompts', `${days}&engine=chatgpt`)).to.equal(
-      refusal('engine', '2026-09-01'),
-    );
     expect(await server.refused('answers', days)).to.equal(refusal('from', '2026-09-01'));
+    await server.database.knex.raw('update day_engine_prompts set brand_runs = null');
+    nextDay();
+    expect(await server.refused('competitors', `${days}&region=us`)).to.equal(
+      refusal('region', '2026-08-12'),
+    );
   });
 });

@@ -162,16 +162,14 @@ const citationsView: TableView<Citation> = {
   ],
 };
 
-/** A mention, and whose name it is where the text shows it. */
-type Named = FullAnswer['mentions'][number] & { readonly whose: string | null };
+/** A mention, and whose name it is. */
+type Named = FullAnswer['mentions'][number] & { readonly whose: string };
 
-function mentionsOf(brand: BrandRef, { mentions, spans }: FullAnswer): Named[] {
-  const whose = new Map(spans.map((span) => [span.name, whoseName(span)]));
-  return mentions.map((each) => ({
+const mentionsOf = (brand: BrandRef, { mentions }: FullAnswer): Named[] =>
+  mentions.map((each) => ({
     ...each,
-    whose: whose.get(each.name) ?? (each.name === brand.name ? 'brand' : null),
+    whose: whoseName({ entity: each.entity, is_brand: each.entity === brand.id }),
   }));
-}
 
 const mentionsView: TableView<Named> = {
   noun: 'names',
@@ -179,7 +177,7 @@ const mentionsView: TableView<Named> = {
   columns: [
     count('rank', ({ order }) => order),
     text(label('name'), ({ name }) => name, { room: 'flexible' }),
-    text('whose', ({ whose }) => whose, { absence: 'not found in the text' }),
+    text('whose', ({ whose }) => whose),
     text(label('tone'), ({ sentiment }) => sentiment, { absence: 'not scored' }),
     text('quote', ({ evidence }) => evidence, { room: 'flexible', absence: 'no quote' }),
   ],

@@ -1,6 +1,7 @@
 /** The last line on a terminal's standard error, which is redrawn while a command works. */
 import cliProgress, { type MultiBar } from 'cli-progress';
 import type { CollectionProgress } from '../../collect/collection.js';
+import type { RebuildProgress } from '../../server/dataset/rollups/rebuild.js';
 import { counted, duration, mib, usd } from '../render/view.js';
 
 const REDRAW_MS = 250;
@@ -104,6 +105,21 @@ export class CollectBar extends LastLine {
     const waiting = rest > 0 ? [`next try in ${duration(Math.ceil(rest / 1000) * 1000)}`] : [];
     const facts = [`${done}/${total}`, ...cost, counted(spent.calls, 'call'), ...waiting];
     return barLine(total === 0 ? 0 : done / total, facts, 1, width);
+  }
+}
+
+/** The last line of a rebuild of roll-ups: the days of the brand that is being rebuilt. */
+export class RollupBar extends LastLine {
+  #progress: RebuildProgress | undefined;
+
+  update(progress: RebuildProgress): void {
+    this.#progress = progress;
+  }
+
+  protected override line(width: number): string {
+    if (!this.#progress) return '';
+    const { brand, done, total } = this.#progress;
+    return barLine(done / total, [`${brand}: ${done}/${counted(total, 'day')}`], 1, width);
   }
 }
 

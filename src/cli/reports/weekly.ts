@@ -24,6 +24,7 @@ import { webAddress } from '../render/terminal.js';
 import { trendText, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
 import { datesText, daysBetween, lastDays, today } from '../render/wording.js';
+import { hasMoved, readReasons } from './because.js';
 import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
 import { readGaps, type Summary, summaryOf } from './summary.js';
 
@@ -31,6 +32,8 @@ interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
   readonly overview: BodyOf<'overview'>;
   /** The history of each metric over the window, with its change. */
   readonly histories: readonly BodyOf<'history'>[];
+  /** Why those moved that did: the metric, and a sentence. */
+  readonly reasons: readonly { readonly metric: HistoryMetric; readonly text: string }[];
   readonly competitors: BodyOf<'competitors'>['competitors'];
   readonly losing: Losing;
   readonly sources: BodyOf<'sources'>['sources'];
@@ -42,7 +45,7 @@ interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
   readonly refusal: string | null;
 }
 
-/** Requests of one report; one more if its days have no answer. */
+/** Requests of one report; one more for each metric that moved, and if its days have no answer. */
 export const REPORT_REQUESTS = 7 + gapsToRead.length + historyMetricNames.length;
 
 /**
@@ -54,6 +57,13 @@ export async function readReport(svc: SvcClient, options: CallOptions): Promise<
   const overview = await svc.overview(days, options);
   const histories: Report['histories'][number][] = [];
   for (const metric of historyMetricNames) histories.push(await svc.history({ metric, ...days }, options));
+  const moved = histories.flatMap(({ metric, series }) =>
+    hasMoved(series[0]?.trend?.verdict) ? [metric] : [],
+  );
+  const reasons = [...(await readReasons(svc, moved, days, options))].map(([metric, text]) => ({
+    metric: metric as HistoryMetric,
+    text,
+  }));
   const { competitors } = asMeasured(
     resources.competitors.response,
     await svc.competitors.top(days, options),
@@ -70,7 +80,8 @@ export async function readReport(svc: SvcClient, options: CallOptions): Promise<
     gaps,
   });
   return {
-    ...{ sentence, needs_you, overview, histories, competitors, losing: losingOf(read), sources, sentiment },
+    ...{ sentence, needs_you, overview, histories, reasons, competitors, losing: losingOf(read) },
+    ...{ sources, sentiment },
     ...{ newest, ...visits },
   };
 }
@@ -165,7 +176,7 @@ interface MetricRow {
   readonly series: HistorySeries | undefined;
 }
 
-function metrics({ overview, histories }: Report): Section {
+function metrics({ overview, histories, reasons }: Report): Section {
   const rows = histories.map(({ metric, series }): MetricRow => ({ metric, series: series[0] }));
   const value = ({ metric }: MetricRow, number: number | null | undefined) =>
     withUnit(metric, number ?? null);
@@ -178,6 +189,7 @@ function metrics({ overview, histories }: Report): Section {
         ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
         : []),
       ...(overview.note === null || overview.run_count === 0 ? [] : [overview.note]),
+      ...reasons.map(({ metric, text }) => `${capital(label(metric))}: ${text}`),
     ],
     ...table<MetricRow>(
       [

@@ -19,8 +19,7 @@ import {
   text,
   variant,
 } from '../schema.js';
-import { sliced, sliceGuide, sliceParams } from '../slice.js';
-import { lastDays } from '../wording.js';
+import { sliced, sliceParams } from '../slice.js';
 import { crawlers } from './crawlers.js';
 
 /** Kinds of gaps, in the order of documents. */
@@ -267,6 +266,7 @@ const kind = {
   default: 'sources',
   description:
     'sources: domains to win; lost_pages: own pages that are cited no more; within_reach: prompts where the brand is named 2nd to 4th; absent: prompts where only rivals are named; crawl: own pages that crawlers cannot fetch, or that are fetched and not cited (default sources)',
+  brief: 'Default: sources',
 } as const satisfies Param;
 
 export const gaps = defineRead({
@@ -275,7 +275,7 @@ export const gaps = defineRead({
   group: 'gaps',
   mainRows: { at: ['gaps'] },
   summary: 'What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss',
-  guide: `“What should we do next?” One kind a call, the most valuable ${TOOL_CAPS.gaps} first, by arithmetic that explain has for each field. Window: the ${lastDays}, crawl ${CRAWL_DAYS}; blended engines. Rows lead to list_answers by prompt. crawl needs the Growth plan or above. ${sliceGuide}`,
+  guide: `What should we do next? One kind a call, the ${TOOL_CAPS.gaps} most valuable first: sources, domains to win; lost_pages, own ones that are cited no more; within_reach, prompts that name the brand 2nd to 4th; absent, prompts that name only rivals; crawl, own pages that crawlers cannot fetch, or answers do not cite: ${CRAWL_DAYS} days, Growth plan or above. explain has the arithmetic of each field; list_answers takes prompt_id.`,
   toolCap: TOOL_CAPS.gaps,
   needsRuns: true,
   planOf: {

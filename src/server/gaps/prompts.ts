@@ -42,7 +42,7 @@ const ofPrompts = (table: string): string => `${table}
 
 /** The days with runs of chosen prompts on the blended engines. */
 export const daysOfPrompts = plannedStatement<{ day: string }, ChosenBindings>(
-  'days_of_prompts',
+  'days_of_gap_prompts',
   `select distinct day from ${ofPrompts('day_prompt')}`,
 );
 

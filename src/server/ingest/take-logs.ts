@@ -247,8 +247,11 @@ interface Stored {
 /** A batch is stored when it has this many rows, or this many characters, because paths may be long. */
 export const BATCH_ROWS = 10_000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** A statement has this many rows and up to a group more. Its text is built in one step, which delays other requests. */
-const ROWS_PER_STATEMENT = 1000;
+/**
+ * A statement has this many rows and up to a group more. Its text is built and sent in one step, which delays other requests:
+ * 1.4 ms for 1000 rows, 0.9 ms for these. Fewer rows delay no more requests for long, and each statement costs time too.
+ */
+export const ROWS_PER_STATEMENT = 500;
 
 /**
  * A body of up to one batch is stored at its end. For a longer one a transaction begins with its first batch, which is

@@ -22,7 +22,9 @@ import * as runsByPrompt from './19-runs-by-prompt.js';
 import * as enginePrompts from './20-engine-prompts.js';
 import * as endedSessions from './21-ended-sessions.js';
 import * as shares from './22-shares.js';
-import * as rivals from './23-rivals.js';
+import * as slices from './23-slices.js';
+import * as presentCitations from './24-present-citations.js';
+import * as rivals from './25-rivals.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -47,7 +49,9 @@ const migrations: Record<string, Knex.Migration> = {
   '20-engine-prompts': enginePrompts,
   '21-ended-sessions': endedSessions,
   '22-shares': shares,
-  '23-rivals': rivals,
+  '23-slices': slices,
+  '24-present-citations': presentCitations,
+  '25-rivals': rivals,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -15,9 +15,10 @@ import {
   promptOverlap,
   windowSumsByDay,
 } from '../sums/entity-sums.js';
+import { type MeasuredEntities, sliceSums } from '../sums/slice-sums.js';
 import type { TrackedEntity } from '../sums/tracked-entities.js';
 import type { ReadContext } from './reader.js';
-import type { Slice } from './slice.js';
+import type { Slice, SumsSource } from './slice.js';
 
 type Source = Pick<ReadContext, 'db' | 'brand'>;
 
@@ -33,25 +34,30 @@ interface Measured {
   readonly sums: DaySums;
   /** How much of both is about the same prompts; null: nothing is compared. */
   readonly panel: PanelOverlap | null;
-  /** The surfaces that chosen runs of the window state; null: no runs are chosen, and a roll-up has them. */
+  /** The surfaces that chosen runs of the window state; null: no runs are chosen, and another roll-up has them. */
   readonly surfaces: readonly SurfaceRuns[] | null;
 }
 
 /**
- * Measures a window, of the brand only or of every entity: from the roll-ups, or from the runs that are chosen.
+ * Measures a window, of the brand only or of every entity.
+ * @param from What has the sums of both windows.
  * @param prior The window to compare with; null: none.
  */
 export async function measuredIn(
   source: Source,
-  of: 'brand' | 'every entity',
+  of: MeasuredEntities,
   { engines, runs, rolledUp }: Pick<Slice, 'engines' | 'runs' | 'rolledUp'>,
+  from: SumsSource,
   { window, prior }: { readonly window: Window; readonly prior: Window | null },
 ): Promise<Measured> {
   const { db, brand } = source;
   const bindings = { brandKey: brand.key, engines, ...window };
   const priorStart = (prior ?? window).start;
-  if (runs !== null) {
-    const [found] = await chosenSums(db, { ...bindings, ...runs, priorStart });
+  if (runs !== null && from !== 'every run') {
+    const chosen = { ...bindings, ...runs, priorStart };
+    const [found] = await (from === 'runs'
+      ? chosenSums(db, chosen)
+      : sliceSums[from][of](db, { ...chosen, days: everyDayOf({ start: priorStart, end: window.end }) }));
     const { days, entities, panel, surfaces } = found!;
     return { sums: daySums(days, entities), panel: prior && panel[0]!, surfaces };
   }
@@ -104,13 +110,13 @@ export const sampleIn = (
 ): Sample => sampleOf(window, days, entities.get(entity) ?? NO_DAYS, domain !== '');
 
 /** Compares the window of a slice with the one before, for any entity; with the days of both that have runs. */
-export async function comparisons(source: Source, of: 'brand' | 'every entity', slice: Slice) {
+export async function comparisons(source: Source, of: MeasuredEntities, slice: Slice, from: SumsSource) {
   const { window, prior } = slice;
-  const { sums, panel, surfaces } = await measuredIn(source, of, slice, slice);
+  const { sums, panel, surfaces } = await measuredIn(source, of, slice, from, slice);
   const compare = (entity: Pick<TrackedEntity, 'entity' | 'domain'>): Comparison => ({
     current: sampleIn(window, sums, entity),
     previous: sampleIn(prior, sums, entity),
     panel: panel!,
   });
-  return { compare, surfaces, days: sums.days.map(({ day }) => day) };
+  return { compare, surfaces, totals: sums.days, days: sums.days.map(({ day }) => day) };
 }

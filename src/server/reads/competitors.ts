@@ -8,7 +8,7 @@ import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js
 import { comparisons } from './comparison.js';
 import { cutPage } from './page.js';
 import { brandRefOf, type Reader } from './reader.js';
-import { daysFields, requireRunsSince, sliceOf } from './slice.js';
+import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
 
 interface Compared {
   readonly entity: TrackedEntity;
@@ -19,10 +19,10 @@ interface Compared {
 export const reader: Reader<'competitors'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
-  if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
+  const from = await sumsSourceOf(context, slice, slice.prior.start, params);
   const [tracked, { compare, days }] = await Promise.all([
     trackedEntities(db, { brandKey: brand.key }),
-    comparisons(context, 'every entity', slice),
+    comparisons(context, 'every entity', slice, from),
   ]);
   const extent = await daysFields(context, slice, { hasZeros: true, days });
   const entities = tracked.map((entity): Compared => ({ entity, comparison: compare(entity) }));

@@ -1,5 +1,5 @@
 import { TOOL_CAPS } from '../../contract/limits.js';
-import { daysIn } from '../days.js';
+import { daysIn, everyDayOf } from '../days.js';
 import { type BrandWindow, plannedStatement, statement } from '../statement.js';
 import { labelsOf } from './domain-labels.js';
 import { brandRefOf, type Reader } from './reader.js';
@@ -44,30 +44,37 @@ const ownPagesCited = plannedStatement<{ promptKey: number; url: string; citatio
 );
 
 /**
- * The most cited domains of each prompt, without the brand's own and without URLs that have no host. Names are compared
- * only down to the last rank, ties included.
+ * The most cited domains of each active prompt, without the brand's own and without URLs that have no host. Each prompt is
+ * summed for itself, so that what is sorted fits in the processor's cache; names are compared only down to the last rank, ties
+ * included. The days are listed, so that the index finds the rows of each.
  */
 const promptWinners = plannedStatement<
   { promptKey: number; domain: string; citations: number },
-  BrandWindow & { rows: number }
+  { brandKey: number; days: readonly string[]; rows: number }
 >(
   'prompt_winners',
-  `with cited as (
-     select prompt_key, domain_key, sum(citations)::bigint as citations
-     from (
-       select prompt_key, unnest(domain_keys) as domain_key, unnest(citations) as citations
-       from day_prompt_domains where brand_key = :brandKey and day between :start and :end
-     ) of_day
-     where domain_key <> all(array(
-       select domain_key from domain_entities where brand_key = :brandKey and entity = 0
-       union all
-       select domain_key from cited_domains where brand_key = :brandKey and hash = sha256('')))
-     group by prompt_key, domain_key
+  `with left_out as materialized (
+     select domain_key from domain_entities where brand_key = :brandKey and entity = 0
+     union all
+     select domain_key from cited_domains where brand_key = :brandKey and hash = sha256('')
    ),
-   top as (
-     select * from (
-       select cited.*, rank() over (partition by prompt_key order by citations desc) as rank from cited
-     ) ranks where rank <= :rows
+   top as materialized (
+     select p.prompt_key, w.domain_key, w.citations
+     from prompts p
+     cross join lateral (
+       select domain_key, citations
+       from (
+         select domain_key, sum(citations) as citations
+         from (
+           select unnest(domain_keys) as domain_key, unnest(citations) as citations from day_prompt_domains
+           where brand_key = :brandKey and day = any(cast(:days as date[])) and prompt_key = p.prompt_key offset 0
+         ) cited
+         group by domain_key offset 0
+       ) summed
+       where domain_key <> all(array(select domain_key from left_out))
+       order by citations desc fetch first :rows rows with ties
+     ) w
+     where p.brand_key = :brandKey and p.active
    ),
    ranked as (
      select t.prompt_key, d.domain, t.citations,
@@ -86,7 +93,7 @@ export const reader: Reader<'content-coverage'> = async (context, params) => {
   const [rows, own, winners, days] = await Promise.all([
     promptCoverage(db, window),
     ownPagesCited(db, window),
-    promptWinners(db, { ...window, rows: TOOL_CAPS.winners }),
+    promptWinners(db, { brandKey: brand.key, days: everyDayOf(slice.window), rows: TOOL_CAPS.winners }),
     daysFields(context, slice),
   ]);
   const label = await labelsOf(

@@ -35,7 +35,15 @@ import type { ChosenRuns } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { type DaySums, measuredIn, sampleIn } from './comparison.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
-import { chosenRunsOf, filtersIn, fromTo, isRolledUp, measuredDays, selectionOf } from './slice.js';
+import {
+  chosenRunsOf,
+  filtersIn,
+  fromTo,
+  isRolledUp,
+  measuredDays,
+  selectionOf,
+  sumsSourceOf,
+} from './slice.js';
 
 interface StoredValue {
   day: string;
@@ -92,6 +100,7 @@ interface HistoryRequest {
 
 /** A request with the entities it is about and the window it came to. */
 interface HistoryWindow {
+  readonly params: ParsedParamsOf<'history'>;
   readonly request: HistoryRequest;
   /** Which runs on the engines; null: all of them. */
   readonly runs: ChosenRuns | null;
@@ -247,18 +256,17 @@ interface Baseline {
 
 async function liveSeries(
   context: ReadContext,
-  { request, runs, shown, window }: HistoryWindow,
+  { params, request, runs, shown, window }: HistoryWindow,
 ): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
   const prior = priorOf(window, context.today);
   const { engines } = request;
+  const slice = { engines, runs, window, rolledUp: isRolledUp(engines, runs) };
   const { sums, panel } = await measuredIn(
     context,
     shown.length === 1 ? 'brand' : 'every entity',
-    { engines, runs, rolledUp: isRolledUp(engines, runs) },
-    {
-      window,
-      prior: prior.window,
-    },
+    slice,
+    await sumsSourceOf(context, slice, (prior.window ?? window).start, params),
+    { window, prior: prior.window },
   );
   const baseline = panel && { window: prior.window!, panel };
   const dates = everyDayOf(window);
@@ -344,7 +352,7 @@ export const reader: Reader<'history'> = async (context, params) => {
   const isSliced = filtersIn(params).length > 0;
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
   const [{ series, note, measured }, model_changes] = await Promise.all([
-    seriesOf(context, placed, { request, runs, tracked, shown }, isSliced),
+    seriesOf(context, placed, { params, request, runs, tracked, shown }, isSliced),
     placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
   ]);
   return {

@@ -27,4 +27,5 @@ export const readers: { readonly [N in ReadName]: Reader<N> } = {
   'content-coverage': (await import('./coverage.js')).reader,
   fanouts: (await import('./fanouts.js')).reader,
   gaps: (await import('./gaps.js')).reader,
+  why: (await import('./why.js')).reader,
 };

@@ -7,15 +7,15 @@ import { scoresOf } from '../metrics/values.js';
 import { modelChangesOf, statedSurfaces, surfacesOf } from '../sums/collection.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type Reader } from './reader.js';
-import { daysFields, requireRunsSince, sliceOf } from './slice.js';
+import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
 
 export const reader: Reader<'overview'> = async (context, params) => {
   const { brand } = context;
   const slice = await sliceOf(context, params);
-  if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
+  const from = await sumsSourceOf(context, slice, slice.prior.start, params);
   const { window, engines } = slice;
   const [{ compare, surfaces, days }, model_changes] = await Promise.all([
-    comparisons(context, 'brand', slice),
+    comparisons(context, 'brand', slice, from),
     modelChangesOf(context, engines, window),
   ]);
   const { note, ...extent } = await daysFields(context, slice, { hasZeros: true, days });

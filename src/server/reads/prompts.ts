@@ -2,7 +2,7 @@ import { averagePosition, measureValue } from '../../contract/measures.js';
 import type { Prompt } from '../../contract/reads/prompts.js';
 import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { round, roundedValue } from '../metrics/values.js';
-import { type BrandWindow, plannedStatement, statement } from '../statement.js';
+import { type BrandWindow, plannedStatement, statement, type WindowBindings } from '../statement.js';
 import {
   BRAND_NAMES,
   type ChosenBindings,
@@ -12,8 +12,8 @@ import {
   POSITION_WEIGHT,
 } from '../sums/run-choice.js';
 import { cutPage, rowsToFetch } from './page.js';
-import { brandRefOf, type Reader } from './reader.js';
-import { daysFields, requireRunsSince, sliceOf } from './slice.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
+import { daysFields, hasSums, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
 
 interface PromptRow {
   id: string;
@@ -39,33 +39,59 @@ const columns = `p.id, p.text, p.stage, p.topic_id, t.name as topic_name, p.tags
   coalesce(d.runs, 0)::bigint as runs, coalesce(d.present, 0)::bigint as present,
   coalesce(d.positions, 0)::bigint as "positionSum", coalesce(d.weights, 0)::bigint as "weightSum"`;
 
-const joined = (sums: string) => `left join topics t on t.brand_key = :brandKey and t.id = p.topic_id
-  left join (${sums}
-  ) d on d.prompt_key = p.prompt_key`;
+/**
+ * Two lists of active prompts with their sums over a window: of all, oldest first, and by id, after a given one.
+ * @param create `plannedStatement` if the sums are of many rows.
+ * @param sums A query of sums by prompt.
+ */
+const listsOf = <B extends BrandWindow>(create: typeof statement, name: string, sums: string) => {
+  const listed = `select ${columns} from prompts p
+    left join topics t on t.brand_key = :brandKey and t.id = p.topic_id
+    left join (${sums}
+    ) d on d.prompt_key = p.prompt_key
+    where p.brand_key = :brandKey and p.active`;
+  return {
+    byAge: create<PromptRow, B>(`${name}_by_age`, `${listed} order by p.created_at nulls last, p.id`),
+    byId: create<PromptRow, B & { after: string | null; rows: number }>(
+      `${name}_by_id`,
+      `${listed} and (cast(:after as text) is null or p.id > :after) order by p.id limit :rows`,
+    ),
+  };
+};
 
 /** Of the blended engines. */
-const sums = joined(`
+const blendedPrompts = listsOf(
+  statement,
+  'prompts',
+  `
     select prompt_key, sum(run_count) as runs, sum(present_runs) as present, sum(position_sum) as positions,
       sum(weight_sum) as weights
-    from day_prompt where brand_key = :brandKey and day between :start and :end group by prompt_key`);
-
-/** All active prompts with their sums over the window, oldest first. */
-const promptsByAge = statement<PromptRow, BrandWindow>(
-  'prompts_by_age',
-  `select ${columns} from prompts p ${sums} where p.brand_key = :brandKey and p.active
-   order by p.created_at nulls last, p.id`,
+    from day_prompt where brand_key = :brandKey and day between :start and :end group by prompt_key`,
 );
 
-/** Active prompts by id, after a given one. */
-const promptsById = statement<PromptRow, BrandWindow & { after: string | null; rows: number }>(
-  'prompts_by_id',
-  `select ${columns} from prompts p ${sums} where p.brand_key = :brandKey and p.active
-     and (cast(:after as text) is null or p.id > :after)
-   order by p.id limit :rows`,
+/** Of some engines. */
+const enginePrompts = listsOf<WindowBindings>(
+  plannedStatement,
+  'engine_prompts',
+  `
+    select prompt_key, sum(runs) as runs, sum(present) as present, sum(positions) as positions, sum(weights) as weights
+    from (
+      select unnest(prompt_keys) as prompt_key, unnest(run_counts) as runs, unnest(brand_runs) as present,
+        unnest(brand_positions) as positions, unnest(brand_weights) as weights
+      from day_engine_prompts
+      where brand_key = :brandKey and day between :start and :end and engine = any(:engines) offset 0
+    ) listed
+    group by prompt_key`,
 );
 
-/** Of chosen runs. Only the arrays of those that mention the brand are read, and only once: `offset 0` keeps the position a column. */
-const chosenSums = joined(`
+/**
+ * Of chosen runs. Only the arrays of those that mention the brand are read, and only once: `offset 0` keeps the position a
+ * column.
+ */
+export const chosenPrompts = listsOf<ChosenBindings>(
+  plannedStatement,
+  'chosen_prompts',
+  `
     select prompt_key, count(*) as runs, count(position) as present, sum(position) as positions,
       sum(${POSITION_WEIGHT}) as weights
     from (
@@ -75,22 +101,7 @@ const chosenSums = joined(`
       ) end as position
       from ${chosenRuns()} offset 0
     ) r
-    group by prompt_key`);
-
-export const chosenPromptsByAge = plannedStatement<PromptRow, ChosenBindings>(
-  'chosen_prompts_by_age',
-  `select ${columns} from prompts p ${chosenSums} where p.brand_key = :brandKey and p.active
-   order by p.created_at nulls last, p.id`,
-);
-
-const chosenPromptsById = plannedStatement<
-  PromptRow,
-  ChosenBindings & { after: string | null; rows: number }
->(
-  'chosen_prompts_by_id',
-  `select ${columns} from prompts p ${chosenSums} where p.brand_key = :brandKey and p.active
-     and (cast(:after as text) is null or p.id > :after)
-   order by p.id limit :rows`,
+    group by prompt_key`,
 );
 
 /** Tag groups in creation order; of each group's tags those that an active prompt carries. */
@@ -110,8 +121,8 @@ const tagGroups = statement<
 export const reader: Reader<'prompts'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
-  const { engines, window, rolledUp } = slice;
-  if (!rolledUp) await requireRunsSince(context, window.start, params);
+  const { engines, window } = slice;
+  const found = await listsOfSlice(context, slice, params);
   const bindings = { brandKey: brand.key, engines, ...window, ...EVERY_RUN };
   const [tag_groups, extent] = await Promise.all([
     tagGroups(db, { brandKey: brand.key }),
@@ -119,14 +130,22 @@ export const reader: Reader<'prompts'> = async (context, params) => {
   ]);
   const envelope = { brand: brandRefOf(brand), tag_groups };
   if (!page) {
-    const found = await (rolledUp ? promptsByAge(db, bindings) : chosenPromptsByAge(db, bindings));
-    return { ...envelope, prompts: found.map(promptOf), ...extent };
+    const prompts = await found.byAge(db, bindings);
+    return { ...envelope, prompts: prompts.map(promptOf), ...extent };
   }
   const place = { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) };
-  const found = await (rolledUp ? promptsById(db, place) : chosenPromptsById(db, place));
-  const { rows, next_cursor } = cutPage(page, found, (row) => [row.id]);
+  const { rows, next_cursor } = cutPage(page, await found.byId(db, place), (row) => [row.id]);
   return { ...envelope, prompts: rows.map(promptOf), ...extent, next_cursor };
 };
+
+/** @throws 400 if runs are needed and some of them were pruned. */
+async function listsOfSlice(context: ReadContext, slice: Slice, params: SliceParams) {
+  const { rolledUp, window } = slice;
+  if (rolledUp) return blendedPrompts;
+  if (await hasSums(context, slice, window.start)) return enginePrompts;
+  await requireRunsSince(context, window.start, params);
+  return chosenPrompts;
+}
 
 /** Never sampled in the window (no run) is null; sampled and absent is 0 with a run_count above 0. */
 function promptOf(row: PromptRow): Prompt {

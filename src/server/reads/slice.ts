@@ -10,6 +10,7 @@ import { refuse } from '../errors.js';
 import { isStorable, plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { runsSince, windowHasRuns } from '../sums/collected-days.js';
 import { type ChosenBindings, type ChosenRuns, chosenRuns } from '../sums/run-choice.js';
+import { areBlended, areDaysSummed, rollupOf, type SliceRollup } from '../sums/slice-sums.js';
 import type { ReadContext } from './reader.js';
 
 // What the values of a slice stand for.
@@ -160,7 +161,7 @@ export async function sliceOf(
 
 /** Whether all runs on the blended engines are chosen. Engines are in table order. */
 export const isRolledUp = (engines: readonly EngineId[], runs: ChosenRuns | null): boolean =>
-  runs === null && engines.join() === blendedEngineIds.join();
+  runs === null && areBlended(engines);
 
 /** The last fields of the body. */
 const slicedFields = ({ window, selection }: Slice) => ({
@@ -177,20 +178,58 @@ export function selectionOf(params: SliceParams): Selection | null {
   return { from, to, ...Object.fromEntries(values) };
 }
 
+/** What has the sums of a slice: the roll-ups of every run, those by prompt or by region, or only the runs. */
+export type SumsSource = 'every run' | SliceRollup | 'runs';
+
+/**
+ * What a slice is summed from.
+ * @param first The first day that is summed.
+ * @throws 400 if runs are needed and some of them were pruned.
+ */
+export async function sumsSourceOf(
+  context: BrandSource,
+  slice: Pick<Slice, 'engines' | 'runs' | 'window'>,
+  first: string,
+  params: SliceParams,
+): Promise<SumsSource> {
+  const { engines, runs } = slice;
+  if (runs === null) return 'every run';
+  const rollup = rollupOf(engines, runs);
+  if (rollup !== null && (await hasSums(context, slice, first))) return rollup;
+  await requireRunsSince(context, first, params);
+  return 'runs';
+}
+
+/**
+ * Whether each day has the sums of slices. Those of days before an upgrade are computed by `svc admin rollup`; until then all
+ * days are summed from their runs.
+ * @param first The first day.
+ */
+export async function hasSums(
+  { db, brand }: BrandSource,
+  { engines, window: { end } }: Pick<Slice, 'engines' | 'window'>,
+  first: string,
+): Promise<boolean> {
+  const [found] = await areDaysSummed(db, { brandKey: brand.key, engines, start: first, end });
+  return found!.summed;
+}
+
 /**
  * Checks that the runs which a slice is measured on are stored from a day on.
+ * @param also Parameters besides those of a slice that need them.
  * @throws 400 if some of them were pruned.
  */
 export async function requireRunsSince(
   { db, brand }: BrandSource,
   first: string,
   params: SliceParams,
+  also: readonly string[] = [],
 ): Promise<void> {
   const [row] = await runsSince(db, { brandKey: brand.key });
   const since = row?.day ?? null;
   if (since === null || first >= since) return;
-  const name = filtersIn(params)[0] ?? (params.engine ? 'engine' : 'from');
-  throw refuse(errors.runsPruned(name, first, since));
+  const names = [...filtersIn(params), ...(params.engine ? ['engine'] : []), ...also];
+  throw refuse(errors.runsPruned(names.length > 0 ? names : ['from'], first, since));
 }
 
 // The days of a window that have answers, and what the other days have.

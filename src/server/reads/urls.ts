@@ -171,84 +171,95 @@ interface ListedUrls extends ChosenBindings {
   engineBits: readonly string[];
 }
 
-/** The URLs that either window cites, and how often. */
-const countedChosen = `
+/** The runs of both windows. */
+const chosen = `
   chosen as materialized (
     select day >= :start as now, collected_at, id, ${MENTIONS_BRAND} as present, c_url, c_title,
       1 << array_position(cast(:engineBits as text[]), engine) - 1 as engine_bit
     from ${chosenRuns(':priorStart')}
-  ),
-  counted as (
-    select url_key, count(*) filter (where now) as citations, count(*) filter (where not now) as prior
-    from (select now, unnest(c_url) as url_key from chosen offset 0) c group by url_key
   )`;
 
-/** The row of a URL. The key is looked up, because few of the brand's URLs are listed. */
-const lookedUp = (key: string): string => `
-  cross join lateral (
-    select url, domain_key, page_type from cited_urls where brand_key = :brandKey and url_key = ${key} offset 0
-  ) u`;
+const citedIn = (runs: string): string =>
+  `(select unnest(c_url) as url_key from chosen where ${runs} offset 0) c`;
 
 const citations = `
   unnest(c_url) as url_key, unnest(c_title) as title_key, generate_subscripts(c_url, 1) as place from chosen`;
 
 /**
- * The rows of `listed` with what is summed for them alone, their domains, and the title that the newest chosen run states.
+ * The rows of the URLs `candidates`: everything is summed for them alone. Their keys are looked up, because few of the brand's
+ * URLs are listed. The title is the one that the newest chosen run states.
+ * @param rank Which of them are listed, as far as their sums say it.
+ * @param order Of the rows.
  */
-const describedChosen = `
+const describedChosen = (rank: string, order: string): string => `
   sums as materialized (
-    select url_key, count(*) filter (where now and array_position(c_url, url_key) = place) as answers,
+    select url_key, count(*) filter (where now) as citations, count(*) filter (where not now) as prior,
+      count(*) filter (where now and array_position(c_url, url_key) = place) as answers,
       coalesce(bit_or(engine_bit) filter (where now), 0) as engines,
       coalesce(bool_or(present) filter (where now), false) as present,
       max(collected_at) filter (where title_key is not null) as titled_at
     from (select now, collected_at, engine_bit, present, c_url, ${citations} offset 0) c
-    where url_key in (select url_key from listed) group by url_key
+    where url_key in (select url_key from candidates) group by url_key
+  ),
+  listed as materialized (
+    select l.*, u.url, u.domain_key, u.page_type
+    from (select sums.*, ${rank} as rank from sums) l
+    cross join lateral (
+      select url, domain_key, page_type from cited_urls where brand_key = :brandKey and url_key = l.url_key offset 0
+    ) u
+    where l.rank <= :rows order by ${order} limit :rows
   ),
   newest as (
-    select s.url_key, (array_agg(c.title_key order by c.id desc, c.place))[1] as title_key
-    from sums s
+    select l.url_key, (array_agg(c.title_key order by c.id desc, c.place))[1] as title_key
+    from listed l
     join (
-      select collected_at, id, ${citations} where collected_at in (select titled_at from sums) offset 0
-    ) c on c.url_key = s.url_key and c.collected_at = s.titled_at
-    where c.title_key is not null group by s.url_key
+      select collected_at, id, ${citations} where collected_at in (select titled_at from listed) offset 0
+    ) c on c.url_key = l.url_key and c.collected_at = l.titled_at
+    where c.title_key is not null group by l.url_key
   )
   select l.url, d.domain, t.title, case when t.title_key is null then l.page_type else t.page_type end as "pageType",
-    l.citations, l.prior as "priorCitations", s.answers, s.engines, s.present as "brandPresent"
+    l.citations, l.prior as "priorCitations", l.answers, l.engines, l.present as "brandPresent"
   from listed l
-  join sums s on s.url_key = l.url_key
   join cited_domains d on d.brand_key = :brandKey and d.domain_key = l.domain_key
   left join newest n on n.url_key = l.url_key
-  left join page_titles t on t.brand_key = :brandKey and t.title_key = n.title_key`;
+  left join page_titles t on t.brand_key = :brandKey and t.title_key = n.title_key
+  order by ${order}`;
 
-/** The URLs that are cited most; only those down to the last rank, ties included, are looked up. */
+/**
+ * The URLs that are cited most. Only the current window decides which, down to the last rank, ties included; URLs that were
+ * cited only in the prior window fill up a short list.
+ */
 export const topChosenUrls = plannedStatement<CitedUrlRow, ListedUrls>(
   'top_chosen_urls',
-  `with ${countedChosen},
-   top as (
-     select * from (
-       select counted.*, rank() over (order by citations desc, prior desc) as rank from counted
+  `with ${chosen},
+   top as materialized (
+     select url_key from (
+       select url_key, rank() over (order by count(*) desc) as rank from ${citedIn('now')} group by url_key
      ) ranks where rank <= :rows
    ),
-   listed as materialized (
-     select top.*, u.url, u.domain_key, u.page_type from top ${lookedUp('top.url_key')}
-     order by citations desc, prior desc, u.url limit :rows
+   past as (
+     select url_key from (
+       select url_key, rank() over (order by count(*) desc) as rank
+       from ${citedIn('not now and (select count(*) from top) < :rows')}
+       where url_key not in (select url_key from top) group by url_key
+     ) ranks where rank <= :rows
    ),
-   ${describedChosen}
-   order by l.citations desc, l.prior desc, l.url`,
+   candidates as materialized (select url_key from top union all select url_key from past),
+   ${describedChosen('rank() over (order by citations desc, prior desc)', 'citations desc, prior desc, url')}`,
 );
 
 /** All URLs by url, after a given one. */
 export const chosenUrlsByUrl = plannedStatement<CitedUrlRow, ListedUrls & { after: string | null }>(
   'chosen_urls_by_url',
-  `with ${countedChosen},
-   listed as materialized (
-     select c.*, u.url, u.domain_key, u.page_type
-     from counted c join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
+  `with ${chosen},
+   candidates as materialized (
+     select c.url_key
+     from (select distinct url_key from ${citedIn('true')}) c
+     join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
      where cast(:after as text) is null or u.url > :after
      order by u.url limit :rows
    ),
-   ${describedChosen}
-   order by l.url`,
+   ${describedChosen('1', 'url')}`,
 );
 
 export const reader: Reader<'urls'> = async (context, params) => {

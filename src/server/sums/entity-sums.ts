@@ -100,7 +100,7 @@ export const equalDaysOverlap = statement<PanelOverlap, ComparedBindings>(
  * @param count The runs of some rows.
  * @param rows The rows, which have a day and a prompt.
  */
-const byPrompt = (count: string, rows: string): string => `
+export const byPrompt = (count: string, rows: string): string => `
   select coalesce(sum(now), 0)::bigint as "currentRuns",
     coalesce(sum(now) filter (where past > 0), 0)::bigint as "currentShared",
     coalesce(sum(past), 0)::bigint as "previousRuns",
@@ -130,11 +130,11 @@ export const promptOverlap = statement<PanelOverlap, ComparedBindings & { days: 
 
 // Sums over chosen runs, in the form of those that the roll-ups give.
 
-interface ChosenSums {
+export interface ChosenSums {
   /** Runs and citations of each day with runs. */
   days: DayTotals[];
-  /** Sums by day of every entity that was seen on the day. */
-  entities: EntityDay[];
+  /** Sums by day of every entity that was seen on the day, or of the brand with the presences of all entities. */
+  entities: (EntityDay & { presences?: number })[];
   /** The runs of prompts that were asked in both windows. */
   panel: PanelOverlap[];
   /** The runs of the current window by the surface that they state; the others are in no row. */
@@ -143,33 +143,35 @@ interface ChosenSums {
 
 const days = 'select day, count(*) as runs, sum(cardinality(c_url)) as citations from chosen group by day';
 
-const entities = `
-  select day, entity, sum(present) as present, sum(positions) as "positionSum", sum(weights) as "weightSum",
+/** The sums of every entity in the runs `chosen`. @param of The columns that they are summed by. */
+export const chosenEntities = (of: 'day' | 'day, cell'): string => `
+  select ${of}, entity, sum(present) as present, sum(positions) as "positionSum", sum(weights) as "weightSum",
     sum(positive) as positive, sum(neutral) as neutral, sum(negative) as negative, sum(citations) as citations
   from (
-    select day, entity, count(*) as present, sum(position) as positions, sum(${POSITION_WEIGHT}) as weights,
+    select ${of}, entity, count(*) as present, sum(position) as positions, sum(${POSITION_WEIGHT}) as weights,
       count(*) filter (where tone = 1) as positive, count(*) filter (where tone = 0) as neutral,
       count(*) filter (where tone = -1) as negative, 0 as citations
     from (
-      select m.day, n.entity, ${FIRST_MENTION}
-      from (${mentionsOf('chosen', 'run, day')}) m
+      select ${of}, n.entity, ${FIRST_MENTION}
+      from (${mentionsOf('chosen', `run, ${of}`)}) m
       join mention_names n on n.brand_key = :brandKey and n.name_key = m.name_key and n.entity is not null
-      group by m.run, m.day, n.entity
+      group by m.run, ${of}, n.entity
     ) presence
-    group by day, entity
+    group by ${of}, entity
     union all
-    select c.day, e.entity, 0, 0, 0, 0, 0, 0, count(*)
-    from (select day, unnest(c_url) as url_key from chosen offset 0) c
+    select ${of}, e.entity, 0, 0, 0, 0, 0, 0, count(*)
+    from (select ${of}, unnest(c_url) as url_key from chosen offset 0) c
     join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
     join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key
-    group by c.day, e.entity
+    group by ${of}, e.entity
   ) parts
-  group by day, entity`;
+  group by ${of}, entity`;
 
 const surfaces = `
   select surface, count(*) as runs from chosen where day >= :start and surface <> '' group by surface`;
 
-const rows = (query: string): string => `(select coalesce(json_agg(row), '[]') from (${query}) row)`;
+/** The rows of a query as one value. */
+export const rowsOf = (query: string): string => `(select coalesce(json_agg(row), '[]') from (${query}) row)`;
 
 interface ChosenComparedBindings extends ChosenBindings {
   /** First day of the window before, which is summed too; that of the window itself: no other is. */
@@ -183,8 +185,8 @@ export const chosenSums = plannedStatement<ChosenSums, ChosenComparedBindings>(
      select row_number() over () as run, day, prompt_key, surface, m_name, m_order, m_tone, c_url
      from ${chosenRuns(':priorStart')}
    )
-   select ${rows(days)} as days, ${rows(entities)} as entities, ${rows(surfaces)} as surfaces,
-     ${rows(byPrompt('count(*)', 'chosen'))} as panel`,
+   select ${rowsOf(days)} as days, ${rowsOf(chosenEntities('day'))} as entities, ${rowsOf(surfaces)} as surfaces,
+     ${rowsOf(byPrompt('count(*)', 'chosen'))} as panel`,
 );
 
 /** Whether any run is chosen. Always one row. */

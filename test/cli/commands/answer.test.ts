@@ -92,7 +92,7 @@ describe('svc answer', () => {
 
   it('leads from lists and quotes to an answer', async () => {
     const { stdout, stderr } = await svcTable(['answers'], { ...now.env, COLUMNS: '60' });
-    for (const { id } of fixtures.answers.slice(0, 5)) expect(stdout).to.contain(` ${id} `);
+    for (const { id } of fixtures.answers.slice(0, 5)) expect(stdout).to.match(new RegExp(`^${id} `, 'm'));
     expect(stderr).to.contain('`svc answer ID` shows an answer with its text.');
     for (const args of [['sentiment'], ['prompt', 'p_2']]) {
       const shown = (await svcTable(args, { ...now.env, COLUMNS: '100' })).stdout;
@@ -103,9 +103,9 @@ describe('svc answer', () => {
 
   it('shows the excerpt of an answer where there is room', async () => {
     const wide = await svcTable(['answers', '--limit', '1'], { ...now.env, COLUMNS: '240' });
-    expect(wide.stdout.split('\n')[0]).to.match(/model +excerpt$/);
+    expect(wide.stdout).to.match(/model +excerpt$/m);
     const narrow = await svcTable(['answers', '--limit', '1'], { ...now.env, COLUMNS: '80' });
-    expect(narrow.stdout.split('\n').slice(0, 2).join()).to.not.contain('excerpt');
+    expect(narrow.stdout).to.not.contain('excerpt');
     expect(narrow.stderr).to.match(/not shown at this width: .*excerpt/);
   });
 });

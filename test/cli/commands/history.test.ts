@@ -38,8 +38,8 @@ describe('svc history', () => {
 
   it('leaves gaps on days that were not measured, and lists these days', async () => {
     const { stdout } = await run();
-    const constant = stdout.split('\n').find((line) => /[┤│].*○/.test(line))!;
-    expect(constant).to.match(/[○\u2801-\u28ff] {6,}[○\u2801-\u28ff]/);
+    const constant = stdout.split('\n').find((line) => /[┤│].*▽/.test(line))!;
+    expect(constant).to.match(/[▽\u2801-\u28ff] {6,}[▽\u2801-\u28ff]/);
     expect(stdout.replace(/\s+/g, ' ')).to.contain(
       'Gaps of Fernweh Coffee: 3 days without any answer, 1 day with answers but nothing to measure.',
     );

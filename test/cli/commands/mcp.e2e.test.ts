@@ -10,6 +10,7 @@ import { toolNames } from '../../../src/contract/tools.js';
 import { call, textOf } from '../../server/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { TODAY } from '../../support/reference/generators/seeds.js';
+import { recordsOfBrand } from '../../support/reference/records.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
 import { builtEntry } from '../support/built.js';
 import { type Environment, Home, piped, start, svc } from '../support/run.js';
@@ -18,13 +19,14 @@ const line = (id: number, method: string, params?: object) =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 
 describe('svc mcp', () => {
+  const records = randomDataset(3, TODAY, { runs: 60 });
   let server: TestServer;
   let env: Environment;
   const home = new Home();
 
   before(async () => {
     server = await testServer();
-    await server.load(randomDataset(3, TODAY, { runs: 60 }));
+    await server.load(records);
     env = { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY };
   });
   after(async () => {
@@ -61,10 +63,16 @@ describe('svc mcp', () => {
       expect(client.getServerVersion()).to.include({ name: mcpServer.name });
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).to.deep.equal(toolNames);
+      const { brand } = JSON.parse(textOf(await call(server, 'get_overview', {})));
+      const answer = recordsOfBrand(records, 'run', brand.id)[0]!;
+      const needed: Record<string, Record<string, unknown>> = {
+        get_metrics_history: { metric: 'visibility' },
+        get_answer: { run_id: answer.id },
+      };
       const reads = Object.values<Read>(resources).map(({ tool }) => tool);
       const results = await Promise.all(
         reads.map(async (name) => {
-          const args = name === 'get_metrics_history' ? { metric: 'visibility' } : {};
+          const args = needed[name] ?? {};
           const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
           expect(textOf(result), name).to.equal(textOf(await call(server, name, args)));
           return result;

@@ -13,6 +13,7 @@ import * as fixtures from './fixtures.js';
 import { gapsOf } from './gap-fixtures.js';
 import { history } from './history-fixtures.js';
 import * as reports from './report-fixtures.js';
+import { why } from './why-fixtures.js';
 
 export const KEYS = {
   full: 'svc_full0123456789012345678901234567890123456789',
@@ -58,6 +59,7 @@ const listings: Bodies = {
   'metrics/history': history,
   crawlers: reports.crawlers,
   gaps: gapsOf('sources'),
+  why,
 };
 
 /** A refusal; without a code it is one of a server that sends none. */
@@ -118,7 +120,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     const name = pathname.replace('/api/v1/', '') as ResourceName;
     const kind = name === 'gaps' ? (query.get('kind') as GapKind | null) : null;
     const body = own[name] ?? (kind === null ? listings[name] : gapsOf(kind));
-    const isPage = query.has('cursor') || query.has('limit');
+    const isPage = Array.isArray(rowsOf(name, body)) && (query.has('cursor') || query.has('limit'));
     return JSON.stringify(isPage ? page(name, ownPages[name] ?? body, query) : unpaged(name, body));
   };
 

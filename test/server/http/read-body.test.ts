@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -98,6 +99,60 @@ describe('readBody', () => {
       const { status, lengths } = await outcomeOf(...pieces);
       expect({ status, lengths }, pieces.join()).to.deep.equal({ status: 413, lengths: [] });
     }
+  });
+});
+
+/** Bytes of a chunk that Node receives, and chunks of a body that have all arrived. */
+const CHUNK = 64 * 1024;
+const CHUNKS = 40;
+
+/** A request whose chunks can all be read at once. */
+function arrived(): IncomingMessage {
+  let left = CHUNKS;
+  const body = new Readable({
+    read() {
+      this.push(left-- > 0 ? Buffer.alloc(CHUNK, left) : null);
+    },
+  });
+  return Object.assign(body, { headers: {}, complete: false }) as unknown as IncomingMessage;
+}
+
+describe('rule: a long body is read in several turns of the event loop', () => {
+  it('takes at most 256 KiB in one turn, all of them in their order', async () => {
+    let [taken, most, reading] = [0, 0, true];
+    const turn = (): void => {
+      taken = 0;
+      if (reading) setImmediate(turn);
+    };
+    turn();
+    let before = 0;
+    const onLength = (length: number): void => {
+      taken += length - before;
+      before = length;
+      most = Math.max(most, taken);
+    };
+    const chunks = await readBody(arrived(), { maxBytes: CHUNK * CHUNKS, timeouts: TIMEOUTS, onLength });
+    reading = false;
+    const expected = Array.from({ length: CHUNKS }, (_, i) => Buffer.alloc(CHUNK, CHUNKS - 1 - i));
+    expect(Buffer.concat(chunks).equals(Buffer.concat(expected))).to.equal(true);
+    expect(most).to.be.within(CHUNK, 4 * CHUNK);
+  });
+
+  it('reads nothing more of a body that it refused', async () => {
+    let last = 0;
+    const onLength = (length: number): void => {
+      last = length;
+      if (length === 4 * CHUNK) request.destroy();
+    };
+    const request = arrived();
+    const error: unknown = await readBody(request, {
+      maxBytes: CHUNK * CHUNKS,
+      timeouts: TIMEOUTS,
+      onLength,
+    }).catch((thrown: unknown) => thrown);
+    expect(error).to.have.nested.property('refusal.status', 400);
+    await wait(10);
+    expect([last, request.isPaused()]).to.deep.equal([4 * CHUNK, true]);
   });
 });
 

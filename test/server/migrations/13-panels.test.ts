@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { down, up } from '../../../src/server/migrations/13-panels.js';
 import * as enginePrompts from '../../../src/server/migrations/20-engine-prompts.js';
+import * as slices from '../../../src/server/migrations/23-slices.js';
 import { emptyDatabase } from '../../support/database.js';
 import { everyType } from '../dataset/support/all-types.js';
 import { load } from '../dataset/support/load.js';
@@ -10,9 +11,11 @@ describe('migration: panels', () => {
   it('computes the roll-ups of stored runs as an import does', async () => {
     const database = await emptyDatabase();
     await load(database.knex, everyType);
-    const imported = rollupsOf(await tablesOf(database.knex));
-    expect(imported.day_panel).not.to.deep.equal([]);
     const trx = await database.knex.transaction();
+    // A later migration adds columns.
+    await slices.down(trx);
+    const imported = rollupsOf(await tablesOf(trx));
+    expect(imported.day_panel).not.to.deep.equal([]);
     await enginePrompts.down(trx);
     await down(trx);
     await up(trx);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { down, up } from '../../../src/server/migrations/20-engine-prompts.js';
+import * as slices from '../../../src/server/migrations/23-slices.js';
 import { emptyDatabase } from '../../support/database.js';
 import { everyType } from '../dataset/support/all-types.js';
 import { load } from '../dataset/support/load.js';
@@ -9,9 +10,11 @@ describe('migration: prompts by engine', () => {
   it('keeps what the roll-up of an import has, in both directions', async () => {
     const database = await emptyDatabase();
     await load(database.knex, everyType);
-    const imported = rollupsOf(await tablesOf(database.knex));
-    expect(imported.day_engine_prompts).not.to.deep.equal([]);
     const trx = await database.knex.transaction();
+    // A later migration adds columns.
+    await slices.down(trx);
+    const imported = rollupsOf(await tablesOf(trx));
+    expect(imported.day_engine_prompts).not.to.deep.equal([]);
     await down(trx);
     const { rows } = await trx.raw(
       'select (select sum(run_count) from day_engine_prompt) as by_prompt, (select count(*) from runs) as runs',

@@ -32,11 +32,14 @@ const OF_OTHERS = [
   'noKnowledgeBase',
   'noModel',
   'originNotAllowed',
+  'parametersInBody',
   'serverStopping',
+  'tooManyShares',
   'tooManyValues',
   'unknownArguments',
   'unknownBrandId',
   'unknownFilterValue',
+  'unknownShare',
   'valueTooLong',
 ];
 

@@ -113,8 +113,6 @@ describe('the page of a brand', () => {
       runOf('s1', { ...at('2026-11-20'), engine: 'grok', surface: 'ui' }),
       runOf('s2', { ...at('2026-11-19'), engine: 'grok', surface: 'api' }),
     );
-    // The server remembers a brand for a second.
-    await new Promise((resolve) => setTimeout(resolve, 1100));
     const html = await visitor.html('/brands/b?days=7');
     const text = html
       .split('id="engines"')[1]!

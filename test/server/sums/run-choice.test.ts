@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/server/database/database.js';
-import { chosenPromptsByAge } from '../../../src/server/reads/prompts.js';
+import { chosenPrompts } from '../../../src/server/reads/prompts.js';
 import { chosenDays } from '../../../src/server/reads/slice.js';
 import { topChosenDomains } from '../../../src/server/reads/sources.js';
 import { chosenUrlsByUrl, topChosenUrls } from '../../../src/server/reads/urls.js';
@@ -65,8 +65,10 @@ describe('statements on chosen runs', () => {
     });
   }
 
-  it('chosenPromptsByAge looks for the position of the brand once in a run', async () => {
-    const [sent] = await recordedStatements(database.knex, () => chosenPromptsByAge(database.knex, bindings));
+  it('chosenPrompts looks for the position of the brand once in a run', async () => {
+    const [sent] = await recordedStatements(database.knex, () =>
+      chosenPrompts.byAge(database.knex, bindings),
+    );
     const { rows } = await database.knex.raw(
       `explain ${sent!.sql.replaceAll(/\$\d+/g, '?')}`,
       sent!.bindings as never,

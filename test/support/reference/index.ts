@@ -25,6 +25,7 @@ export * from './reads/shopping-trend.js';
 export * from './reads/sources.js';
 export * from './reads/tag-groups.js';
 export * from './reads/urls.js';
+export * from './reads/why.js';
 export * from './records.js';
 export * from './rounding.js';
 export * from './scope.js';

@@ -1,5 +1,6 @@
 import type { RebuiltBrand } from '../../../server/dataset/rollups/rebuild.js';
 import { AdminCommand } from '../../base/admin-command.js';
+import { RollupBar } from '../../progress/bars.js';
 import { count, type TableView, text } from '../../render/view.js';
 
 const view: TableView<RebuiltBrand> = {
@@ -16,9 +17,16 @@ export default class Rollup extends AdminCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Rollup);
     const { rebuildAll } = await import('../../../server/dataset/rollups/rebuild.js');
+    const bar = new RollupBar(!flags.json);
     const rebuilt = await this.withDatabase(flags, async (db) => {
       const brands: RebuiltBrand[] = [];
-      for await (const brand of rebuildAll(db, new Date())) brands.push(brand);
+      await bar.show();
+      try {
+        for await (const brand of rebuildAll(db, new Date(), (progress) => bar.update(progress)))
+          brands.push(brand);
+      } finally {
+        bar.stop();
+      }
       return brands;
     });
     await this.show(flags, { brands: rebuilt }, view, rebuilt);

@@ -83,13 +83,17 @@ type Rollups = Readonly<Record<string, Rollup>>;
 const WITHOUT_SHOPPING: Rollups = { ...ROLLUPS, ...TRACKED_URLS };
 const ALL: Rollups = { ...WITHOUT_SHOPPING, ...SHOPPING_ROLLUPS };
 
-/** Rebuilds the days. Those whose runs were pruned are left as they are. */
+/**
+ * Rebuilds the days. Those whose runs were pruned are left as they are.
+ * @param onProgress Called with the days that are rebuilt so far, of all of them.
+ */
 export async function rebuildDays(
   trx: Knex.Transaction,
   brandKey: number,
   days: Iterable<string>,
+  onProgress?: (done: number, total: number) => void,
 ): Promise<void> {
-  await rebuild(trx, brandKey, days, ALL);
+  await rebuild(trx, brandKey, days, ALL, onProgress);
 }
 
 /**
@@ -151,10 +155,12 @@ async function rebuild(
   brandKey: number,
   days: Iterable<string>,
   rollups: Rollups,
+  onProgress?: (done: number, total: number) => void,
 ): Promise<void> {
   const stored = await rebuildableDays(trx, brandKey, days);
   if (stored.length === 0) return;
   await prepare(trx);
+  let done = 0;
   for (const some of stepsOf(stored, await storedRuns(trx, brandKey, stored))) {
     const bindings = bindingsOf(brandKey, some);
     await fillTables(trx, presenceTables('every run'), bindings);
@@ -165,6 +171,8 @@ async function rebuild(
       if (shopping || !(table in SHOPPING_ROLLUPS))
         await trx.raw(`insert into ${table} ${rollup.select}`, bindings);
     }
+    done += some.length;
+    onProgress?.(done, stored.length);
   }
 }
 
@@ -203,10 +211,24 @@ export interface RebuiltBrand {
   readonly days: number;
 }
 
+export interface RebuildProgress {
+  /** The id of the brand. */
+  readonly brand: string;
+  /** Days that are rebuilt so far. */
+  readonly done: number;
+  readonly total: number;
+}
+
 /** Uses one transaction per brand. Reads get the old roll-ups until it commits. */
-export async function* rebuildAll(db: Knex, now: Date): AsyncGenerator<RebuiltBrand> {
+export async function* rebuildAll(
+  db: Knex,
+  now: Date,
+  onProgress?: (progress: RebuildProgress) => void,
+): AsyncGenerator<RebuiltBrand> {
   for (const { key, id } of await brandKeys(db, {})) {
-    const days = await db.transaction((trx) => rebuildBrand(trx, key, utcDay(now)));
+    const days = await db.transaction((trx) =>
+      rebuildBrand(trx, key, utcDay(now), (done, total) => onProgress?.({ brand: id, done, total })),
+    );
     yield { id, days: days.length };
   }
 }
@@ -214,14 +236,19 @@ export async function* rebuildAll(db: Knex, now: Date): AsyncGenerator<RebuiltBr
 /** The first key of every dictionary. */
 const FIRST_KEY = 1;
 
-async function rebuildBrand(trx: Knex.Transaction, brandKey: number, today: string): Promise<string[]> {
+async function rebuildBrand(
+  trx: Knex.Transaction,
+  brandKey: number,
+  today: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<string[]> {
   await liftTimeLimits(trx);
   await lockImports(trx, brandKey);
   const entities = await entitiesWithAliases(trx, { brandKey });
   await resolveNames(trx, brandKey, entities, FIRST_KEY);
   await resolveDomains(trx, brandKey, entities, FIRST_KEY);
   const days = await everyDay(trx, brandKey);
-  await rebuildDays(trx, brandKey, days);
+  await rebuildDays(trx, brandKey, days, onProgress);
   await writeDailyStats(
     trx,
     brandKey,

@@ -1,61 +1,58 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
-import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
+import { BY_ENTITY } from './by-entity.js';
+import { setLists, summedLists } from './lists.js';
 import { HAS_SHORT_LIST, longLists, ON_DAYS, type Rollup } from './working-tables.js';
 
-/** What arrays of a roll-up count: `key` of the rows of `from`. */
-interface Counted {
+interface CitedByPrompt {
   readonly table: string;
-  /** The key of a row besides `brand_key`. */
-  readonly of: string;
-  /** The column that is counted. */
   readonly key: string;
-  /** The columns of the arrays. */
+  /** The column of the list of keys. */
   readonly keys: string;
-  readonly counts: string;
-  /** Rows of working tables, with the condition of those that count. */
-  readonly from: string;
+  /** The lists of sums, each with what a citation adds. */
+  readonly sums: Readonly<Record<string, string>>;
+  /** The condition of the citations that count. */
+  readonly chosen: string;
 }
 
-/**
- * For many keys an array of the keys and one of how often each occurs, in any order. The rows are added to those that the
- * stored row has.
- */
-const counted = ({ table, of, key, keys, counts, from }: Counted): string => `
-    select ${of}, array_agg(${key}) as ${keys}, array_agg(times) as ${counts}
-    from (
-      select ${of}, ${key}, cast(sum(times) as integer) as times
-      from (
-        select ${of}, ${key}, 1 as times from ${from}
-        union all
-        select ${of}, unnest(${keys}), unnest(${counts})
-        from (
-          select ${of}, ${keys}, ${counts} from ${table} where brand_key = :brandKey and ${ON_DAYS}
-        ) d
-        join (select distinct ${of} from ${from}) c using (${of})
-      ) each
-      group by ${of}, ${key}
-    ) summed
-    group by ${of}`;
+/** The citations of each prompt by `key`. */
+function citedByPrompt({ table, key, keys, sums, chosen }: CitedByPrompt): Rollup {
+  const added = Object.entries(sums).map(([name, value]) => `${value} as ${name}`);
+  return {
+    key: 'day, prompt_key',
+    adds: [],
+    sets: setLists(keys, ...Object.keys(sums)),
+    select: `select :brandKey, lists.* from (${summedLists({
+      table,
+      of: 'day, prompt_key',
+      key,
+      keys,
+      sums: Object.fromEntries(Object.keys(sums).map((name) => [name, 'integer' as const])),
+      rows: `select day, prompt_key, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
+      changed: `run_citations where ${chosen}`,
+    })}) lists`,
+  };
+}
 
-/** A roll-up of such arrays only. */
-const countedKeys = (arrays: Counted): Rollup => ({
-  key: arrays.of,
-  adds: [],
-  sets: [`${arrays.keys} = excluded.${arrays.keys}`, `${arrays.counts} = excluded.${arrays.counts}`],
-  select: `select :brandKey, * from (${counted(arrays)}) arrays`,
-});
+/** What is summed of the brand by engine and prompt. */
+const BRAND_SUMS = {
+  run_counts: 'integer',
+  brand_runs: 'integer',
+  brand_positions: 'bigint',
+  brand_weights: 'bigint',
+} as const;
 
-/** The citations of each prompt by `key`. @param chosen Which citations count. */
-const citedByPrompt = (table: string, key: string, chosen: string): Rollup =>
-  countedKeys({
-    table,
-    of: 'day, prompt_key',
-    key,
-    keys: `${key}s`,
-    counts: 'citations',
-    from: `run_citations where ${chosen}`,
-  });
+const RIVAL_PROMPTS = {
+  table: 'day_rival_prompt',
+  of: 'day, prompt_key',
+  changed: 'rebuilt_runs where blended',
+} as const;
+
+/** The text of the answer of the run `r`, if it has any. */
+const WORDED = `(
+        select 1 from run_answers
+        where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
+      ) a`;
 
 export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   /** Denominators, every engine. */
@@ -67,53 +64,31 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     from rebuilt_runs group by day, engine`,
   },
 
-  /** Presence, positions, tones and citations of the brand and its competitors, every engine. */
-  day_entity: {
-    key: 'day, engine, entity',
-    adds: ['present_runs', 'position_sum', 'weight_sum', 'positive', 'neutral', 'negative', 'citations'],
-    select: `
-    select :brandKey, day, engine, entity, sum(present), sum(position_sum), sum(weight_sum),
-      sum(positive), sum(neutral), sum(negative), sum(citations)
-    from (
-      select r.day, r.engine, p.entity, count(*) as present, sum(p.position) as position_sum,
-        sum(${POSITION_WEIGHT}) as weight_sum, count(*) filter (where p.tone = 1) as positive,
-        count(*) filter (where p.tone = 0) as neutral, count(*) filter (where p.tone = -1) as negative, 0 as citations
-      from run_presence p join rebuilt_runs r using (run) group by r.day, r.engine, p.entity
-      union all
-      select c.day, c.engine, e.entity, 0, 0, 0, 0, 0, 0, count(*)
-      from run_citations c
-      join domain_entities e on e.brand_key = :brandKey and e.domain_key = c.domain_key
-      group by c.day, c.engine, e.entity
-    ) parts
-    group by day, engine, entity`,
-  },
+  ...BY_ENTITY,
 
-  day_prompt: {
-    key: 'day, prompt_key',
-    adds: ['run_count', 'present_runs', 'position_sum', 'weight_sum', 'own_citations'],
-    select: `
-    select :brandKey, day, prompt_key, sum(runs), sum(present), sum(position_sum), sum(weight_sum), sum(own)
-    from (
-      select r.day, r.prompt_key, count(*) as runs, count(p.run) as present, coalesce(sum(p.position), 0) as position_sum,
-        coalesce(sum(${POSITION_WEIGHT}), 0) as weight_sum, 0 as own
-      from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
-      where r.blended group by r.day, r.prompt_key
-      union all
-      select day, prompt_key, 0, 0, 0, 0, count(*)
-      from run_citations where own and blended group by day, prompt_key
-    ) parts
-    group by day, prompt_key`,
+  /**
+   * Which prompts each engine was asked, and the presence and the positions of the brand, every engine. Lists of sums that are
+   * null say that the sums of slices of the day are not computed.
+   */
+  day_engine_prompts: {
+    key: 'day, engine',
+    adds: [],
+    sets: setLists('prompt_keys', ...Object.keys(BRAND_SUMS)),
+    select: `select :brandKey, lists.* from (${summedLists({
+      table: 'day_engine_prompts',
+      of: 'day, engine',
+      key: 'prompt_key',
+      keys: 'prompt_keys',
+      sums: BRAND_SUMS,
+      rows: `
+        select day, engine, prompt_key, count(*) as run_counts, 0 as brand_runs, 0 as brand_positions, 0 as brand_weights
+        from rebuilt_runs group by day, engine, prompt_key
+        union all
+        select day, engine, prompt_key, 0, sum(present_runs), sum(position_sums), sum(weight_sums)
+        from run_entities where entity = 0 group by day, engine, prompt_key`,
+      changed: 'rebuilt_runs',
+    })}) lists`,
   },
-
-  /** Which prompts each engine was asked, every engine. */
-  day_engine_prompts: countedKeys({
-    table: 'day_engine_prompts',
-    of: 'day, engine',
-    key: 'prompt_key',
-    keys: 'prompt_keys',
-    counts: 'run_counts',
-    from: 'rebuilt_runs',
-  }),
 
   /** The hash of the prompts of each engine. It is computed from the roll-up above, which must be complete before. */
   day_panel: {
@@ -204,8 +179,23 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     order by u.day, u.url_key`,
   },
 
-  day_prompt_domains: citedByPrompt('day_prompt_domains', 'domain_key', 'blended'),
-  day_prompt_own_urls: citedByPrompt('day_prompt_own_urls', 'url_key', 'own and blended'),
+  /** By domain, also those citations that are in answers that mention the brand. */
+  day_prompt_domains: citedByPrompt({
+    table: 'day_prompt_domains',
+    key: 'domain_key',
+    keys: 'domain_keys',
+    sums: { citations: '1', present_citations: 'cast(brand_present as integer)' },
+    chosen: 'blended',
+  }),
+
+  /** By page of the brand. */
+  day_prompt_own_urls: citedByPrompt({
+    table: 'day_prompt_own_urls',
+    key: 'url_key',
+    keys: 'url_keys',
+    sums: { citations: '1' },
+    chosen: 'own and blended',
+  }),
 
   /** The answers that name a rival and not the brand, by the domains that they cite. */
   day_rival_domain: {
@@ -213,7 +203,7 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     adds: ['answers'],
     sets: [
       'engines = day_rival_domain.engines | excluded.engines',
-      ...['prompt_keys', 'rivals', 'rival_answers'].map((column) => `${column} = excluded.${column}`),
+      ...setLists('prompt_keys', 'rivals', 'rival_answers'),
     ],
     select: `
     select :brandKey, d.day, d.domain_key, d.answers, d.engines, p.prompt_keys, r.rivals, r.rival_answers
@@ -233,10 +223,14 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
       ) asked
       group by day, domain_key
     ) p using (day, domain_key)
-    join (${counted({
-      ...{ table: 'day_rival_domain', of: 'day, domain_key' },
-      ...{ key: 'entity', keys: 'rivals', counts: 'rival_answers' },
-      from: '(select c.day, c.domain_key, n.entity from run_rival_domains c join run_presence n using (run)) named',
+    join (${summedLists({
+      table: 'day_rival_domain',
+      of: 'day, domain_key',
+      ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
+      rows: `
+        select c.day, c.domain_key, n.entity, 1 as rival_answers
+        from run_rival_domains c join run_presence n using (run)`,
+      changed: 'run_rival_domains',
     })}) r using (day, domain_key)`,
   },
 
@@ -247,9 +241,7 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   day_rival_prompt: {
     key: 'day, prompt_key',
     adds: ['second', 'third', 'fourth'],
-    sets: ['leaders', 'leader_answers', 'rivals', 'rival_answers', 'domain_keys', 'domain_answers'].map(
-      (column) => `${column} = coalesce(excluded.${column}, day_rival_prompt.${column})`,
-    ),
+    sets: setLists('leaders', 'leader_answers', 'rivals', 'rival_answers', 'domain_keys', 'domain_answers'),
     select: `
     select :brandKey, day, prompt_key, a.second, a.third, a.fourth, l.leaders, l.leader_answers, n.rivals,
       n.rival_answers, d.domain_keys, d.domain_answers
@@ -259,25 +251,26 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
       from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
       where r.blended group by r.day, r.prompt_key
     ) a
-    left join (${counted({
-      ...{ table: 'day_rival_prompt', of: 'day, prompt_key' },
-      ...{ key: 'entity', keys: 'leaders', counts: 'leader_answers' },
-      from: `(
-        select r.day, r.prompt_key, f.entity from rebuilt_runs r
+    left join (${summedLists({
+      ...RIVAL_PROMPTS,
+      ...{ key: 'entity', keys: 'leaders', sums: { leader_answers: 'integer' } },
+      rows: `
+        select r.day, r.prompt_key, f.entity, 1 as leader_answers from rebuilt_runs r
         join run_presence p on p.run = r.run and p.entity = 0 and p.position between 2 and 4
         join run_presence f on f.run = r.run and f.entity > 0 and f.position = 1
-        where r.blended
-      ) led`,
+        where r.blended`,
     })}) l using (day, prompt_key)
-    left join (${counted({
-      ...{ table: 'day_rival_prompt', of: 'day, prompt_key' },
-      ...{ key: 'entity', keys: 'rivals', counts: 'rival_answers' },
-      from: '(select r.day, r.prompt_key, n.entity from run_rivals r join run_presence n using (run)) named',
+    left join (${summedLists({
+      ...RIVAL_PROMPTS,
+      ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
+      rows: `
+        select r.day, r.prompt_key, n.entity, 1 as rival_answers
+        from run_rivals r join run_presence n using (run)`,
     })}) n using (day, prompt_key)
-    left join (${counted({
-      ...{ table: 'day_rival_prompt', of: 'day, prompt_key' },
-      ...{ key: 'domain_key', keys: 'domain_keys', counts: 'domain_answers' },
-      from: 'run_rival_domains',
+    left join (${summedLists({
+      ...RIVAL_PROMPTS,
+      ...{ key: 'domain_key', keys: 'domain_keys', sums: { domain_answers: 'integer' } },
+      rows: 'select day, prompt_key, domain_key, 1 as domain_answers from run_rival_domains',
     })}) d using (day, prompt_key)`,
   },
 
@@ -291,25 +284,33 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     group by day, engine, query_key, prompt_key`,
   },
 
-  /** The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. */
+  /**
+   * The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. Mostly the newest
+   * that mentions it has text, so the texts of the others are read only where it has none.
+   */
   day_newest_answer: {
     key: 'engine, day',
     adds: [],
     sets: ['run_id = excluded.run_id'],
     select: `
+    with named as materialized (
+      select r.engine, r.day, r.run, r.id from rebuilt_runs r join run_presence p on p.run = r.run and p.entity = 0
+    ), newest as materialized (
+      select engine, day, run from (select engine, day, max(run) as run from named group by engine, day) n
+      join named r using (engine, day, run) cross join lateral ${WORDED}
+    ), older as materialized (
+      select engine, day, max(run) as run
+      from (
+        select * from named m
+        where not exists (select 1 from newest n where n.engine = m.engine and n.day = m.day) offset 0
+      ) r
+      cross join lateral ${WORDED}
+      group by engine, day
+    )
     select :brandKey, engine, day, (array_agg(id order by collected_at desc, id desc))[1]
     from (
       select n.engine, n.day, r.id, r.collected_at
-      from (
-        select r.engine, r.day, max(r.run) as run
-        from rebuilt_runs r
-        join run_presence p on p.run = r.run and p.entity = 0
-        cross join lateral (
-          select 1 from run_answers
-          where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
-        ) a
-        group by r.engine, r.day
-      ) n
+      from (select engine, day, run from newest union all select engine, day, run from older) n
       join rebuilt_runs r using (run)
       union all
       select d.engine, d.day, r.id, r.collected_at

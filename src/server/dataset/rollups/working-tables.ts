@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
-import { FIRST_MENTION, mentionsOf } from '../../sums/run-choice.js';
+import { FIRST_MENTION, mentionsOf, POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
 
 /** A daily roll-up: how its rows are computed from the working tables, and how they are added to stored rows. */
@@ -166,6 +166,21 @@ const RUN_RIVAL_DOMAINS = `
   select distinct r.run, r.day, r.prompt_key, r.engine_bit, c.domain_key
   from run_rivals r join run_citations c using (run)`;
 
+/** One row per run and entity that it mentions, and one per citation of an entity. */
+const RUN_ENTITIES = `
+  select r.day, r.engine, r.region, r.prompt_key, r.blended, e.*
+  from (
+    select run, entity, 1 as present_runs, cast(position as bigint) as position_sums, ${POSITION_WEIGHT} as weight_sums,
+      coalesce(cast(tone = 1 as integer), 0) as positives, coalesce(cast(tone = 0 as integer), 0) as neutrals,
+      coalesce(cast(tone = -1 as integer), 0) as negatives, 0 as entity_citations
+    from run_presence
+    union all
+    select c.run, d.entity, 0, 0, 0, 0, 0, 0, 1
+    from run_citations c
+    join domain_entities d on d.brand_key = :brandKey and d.domain_key = c.domain_key
+  ) e
+  join rebuilt_runs r using (run)`;
+
 /**
  * In the order in which they must be filled.
  * @param of Every run of the days, or only the runs `:ids`.
@@ -186,4 +201,5 @@ export const presenceTables = (of: 'every run' | 'added runs'): readonly Working
   },
   { name: 'run_rivals', select: RUN_RIVALS, analyzed: 'run, day, prompt_key' },
   { name: 'run_rival_domains', select: RUN_RIVAL_DOMAINS, analyzed: 'run, day, prompt_key, domain_key' },
+  { name: 'run_entities', select: RUN_ENTITIES, analyzed: 'day, engine, region, prompt_key, entity' },
 ];

@@ -12,8 +12,8 @@ import type { Loaded } from '../reads.js';
 
 export const VISIBILITY: Card = { id: 'visibility', title: 'Did it move?', wide: true };
 
-/** The newest days of the table: a page of a year stays small. */
-const TABLE_DAYS = { all: 56, newest: 28 } as const;
+/** The newest days, of which the table has the numbers: the page stays small. */
+const TABLE_DAYS = 28;
 /** Marks that are explained below the chart. */
 const MAX_MARKS = 6;
 /** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
@@ -65,8 +65,7 @@ function drawing(
     size: SIZES[kind],
   });
   return html`
-    ${lineChartWithValues(chart('broad'), 'broad', decimal)}
-    ${lineChartWithValues(chart('slim'), 'slim', decimal)}
+    ${lineChartWithValues({ broad: chart('broad'), slim: chart('slim') }, decimal)}
     <ul class="legend">
       ${lines.map(
         ({ series: { id, name, window_value, interval }, look }, at) => html`<li>
@@ -88,29 +87,29 @@ const markList = (marks: readonly Mark[]): Markup => html`
 
 function table(series: readonly HistorySeries[]): Markup {
   const days = series[0]?.points.map(({ date }) => date) ?? [];
-  const first = days.length > TABLE_DAYS.all ? days.length - TABLE_DAYS.newest : 0;
+  const first = Math.max(0, days.length - TABLE_DAYS);
   return html`
     <details class="numbers">
       <summary>The numbers of this chart</summary>
       <div class="scroll" tabindex="0" role="group" aria-label="Visibility by day, as a table">
-        <table>
+        <table class="figures">
           <thead>
-            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col" class="number">${userText(name, 40)}</th>`)}<th scope="col" class="number">${title('answers')}</th></tr>
+            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col">${userText(name, 40)}</th>`)}<th scope="col">${title('answers')}</th></tr>
           </thead>
           <tbody>
             ${days.slice(first).map(
               (date, row) => html`<tr>
-                <th scope="row"><time datetime=${date}>${day(date)}</time></th>
+                <th scope="row">${day(date)}</th>
                 ${series.map(
                   ({ id, points }, at) =>
-                    html`<td class="number">${numberField(`history.${rowName(id, at)}.points.${date}.value`, points[first + row]!.value, decimal)}</td>`,
+                    html`<td>${numberField(`history.${rowName(id, at)}.points.${date}.value`, points[first + row]!.value, decimal)}</td>`,
                 )}
-                <td class="number">${numberField(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[first + row]!.sample_size)}</td>
+                <td>${numberField(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[first + row]!.sample_size)}</td>
               </tr>`,
             )}
           </tbody>
         </table>
       </div>
-    </details>
-    ${first === 0 ? null : html`<p class="foot">The table has the newest ${TABLE_DAYS.newest} days; the files below have all.</p>`}`;
+      ${first === 0 ? null : html`<p class="foot">The newest ${TABLE_DAYS} days; the files below have all.</p>`}
+    </details>`;
 }

@@ -85,28 +85,39 @@ async function wordsOf(db: Knex): Promise<Words> {
 }
 
 /** Columns of the numbers of entities. */
-const ENTITIES: readonly string[] = ['leaders', 'rivals'];
+const ENTITIES: readonly string[] = ['entities', 'leaders', 'rivals'];
 
-/** Columns of keys, which are in any order, and those of their counts. */
-const COUNTED = [
-  ['domain_keys', 'citations'],
-  ['url_keys', 'citations'],
-  ['prompt_keys', 'run_counts'],
-  ['leaders', 'leader_answers'],
-  ['rivals', 'rival_answers'],
-  ['domain_keys', 'domain_answers'],
-  ['prompt_keys', undefined],
-] as const;
+/** Columns of keys, which are in any order, and those of their counts in the same row. */
+const COUNTED: Readonly<Record<string, readonly string[]>> = {
+  domain_keys: ['citations', 'present_citations', 'domain_answers'],
+  url_keys: ['citations'],
+  prompt_keys: ['run_counts', 'prompt_runs', 'brand_runs', 'brand_positions', 'brand_weights'],
+  surfaces: ['surface_runs'],
+  entities: [
+    'present_runs',
+    'position_sums',
+    'weight_sums',
+    'positives',
+    'neutrals',
+    'negatives',
+    'entity_citations',
+  ],
+  leaders: ['leader_answers'],
+  rivals: ['rival_answers'],
+};
 
+/** The row with each key next to its counts. */
 function sortedCounts(row: Row): Row {
-  const sorted: Row = { ...row };
-  for (const [keys, counts] of COUNTED) {
-    const found = sorted[keys] as string[] | null | undefined;
-    if (!found || (counts !== undefined && !(counts in row))) continue;
-    const numbers = counts && (sorted[counts] as number[]);
-    const pairs = found.map((key, at) => [key, numbers?.[at]]);
-    sorted[keys] = pairs.sort(([a], [b]) => (a! < b! ? -1 : 1));
-    if (counts) sorted[counts] = undefined;
+  const sorted = { ...row };
+  for (const [keys, names] of Object.entries(COUNTED)) {
+    if (!Array.isArray(row[keys])) continue;
+    const counts = names.filter((name) => Array.isArray(row[name]));
+    const each = (row[keys] as string[]).map((key, at) => [
+      key,
+      ...counts.map((name) => (row[name] as number[])[at]),
+    ]);
+    sorted[keys] = each.sort(([a], [b]) => (a! < b! ? -1 : 1));
+    for (const name of counts) sorted[name] = undefined;
   }
   return sorted;
 }
@@ -117,11 +128,9 @@ function inWords(row: Row, words: Words): Row {
     key === null ? null : (words.get(`${column} ${brand} ${key}`) ?? `no ${column} ${key}`);
   const entries = Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
     if (BOOKKEEPING.includes(column)) return [];
-    if (ENTITIES.includes(column))
-      return [[column, (value as unknown[] | null)?.map((key) => word('entity', key)) ?? null]];
     const list = DICTIONARIES.find(({ arrays }) => (arrays as readonly string[]).includes(column));
-    if (list && value === null) return [[column, null]];
-    if (list) return [[column, (value as unknown[]).map((key) => word(list.key, key))]];
+    const listed = ENTITIES.includes(column) ? 'entity' : list?.key;
+    if (listed) return [[column, (value as unknown[] | null)?.map((key) => word(listed, key)) ?? null]];
     const single = [
       'brand_key',
       'entity',

@@ -103,10 +103,14 @@ export function describeClient(title: string, connect: Connect, asksWith: string
   });
 }
 
-/** Arguments that the tool cannot do without: for each the first value that its schema allows. */
+const IDS: Record<string, string> = { run_id: 'r1' };
+
+/** Arguments that the tool cannot do without: for each the first value that its schema allows, or an id that exists. */
 function leastArguments({ inputSchema }: ListedTool): Record<string, unknown> {
   const properties = inputSchema.properties as Record<string, { enum?: unknown[] }> | undefined;
-  return Object.fromEntries((inputSchema.required ?? []).map((name) => [name, properties![name]!.enum![0]]));
+  return Object.fromEntries(
+    (inputSchema.required ?? []).map((name) => [name, properties![name]!.enum?.[0] ?? IDS[name]]),
+  );
 }
 
 async function failureOf(attempt: Promise<unknown>): Promise<Error> {

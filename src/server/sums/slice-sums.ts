@@ -1,0 +1,248 @@
+/**
+ * Sums of slices from the roll-ups that have them by prompt or by region, in the form of the sums of chosen runs. A slice by
+ * prompts and engines, or by prompts and regions, is in none of them.
+ */
+import type { Knex } from 'knex';
+import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
+import type { EntitySums, WindowSums } from '../../contract/measures.js';
+import type { Window } from '../days.js';
+import { plannedStatement, statement, type WindowBindings } from '../statement.js';
+import { byPrompt, type ChosenSums, chosenEntities, rowsOf } from './entity-sums.js';
+import { type ChosenRuns, chosenRuns } from './run-choice.js';
+
+/** The roll-ups that have the sums of slices: by prompt or by region on the blended engines, or by region on any engines. */
+export type SliceRollup = 'prompts' | 'regions' | 'engine regions';
+
+/** Whether these are the blended engines. Engines are in table order. */
+export const areBlended = (engines: readonly EngineId[]): boolean =>
+  engines.join() === blendedEngineIds.join();
+
+/** Null: only the runs have its sums. */
+export function rollupOf(
+  engines: readonly EngineId[],
+  { promptKeys, regions }: ChosenRuns,
+): SliceRollup | null {
+  if (promptKeys === null) return areBlended(engines) ? 'regions' : 'engine regions';
+  return regions === null && areBlended(engines) ? 'prompts' : null;
+}
+
+/** Whether every day of a window with runs has the sums of slices. Always one row. */
+export const areDaysSummed = statement<{ summed: boolean }, WindowBindings>(
+  'are_days_summed',
+  `select not exists (
+     select 1 from day_scope s
+     left join day_engine_prompts p on p.brand_key = :brandKey and p.day = s.day and p.engine = s.engine
+     where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)
+       and p.brand_runs is null
+   ) as summed`,
+);
+
+interface SliceBindings extends WindowBindings, ChosenRuns {
+  /** First day of the window before, which is summed too; that of the window itself: no other is. */
+  priorStart: string;
+  /** Each day of both windows, so that the index finds the rows of each. */
+  days: readonly string[];
+}
+
+/** The lists of entities: the column of each, and the sum in it. */
+const SUMS = {
+  present_runs: 'present',
+  position_sums: '"positionSum"',
+  weight_sums: '"weightSum"',
+  positives: 'positive',
+  neutrals: 'neutral',
+  negatives: 'negative',
+  entity_citations: 'citations',
+} as const;
+const lists = Object.keys(SUMS);
+/** Text of each list. */
+const listed = (each: (list: string, sum: string) => string): string =>
+  Object.entries(SUMS)
+    .map(([list, sum]) => each(list, sum))
+    .join(', ');
+
+const ON_ENGINES = 'engine = any(:engines)';
+const IN_PROMPTS =
+  '(cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))';
+const IN_REGIONS = '(cast(:regions as text[]) is null or region = any(cast(:regions as text[])))';
+
+/** The table of each, and the condition of the rows of a slice. */
+const ROWS: Readonly<Record<SliceRollup, { readonly table: string; readonly chosen: string }>> = {
+  prompts: { table: 'day_prompt_entities', chosen: IN_PROMPTS },
+  regions: { table: 'day_region_entities', chosen: IN_REGIONS },
+  'engine regions': { table: 'day_engine_region_entities', chosen: `${ON_ENGINES} and ${IN_REGIONS}` },
+};
+
+const LISTED_PROMPTS = `(
+  select day, unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as run_count from cells offset 0
+) asked`;
+
+const days = 'select day, sum(run_count) as runs, sum(citations) as citations from cells group by day';
+
+/** Sums of every entity, or of the brand with the presences of all entities. */
+export type MeasuredEntities = 'every entity' | 'brand';
+
+const entities: Readonly<Record<MeasuredEntities, string>> = {
+  'every entity': `
+  select day, entity, ${listed((list, sum) => `sum(${list}) as ${sum}`)}
+  from (
+    select day, unnest(entities) as entity, ${listed((list) => `unnest(${list}) as ${list}`)}
+    from cells offset 0
+  ) listed
+  group by day, entity`,
+  // Reads one element of each list.
+  brand: `
+  select day, 0 as entity, coalesce(sum(presences), 0) as presences,
+    ${listed((list, sum) => `sum(coalesce(${list}[place], 0)) as ${sum}`)}
+  from (
+    select *, (select sum(each) from unnest(present_runs) each) as presences, array_position(entities, 0) as place
+    from cells offset 0
+  ) listed
+  group by day`,
+};
+
+const surfaces = `
+  select surface, sum(runs) as runs
+  from (select unnest(surfaces) as surface, unnest(surface_runs) as runs from cells where day >= :start offset 0) listed
+  group by surface`;
+
+const sumsFrom = (name: string, rollup: SliceRollup, of: MeasuredEntities) => {
+  const { table, chosen } = ROWS[rollup];
+  const [prompts, asked] =
+    rollup === 'prompts' ? ['prompt_key', 'cells'] : ['prompt_keys, prompt_runs', LISTED_PROMPTS];
+  return plannedStatement<ChosenSums, SliceBindings>(
+    name,
+    `with cells as materialized (
+       select day, ${prompts}, run_count, citations, surfaces, surface_runs, entities, ${lists.join(', ')}
+       from ${table} where brand_key = :brandKey and day = any(cast(:days as date[])) and ${chosen}
+     )
+     select ${rowsOf(days)} as days, ${rowsOf(entities[of])} as entities, ${rowsOf(surfaces)} as surfaces,
+       ${rowsOf(byPrompt('sum(run_count)', asked))} as panel`,
+  );
+};
+
+const bothFrom = (name: string, rollup: SliceRollup) => ({
+  'every entity': sumsFrom(name, rollup, 'every entity'),
+  brand: sumsFrom(`brand_${name}`, rollup, 'brand'),
+});
+
+/** The sums of both windows. Always one row. */
+export const sliceSums: Readonly<Record<SliceRollup, ReturnType<typeof bothFrom>>> = {
+  prompts: bothFrom('sums_of_prompts', 'prompts'),
+  regions: bothFrom('sums_of_regions', 'regions'),
+  'engine regions': bothFrom('sums_of_engine_regions', 'engine regions'),
+};
+
+// Sums of the cells that a slice is cut into: of one entity, next to what all entities have.
+
+/** What a slice is cut by. */
+export type Cut = 'prompt' | 'region' | 'engine';
+
+/** A day of a cell with runs. */
+export interface CellDay {
+  readonly day: string;
+  /** The key of the prompt, the region or the engine. */
+  readonly cell: number | string;
+  readonly totals: WindowSums;
+  /** The sums of the entity asked for. */
+  readonly entity: EntitySums;
+}
+
+interface CellRow extends EntitySums {
+  day: string;
+  cell: number | string;
+  runs: number;
+  allCitations: number;
+  presences: number;
+}
+
+interface CellBindings extends WindowBindings, ChosenRuns {
+  entity: number;
+}
+
+const CELL: Readonly<Record<Cut, string>> = { prompt: 'prompt_key', region: 'region', engine: 'engine' };
+
+const listedCells = (cut: Cut, rollup: SliceRollup) => {
+  const { table, chosen } = ROWS[rollup];
+  return plannedStatement<CellRow, CellBindings>(
+    `listed_cells_by_${cut}`,
+    `select day, cell, sum(run_count)::bigint as runs, sum(citations)::bigint as "allCitations",
+       coalesce(sum(presences), 0)::bigint as presences,
+       ${listed((list, sum) => `sum(coalesce(${list}[place], 0))::bigint as ${sum}`)}
+     from (
+       select day, ${CELL[cut]} as cell, run_count, citations, ${lists.join(', ')},
+         (select sum(each) from unnest(present_runs) each) as presences, array_position(entities, :entity) as place
+       from ${table} where brand_key = :brandKey and day between :start and :end and ${chosen} offset 0
+     ) cells
+     group by day, cell`,
+  );
+};
+
+const ofEntity = (sum: string): string =>
+  `coalesce(sum(e.${sum}) filter (where e.entity = :entity), 0)::bigint as ${sum}`;
+
+const chosenCells = (cut: Cut) =>
+  plannedStatement<CellRow, CellBindings>(
+    `chosen_cells_by_${cut}`,
+    `with chosen as materialized (
+       select row_number() over () as run, day, ${CELL[cut]} as cell, m_name, m_order, m_tone, c_url
+       from ${chosenRuns()}
+     )
+     select day, cell, t.runs, t."allCitations", coalesce(sum(e.present), 0)::bigint as presences,
+       ${Object.values(SUMS).map(ofEntity).join(', ')}
+     from (
+       select day, cell, count(*) as runs, sum(cardinality(c_url))::bigint as "allCitations"
+       from chosen group by day, cell
+     ) t
+     left join (${chosenEntities('day, cell')}) e using (day, cell)
+     group by day, cell, t.runs, t."allCitations"`,
+  );
+
+const CELLS = {
+  prompt: { listed: listedCells('prompt', 'prompts'), chosen: chosenCells('prompt') },
+  region: { listed: listedCells('region', 'engine regions'), chosen: chosenCells('region') },
+  engine: { listed: listedCells('engine', 'engine regions'), chosen: chosenCells('engine') },
+} as const;
+
+/** Whether a roll-up has the cells of a slice. */
+const areListed = (cut: Cut, engines: readonly EngineId[], runs: ChosenRuns): boolean =>
+  cut === 'prompt' ? runs.regions === null && areBlended(engines) : runs.promptKeys === null;
+
+interface CellsRequest {
+  readonly brandKey: number;
+  readonly cut: Cut;
+  readonly engines: readonly EngineId[];
+  readonly runs: ChosenRuns;
+  /** First and last day. */
+  readonly window: Window;
+  /** 0 is the brand itself. */
+  readonly entity: number;
+}
+
+/** Whether the sums of these cells need runs, which may be pruned. */
+export async function cellsNeedRuns(
+  db: Knex,
+  { brandKey, cut, engines, runs, window }: CellsRequest,
+): Promise<boolean> {
+  if (!areListed(cut, engines, runs)) return true;
+  const [found] = await areDaysSummed(db, { brandKey, engines, ...window });
+  return !found!.summed;
+}
+
+/** The cells of each day, in any order. @param fromRuns What `cellsNeedRuns` returned. */
+export async function cellDays(db: Knex, request: CellsRequest, fromRuns: boolean): Promise<CellDay[]> {
+  const { brandKey, cut, engines, runs, window, entity } = request;
+  const rows = await CELLS[cut][fromRuns ? 'chosen' : 'listed'](db, {
+    brandKey,
+    engines,
+    entity,
+    ...runs,
+    ...window,
+  });
+  return rows.map(({ day, cell, runs, allCitations, presences, ...sums }) => ({
+    day,
+    cell,
+    totals: { runs, citations: allCitations, presences },
+    entity: sums,
+  }));
+}
