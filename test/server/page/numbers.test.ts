@@ -38,6 +38,7 @@ describe('every number of the page is that of the API', () => {
         'sources',
         'urls',
         'sentiment',
+        'gaps',
         'crawlers',
       ],
     },

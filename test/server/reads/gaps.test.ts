@@ -7,6 +7,7 @@ import {
   type Gaps,
   gapKinds,
   type PromptWithinReach,
+  type SourceGap,
 } from '../../../src/contract/reads/gaps.js';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
@@ -240,13 +241,22 @@ describe('read: gaps at their borders', () => {
     ]);
   });
 
+  it('an answer that is added to a day from before the roll-ups of rivals leaves out none of that day', async () => {
+    const answer = (at: number) => runOf(`r${at}`, { mentions: [globex], ...cites('https://g2.com/') });
+    await server.collect(...Array.from({ length: 20 }, (_, at) => answer(at)));
+    for (const table of ['day_rival_domain', 'day_rival_prompt'])
+      await server.database.knex.raw(`delete from ${table}`);
+    await server.load([answer(20)]);
+    const { gaps: rows } = await gaps<SourceGap>('sources');
+    expect(rows.map(({ domain, answers }) => [domain, answers])).to.deep.equal([['g2.com', 21]]);
+  });
+
   it('a page is lost after three days with citations, and by the share that it had', async () => {
     const cited = (day: number) =>
       runOf(`r${day}`, { ...at(addDays(TODAY, -day)), ...cites('https://acme.com/a', 'https://g2.com/') });
     await server.collect(cited(7), cited(8), runOf('now', cites('https://g2.com/', 'https://g2.com/')));
     expect((await gaps('lost_pages')).gaps).to.deep.equal([]);
     await server.load([cited(9)]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
     expect((await gaps('lost_pages')).gaps).to.deep.equal([
       { url: 'https://acme.com/a', title: null, citations_before: 3, days_before: 3, p_value: 0.25 },
     ]);
