@@ -1301,15 +1301,15 @@ export interface WhyPreviousWindow {
 
 /** The parts of the difference, which sum to it; null: not measured, or by tag */
 export interface Parts {
-  /** The answers changed */
+  /** The answers changed; null by rival, domain, page */
   rate: number | null;
-  /** Some were asked more or less often */
+  /** Some were asked more or less often; null likewise */
   mix: number | null;
-  /** Some are new or retired */
+  /** Some are new or retired; null likewise */
   panel: number | null;
-  /** The brand was named or cited more or less; only by rival, domain, page */
+  /** The brand was named or cited more or less; null but by rival, domain, page */
   own: number | null;
-  /** Others were; only by rival, domain, page */
+  /** Others were; null likewise */
   others: number | null;
 }
 
@@ -1329,9 +1329,9 @@ export interface Driver {
   name: string;
   /** In which windows it is measured: in both, only now, only before */
   kind: 'both' | 'new' | 'retired';
-  /** Its metric in the window before; by rival, domain, page: mentions or citations per run */
+  /** Its metric in the window before; by rival, domain, page: mentions or citations per run; null: not measured */
   before: number | null;
-  /** The same in the window */
+  /** The same in the window; null: not measured */
   after: number | null;
   /** Its part of the denominator before, 0 to 1; by rival, domain, page: runs */
   weight_before: number;

@@ -1,4 +1,5 @@
 /** A waterfall in the terminal: a line per step, with its amount and a bar from where the last one ended. */
+import { printable } from '../../contract/printable.js';
 import type { Waterfall, WaterfallStep } from '../../contract/waterfall.js';
 import { type Format, shortened, styled, widthOf } from './terminal.js';
 
@@ -26,7 +27,10 @@ export function waterfallLines(
   wordsOf: (step: WaterfallStep) => StepWords,
   width: number,
 ): string[] {
-  const words = steps.map(wordsOf);
+  const words = steps.map((step) => {
+    const { label, amount } = wordsOf(step);
+    return { label: printable(label), amount };
+  });
   const amounts = Math.max(...words.map(({ amount }) => widthOf(amount)));
   const longest = Math.max(...words.map(({ label }) => widthOf(label)));
   const room = Math.max(1, width - amounts - 2 * GAP);

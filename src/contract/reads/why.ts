@@ -175,11 +175,11 @@ export const driver = part('What the change is made of, one part of it', {
   kind: oneOf(['both', 'new', 'retired'], 'In which windows it is measured: in both, only now, only before'),
   before: nullable(
     number(
-      'Its metric in the window before; by rival, domain, page: mentions or citations per run',
+      'Its metric in the window before; by rival, domain, page: mentions or citations per run; null: not measured',
       beforeDefinition,
     ),
   ),
-  after: nullable(number('The same in the window', afterDefinition)),
+  after: nullable(number('The same in the window; null: not measured', afterDefinition)),
   weight_before: number(
     'Its part of the denominator before, 0 to 1; by rival, domain, page: runs',
     weightDefinition('before'),
@@ -207,11 +207,11 @@ const noted = (what: string, definition: Definition) => nullable(inUnit(what, de
 
 export const parts = object(
   {
-    rate: noted('The answers changed', ratePart),
-    mix: noted('Some were asked more or less often', mixPart),
-    panel: noted('Some are new or retired', panelPart),
-    own: noted('The brand was named or cited more or less; only by rival, domain, page', ownPart),
-    others: noted('Others were; only by rival, domain, page', othersPart),
+    rate: noted('The answers changed; null by rival, domain, page', ratePart),
+    mix: noted('Some were asked more or less often; null likewise', mixPart),
+    panel: noted('Some are new or retired; null likewise', panelPart),
+    own: noted('The brand was named or cited more or less; null but by rival, domain, page', ownPart),
+    others: noted('Others were; null likewise', othersPart),
   },
   'The parts of the difference, which sum to it; null: not measured, or by tag',
 );
