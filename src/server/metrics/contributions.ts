@@ -138,7 +138,7 @@ export function contributionsOf(
 // Cells of what is counted in the runs.
 
 /** How often something is counted in the runs of a window, by day or week. */
-export interface Counted {
+interface Counted {
   readonly counts: readonly number[];
   /** Whether it is the brand, or a page of it. */
   readonly isOwn: boolean;
@@ -179,9 +179,6 @@ export function sharesOf(before: CountedWindow, after: CountedWindow): Shares | 
     others: otherFactor * (s1 - x1 - (s0 - x0)),
   };
 }
-
-/** How the least variance of a cell with few counts is estimated. */
-export type FewCounts = (before: Counted, after: Counted) => number;
 
 /**
  * The part of each cell; its sign is that of what it did to the share of the brand.
