@@ -2,7 +2,7 @@
 import { probe } from '../probes.js';
 import { BY_ENTITY } from './by-entity.js';
 import { setLists, summedLists } from './lists.js';
-import { HAS_SHORT_LIST, longLists, ON_DAYS, type Rollup } from './working-tables.js';
+import { ON_DAYS, type Rollup } from './working-tables.js';
 
 interface CitedByPrompt {
   readonly table: string;
@@ -143,9 +143,9 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   },
 
   /**
-   * The title is the one that the newest citing run states: its run and place are packed into one number. A title that is
-   * added to another one is compared by `NEWEST_TITLES`. The rows are in the order of the key, because an index that is filled
-   * in its order costs less time and space.
+   * The title is the one that the newest citing run states: the number of its citation and the title are packed into one
+   * number. A title that is added to another one is compared by `NEWEST_TITLES`. The rows are in the order of the key, because
+   * an index that is filled in its order costs less time and space.
    */
   day_url: {
     key: 'day, url_key',
@@ -156,21 +156,9 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
       'title_key = coalesce(excluded.title_key, day_url.title_key)',
     ],
     select: `
-    select :brandKey, u.day, u.url_key, coalesce(l.title_key, r.c_title[u.title_place]), u.citations, u.answers,
-      u.engines, u.present_runs, u.position_sum, u.best_position
-    from (
-      select newest >> 20 as title_run, 1048575 - (newest & 1048575) as title_place, n.*
-      from (
-        select day, url_key, max(run * 1048576::bigint + 1048575 - place) filter (where title_key is not null) as newest,
-          count(*) as citations, count(*) filter (where first) as answers, bit_or(engine_bit) as engines,
-          count(*) filter (where first and brand_present) as present_runs, sum(place) as position_sum,
-          min(place) as best_position
-        from run_citations where blended group by day, url_key
-      ) n
-    ) u
-    left join (select run, c_title from rebuilt_runs where ${HAS_SHORT_LIST}) r on r.run = u.title_run
-    left join (${longLists('c_title', 'title_key')}) l on l.run = u.title_run and l.place = u.title_place
-    order by u.day, u.url_key`,
+    select :brandKey, day, url_key, max(cast(number as bigint) << 31 | title_key) & ~(-1::bigint << 31), count(*),
+      count(*) filter (where first), bit_or(engine_bit), count(*) filter (where first and brand_present), sum(place), min(place)
+    from run_citations where blended group by day, url_key order by day, url_key`,
   },
 
   /** By domain, also those citations that are in answers that mention the brand. */
