@@ -1,8 +1,22 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
+import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
 import { BY_ENTITY } from './by-entity.js';
-import { setLists, summedLists } from './lists.js';
+import { type StoredLists, type Summed, setLists, summedLists } from './lists.js';
 import { ON_DAYS, type Rollup } from './working-tables.js';
+
+/** Rows that have nothing but lists. */
+function ofLists(table: string, changed: string, summed: Summed): Rollup {
+  const select = (stored?: StoredLists): string =>
+    `select :brandKey, lists.* from (${summedLists(summed, stored)}) lists`;
+  return {
+    key: summed.of,
+    adds: [],
+    sets: setLists(summed.keys, ...Object.keys(summed.sums)),
+    select: select(),
+    selectSum: select({ table, changed }),
+  };
+}
 
 interface CitedByPrompt {
   readonly table: string;
@@ -18,20 +32,13 @@ interface CitedByPrompt {
 /** The citations of each prompt by `key`. */
 function citedByPrompt({ table, key, keys, sums, chosen }: CitedByPrompt): Rollup {
   const added = Object.entries(sums).map(([name, value]) => `${value} as ${name}`);
-  return {
-    key: 'day, prompt_key',
-    adds: [],
-    sets: setLists(keys, ...Object.keys(sums)),
-    select: `select :brandKey, lists.* from (${summedLists({
-      table,
-      of: 'day, prompt_key',
-      key,
-      keys,
-      sums: Object.fromEntries(Object.keys(sums).map((name) => [name, 'integer' as const])),
-      rows: `select day, prompt_key, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
-      changed: `run_citations where ${chosen}`,
-    })}) lists`,
-  };
+  return ofLists(table, `run_citations where ${chosen}`, {
+    of: 'day, prompt_key',
+    key,
+    keys,
+    sums: Object.fromEntries(Object.keys(sums).map((name) => [name, 'integer' as const])),
+    rows: `select day, prompt_key, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
+  });
 }
 
 /** What is summed of the brand by engine and prompt. */
@@ -64,25 +71,16 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
    * Which prompts each engine was asked, and the presence and the positions of the brand, every engine. Lists of sums that are
    * null say that the sums of slices of the day are not computed.
    */
-  day_engine_prompts: {
-    key: 'day, engine',
-    adds: [],
-    sets: setLists('prompt_keys', ...Object.keys(BRAND_SUMS)),
-    select: `select :brandKey, lists.* from (${summedLists({
-      table: 'day_engine_prompts',
-      of: 'day, engine',
-      key: 'prompt_key',
-      keys: 'prompt_keys',
-      sums: BRAND_SUMS,
-      rows: `
-        select day, engine, prompt_key, count(*) as run_counts, 0 as brand_runs, 0 as brand_positions, 0 as brand_weights
-        from rebuilt_runs group by day, engine, prompt_key
-        union all
-        select day, engine, prompt_key, 0, sum(present_runs), sum(position_sums), sum(weight_sums)
-        from run_entities where entity = 0 group by day, engine, prompt_key`,
-      changed: 'rebuilt_runs',
-    })}) lists`,
-  },
+  day_engine_prompts: ofLists('day_engine_prompts', 'rebuilt_runs', {
+    of: 'day, engine',
+    key: 'prompt_key',
+    keys: 'prompt_keys',
+    sums: BRAND_SUMS,
+    rows: `
+        select r.day, r.engine, r.prompt_key, 1 as run_counts, cast(p.run is not null as integer) as brand_runs,
+          coalesce(p.position, 0) as brand_positions, coalesce(cast(${POSITION_WEIGHT} as integer), 0) as brand_weights
+        from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0`,
+  }),
 
   /** The hash of the prompts of each engine. It is computed from the roll-up above, which must be complete before. */
   day_panel: {

@@ -12,6 +12,8 @@ import { probe } from '../probes.js';
 export interface Rollup {
   /** Selects rows for some runs, with the columns of the table in their order. */
   readonly select: string;
+  /** The same, each with what the stored row has too; if omitted, `select`. */
+  readonly selectSum?: string;
   /** The key of a row besides `brand_key`. */
   readonly key: string;
   /** Columns that are sums. */
@@ -21,9 +23,9 @@ export interface Rollup {
 }
 
 /** Adds the rows of a roll-up to those that the table has. */
-export function addSql(table: string, { select, key, adds, sets = [] }: Rollup): string {
+export function addSql(table: string, { select, selectSum = select, key, adds, sets = [] }: Rollup): string {
   const sums = adds.map((column) => `${column} = ${table}.${column} + excluded.${column}`);
-  return `insert into ${table} ${select} on conflict (brand_key, ${key}) do update set ${[...sums, ...sets].join(', ')}`;
+  return `insert into ${table} ${selectSum} on conflict (brand_key, ${key}) do update set ${[...sums, ...sets].join(', ')}`;
 }
 
 export interface WorkingTable {
@@ -158,11 +160,11 @@ const RUN_CITATIONS = `
   join rebuilt_urls u using (url_key)
   left join run_presence p on p.run = c.run and p.entity = 0`;
 
-/** One row per run and entity that it mentions, and one per citation of an entity. */
+/** One row per run and entity that it mentions, and one per citation of an entity. Integers are summed faster than others. */
 const RUN_ENTITIES = `
   select r.day, r.engine, r.region, r.prompt_key, r.blended, e.*
   from (
-    select run, entity, 1 as present_runs, cast(position as bigint) as position_sums, ${POSITION_WEIGHT} as weight_sums,
+    select run, entity, 1 as present_runs, position as position_sums, cast(${POSITION_WEIGHT} as integer) as weight_sums,
       coalesce(cast(tone = 1 as integer), 0) as positives, coalesce(cast(tone = 0 as integer), 0) as neutrals,
       coalesce(cast(tone = -1 as integer), 0) as negatives, 0 as entity_citations
     from run_presence
