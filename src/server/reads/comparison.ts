@@ -40,6 +40,7 @@ interface Measured {
 
 /**
  * Measures a window, of the brand only or of every entity.
+ * @param of Of a measure, only its sums may be read.
  * @param from What has the sums of both windows.
  * @param prior The window to compare with; null: none.
  */

@@ -263,7 +263,7 @@ async function liveSeries(
   const slice = { engines, runs, window, rolledUp: isRolledUp(engines, runs) };
   const { sums, panel } = await measuredIn(
     context,
-    shown.length === 1 ? 'brand' : 'every entity',
+    shown.length === 1 ? 'brand' : request.metric,
     slice,
     await sumsSourceOf(context, slice, (prior.window ?? window).start, params),
     { window, prior: prior.window },

@@ -1,8 +1,22 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
+import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
 import { BY_ENTITY } from './by-entity.js';
-import { setLists, summedLists } from './lists.js';
-import { HAS_SHORT_LIST, longLists, ON_DAYS, type Rollup } from './working-tables.js';
+import { type StoredLists, type Summed, setLists, summedLists } from './lists.js';
+import { ON_DAYS, type Rollup } from './working-tables.js';
+
+/** Rows that have nothing but lists. */
+function ofLists(table: string, changed: string, summed: Summed): Rollup {
+  const select = (stored?: StoredLists): string =>
+    `select :brandKey, lists.* from (${summedLists(summed, stored)}) lists`;
+  return {
+    key: summed.of,
+    adds: [],
+    sets: setLists(summed.keys, ...Object.keys(summed.sums)),
+    select: select(),
+    selectSum: select({ table, changed }),
+  };
+}
 
 interface CitedByPrompt {
   readonly table: string;
@@ -18,20 +32,13 @@ interface CitedByPrompt {
 /** The citations of each prompt by `key`. */
 function citedByPrompt({ table, key, keys, sums, chosen }: CitedByPrompt): Rollup {
   const added = Object.entries(sums).map(([name, value]) => `${value} as ${name}`);
-  return {
-    key: 'day, prompt_key',
-    adds: [],
-    sets: setLists(keys, ...Object.keys(sums)),
-    select: `select :brandKey, lists.* from (${summedLists({
-      table,
-      of: 'day, prompt_key',
-      key,
-      keys,
-      sums: Object.fromEntries(Object.keys(sums).map((name) => [name, 'integer' as const])),
-      rows: `select day, prompt_key, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
-      changed: `run_citations where ${chosen}`,
-    })}) lists`,
-  };
+  return ofLists(table, `run_citations where ${chosen}`, {
+    of: 'day, prompt_key',
+    key,
+    keys,
+    sums: Object.fromEntries(Object.keys(sums).map((name) => [name, 'integer' as const])),
+    rows: `select day, prompt_key, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
+  });
 }
 
 /** What is summed of the brand by engine and prompt. */
@@ -70,25 +77,16 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
    * Which prompts each engine was asked, and the presence and the positions of the brand, every engine. Lists of sums that are
    * null say that the sums of slices of the day are not computed.
    */
-  day_engine_prompts: {
-    key: 'day, engine',
-    adds: [],
-    sets: setLists('prompt_keys', ...Object.keys(BRAND_SUMS)),
-    select: `select :brandKey, lists.* from (${summedLists({
-      table: 'day_engine_prompts',
-      of: 'day, engine',
-      key: 'prompt_key',
-      keys: 'prompt_keys',
-      sums: BRAND_SUMS,
-      rows: `
-        select day, engine, prompt_key, count(*) as run_counts, 0 as brand_runs, 0 as brand_positions, 0 as brand_weights
-        from rebuilt_runs group by day, engine, prompt_key
-        union all
-        select day, engine, prompt_key, 0, sum(present_runs), sum(position_sums), sum(weight_sums)
-        from run_entities where entity = 0 group by day, engine, prompt_key`,
-      changed: 'rebuilt_runs',
-    })}) lists`,
-  },
+  day_engine_prompts: ofLists('day_engine_prompts', 'rebuilt_runs', {
+    of: 'day, engine',
+    key: 'prompt_key',
+    keys: 'prompt_keys',
+    sums: BRAND_SUMS,
+    rows: `
+        select r.day, r.engine, r.prompt_key, 1 as run_counts, cast(p.run is not null as integer) as brand_runs,
+          coalesce(p.position, 0) as brand_positions, coalesce(cast(${POSITION_WEIGHT} as integer), 0) as brand_weights
+        from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0`,
+  }),
 
   /** The hash of the prompts of each engine. It is computed from the roll-up above, which must be complete before. */
   day_panel: {
@@ -149,9 +147,9 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   },
 
   /**
-   * The title is the one that the newest citing run states: its run and place are packed into one number. A title that is
-   * added to another one is compared by `NEWEST_TITLES`. The rows are in the order of the key, because an index that is filled
-   * in its order costs less time and space.
+   * The title is the one that the newest citing run states: the number of its citation and the title are packed into one
+   * number. A title that is added to another one is compared by `NEWEST_TITLES`. The rows are in the order of the key, because
+   * an index that is filled in its order costs less time and space.
    */
   day_url: {
     key: 'day, url_key',
@@ -162,21 +160,9 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
       'title_key = coalesce(excluded.title_key, day_url.title_key)',
     ],
     select: `
-    select :brandKey, u.day, u.url_key, coalesce(l.title_key, r.c_title[u.title_place]), u.citations, u.answers,
-      u.engines, u.present_runs, u.position_sum, u.best_position
-    from (
-      select newest >> 20 as title_run, 1048575 - (newest & 1048575) as title_place, n.*
-      from (
-        select day, url_key, max(run * 1048576::bigint + 1048575 - place) filter (where title_key is not null) as newest,
-          count(*) as citations, count(*) filter (where first) as answers, bit_or(engine_bit) as engines,
-          count(*) filter (where first and brand_present) as present_runs, sum(place) as position_sum,
-          min(place) as best_position
-        from run_citations where blended group by day, url_key
-      ) n
-    ) u
-    left join (select run, c_title from rebuilt_runs where ${HAS_SHORT_LIST}) r on r.run = u.title_run
-    left join (${longLists('c_title', 'title_key')}) l on l.run = u.title_run and l.place = u.title_place
-    order by u.day, u.url_key`,
+    select :brandKey, day, url_key, max(cast(number as bigint) << 31 | title_key) & ~(-1::bigint << 31), count(*),
+      count(*) filter (where first), bit_or(engine_bit), count(*) filter (where first and brand_present), sum(place), min(place)
+    from run_citations where blended group by day, url_key order by day, url_key`,
   },
 
   /** By domain, also those citations that are in answers that mention the brand. */
