@@ -137,13 +137,6 @@ export function contributionsOf(
 
 // Cells of what is counted in the runs.
 
-/** How often something is counted in the runs of a window, by day or week. */
-interface Counted {
-  readonly counts: readonly number[];
-  /** Whether it is the brand, or a page of it. */
-  readonly isOwn: boolean;
-}
-
 /** A window: its runs, and all that is counted in them, of which cells may have a part. */
 export interface CountedWindow {
   readonly runs: readonly number[];

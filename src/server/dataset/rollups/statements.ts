@@ -49,11 +49,79 @@ const BRAND_SUMS = {
   brand_weights: 'bigint',
 } as const;
 
-const RIVAL_PROMPTS = {
-  table: 'day_rival_prompt',
-  of: 'day, prompt_key',
-  changed: 'rebuilt_runs where blended',
-} as const;
+/** The prompts of the domains that are stored. */
+const STORED_PROMPTS = `
+        union all
+        select day, domain_key, unnest(prompt_keys)
+        from (
+          select day, domain_key, prompt_keys from day_rival_domain where brand_key = :brandKey and ${ON_DAYS}
+        ) stored`;
+
+/** Domains in answers that name a rival and not the brand. @param stored What is added. */
+const rivalDomains = (stored?: StoredLists): string => `
+    select :brandKey, d.day, d.domain_key, d.answers, d.engines, p.prompt_keys, r.rivals, r.rival_answers
+    from (
+      select day, domain_key, count(*) as answers, bit_or(engine_bit) as engines
+      from run_rival_domains group by day, domain_key
+    ) d
+    join (
+      select day, domain_key, array_agg(distinct prompt_key) as prompt_keys
+      from (
+        select day, domain_key, prompt_key from run_rival_domains ${stored ? STORED_PROMPTS : ''}
+      ) asked
+      group by day, domain_key
+    ) p using (day, domain_key)
+    join (${summedLists(
+      {
+        of: 'day, domain_key',
+        ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
+        rows: `
+        select c.day, c.domain_key, n.entity, 1 as rival_answers
+        from run_rival_domains c join run_presence n using (run)`,
+      },
+      stored,
+    )}) r using (day, domain_key)`;
+
+/** Who is named in the answers to each prompt. @param stored What is added. */
+const rivalPrompts = (stored?: StoredLists): string => `
+    select :brandKey, day, prompt_key, a.second, a.third, a.fourth, l.leaders, l.leader_answers, n.rivals,
+      n.rival_answers, d.domain_keys, d.domain_answers
+    from (
+      select r.day, r.prompt_key, count(*) filter (where p.position = 2) as second,
+        count(*) filter (where p.position = 3) as third, count(*) filter (where p.position = 4) as fourth
+      from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
+      where r.blended group by r.day, r.prompt_key
+    ) a
+    left join (${summedLists(
+      {
+        of: 'day, prompt_key',
+        ...{ key: 'entity', keys: 'leaders', sums: { leader_answers: 'integer' } },
+        rows: `
+        select r.day, r.prompt_key, f.entity, 1 as leader_answers from rebuilt_runs r
+        join run_presence p on p.run = r.run and p.entity = 0 and p.position between 2 and 4
+        join run_presence f on f.run = r.run and f.entity > 0 and f.position = 1
+        where r.blended`,
+      },
+      stored,
+    )}) l using (day, prompt_key)
+    left join (${summedLists(
+      {
+        of: 'day, prompt_key',
+        ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
+        rows: `
+        select r.day, r.prompt_key, n.entity, 1 as rival_answers
+        from run_rivals r join run_presence n using (run)`,
+      },
+      stored,
+    )}) n using (day, prompt_key)
+    left join (${summedLists(
+      {
+        of: 'day, prompt_key',
+        ...{ key: 'domain_key', keys: 'domain_keys', sums: { domain_answers: 'integer' } },
+        rows: 'select day, prompt_key, domain_key, 1 as domain_answers from run_rival_domains',
+      },
+      stored,
+    )}) d using (day, prompt_key)`;
 
 /** The text of the answer of the run `r`, if it has any. */
 const WORDED = `(
@@ -191,33 +259,8 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
       'engines = day_rival_domain.engines | excluded.engines',
       ...setLists('prompt_keys', 'rivals', 'rival_answers'),
     ],
-    select: `
-    select :brandKey, d.day, d.domain_key, d.answers, d.engines, p.prompt_keys, r.rivals, r.rival_answers
-    from (
-      select day, domain_key, count(*) as answers, bit_or(engine_bit) as engines
-      from run_rival_domains group by day, domain_key
-    ) d
-    join (
-      select day, domain_key, array_agg(distinct prompt_key) as prompt_keys
-      from (
-        select day, domain_key, prompt_key from run_rival_domains
-        union all
-        select day, domain_key, unnest(prompt_keys)
-        from (
-          select day, domain_key, prompt_keys from day_rival_domain where brand_key = :brandKey and ${ON_DAYS}
-        ) stored
-      ) asked
-      group by day, domain_key
-    ) p using (day, domain_key)
-    join (${summedLists({
-      table: 'day_rival_domain',
-      of: 'day, domain_key',
-      ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
-      rows: `
-        select c.day, c.domain_key, n.entity, 1 as rival_answers
-        from run_rival_domains c join run_presence n using (run)`,
-      changed: 'run_rival_domains',
-    })}) r using (day, domain_key)`,
+    select: rivalDomains(),
+    selectSum: rivalDomains({ table: 'day_rival_domain', changed: 'run_rival_domains' }),
   },
 
   /**
@@ -228,36 +271,8 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     key: 'day, prompt_key',
     adds: ['second', 'third', 'fourth'],
     sets: setLists('leaders', 'leader_answers', 'rivals', 'rival_answers', 'domain_keys', 'domain_answers'),
-    select: `
-    select :brandKey, day, prompt_key, a.second, a.third, a.fourth, l.leaders, l.leader_answers, n.rivals,
-      n.rival_answers, d.domain_keys, d.domain_answers
-    from (
-      select r.day, r.prompt_key, count(*) filter (where p.position = 2) as second,
-        count(*) filter (where p.position = 3) as third, count(*) filter (where p.position = 4) as fourth
-      from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
-      where r.blended group by r.day, r.prompt_key
-    ) a
-    left join (${summedLists({
-      ...RIVAL_PROMPTS,
-      ...{ key: 'entity', keys: 'leaders', sums: { leader_answers: 'integer' } },
-      rows: `
-        select r.day, r.prompt_key, f.entity, 1 as leader_answers from rebuilt_runs r
-        join run_presence p on p.run = r.run and p.entity = 0 and p.position between 2 and 4
-        join run_presence f on f.run = r.run and f.entity > 0 and f.position = 1
-        where r.blended`,
-    })}) l using (day, prompt_key)
-    left join (${summedLists({
-      ...RIVAL_PROMPTS,
-      ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
-      rows: `
-        select r.day, r.prompt_key, n.entity, 1 as rival_answers
-        from run_rivals r join run_presence n using (run)`,
-    })}) n using (day, prompt_key)
-    left join (${summedLists({
-      ...RIVAL_PROMPTS,
-      ...{ key: 'domain_key', keys: 'domain_keys', sums: { domain_answers: 'integer' } },
-      rows: 'select day, prompt_key, domain_key, 1 as domain_answers from run_rival_domains',
-    })}) d using (day, prompt_key)`,
+    select: rivalPrompts(),
+    selectSum: rivalPrompts({ table: 'day_rival_prompt', changed: 'rebuilt_runs where blended' }),
   },
 
   /** Searches behind answers, every engine; a run counts once per query. */
