@@ -27,7 +27,7 @@ describe('statements', () => {
     });
     expect(prepared.map(({ name }) => name)).to.include('window_has_runs');
     expect(
-      prepared.filter(({ statement }) => /from runs\b[^]*prompt_key = any\(/.test(statement)),
+      prepared.filter(({ statement }) => /from runs\b.*prompt_key = any\(/s.test(statement)),
     ).to.deep.equal([]);
   });
 

@@ -137,13 +137,6 @@ export function contributionsOf(
 
 // Cells of what is counted in the runs.
 
-/** How often something is counted in the runs of a window, by day or week. */
-export interface Counted {
-  readonly counts: readonly number[];
-  /** Whether it is the brand, or a page of it. */
-  readonly isOwn: boolean;
-}
-
 /** A window: its runs, and all that is counted in them, of which cells may have a part. */
 export interface CountedWindow {
   readonly runs: readonly number[];
@@ -179,9 +172,6 @@ export function sharesOf(before: CountedWindow, after: CountedWindow): Shares | 
     others: otherFactor * (s1 - x1 - (s0 - x0)),
   };
 }
-
-/** How the least variance of a cell with few counts is estimated. */
-export type FewCounts = (before: Counted, after: Counted) => number;
 
 /**
  * The part of each cell; its sign is that of what it did to the share of the brand.
