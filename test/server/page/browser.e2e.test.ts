@@ -264,6 +264,7 @@ describe('the page in a browser', () => {
       'summary',
       'actions',
       'scorecard',
+      'why',
       'visibility',
       'competitors',
       'engines',
