@@ -66,6 +66,8 @@ const TARGETS: { readonly [N in ReadName]?: number } = {
   overview: 1.5,
   competitors: 1.5,
   history: 1.5,
+  why: 1.5,
+  gaps: 2.5,
   sources: 2.5,
   urls: 2,
   'content-coverage': 2.5,
@@ -78,6 +80,19 @@ const requests: Request[] = [
   { read: 'answer', query: { run_id: 'r1' } },
   { read: 'history', query: { ...history, days: '56' } },
   { read: 'history', query: { ...history, engine: 'chatgpt', from: yearAgo, to: TODAY } },
+  // That by prompt is among all reads.
+  { read: 'why', query: { by: 'engine' } },
+  { read: 'why', query: { by: 'tag' } },
+  { read: 'why', query: { by: 'region' } },
+  { read: 'why', query: { metric: 'share_of_voice_fraction', by: 'prompt' } },
+  { read: 'why', query: { metric: 'share_of_voice_fraction', by: 'rival' } },
+  { read: 'why', query: { metric: 'citation_share', by: 'domain' } },
+  { read: 'why', query: { metric: 'citation_share', by: 'page' } },
+  // Domains to win are among all reads.
+  { read: 'gaps', query: { kind: 'lost_pages' } },
+  { read: 'gaps', query: { kind: 'within_reach' } },
+  { read: 'gaps', query: { kind: 'absent' } },
+  { read: 'gaps', query: { kind: 'crawl' } },
   // Slices that roll-ups serve, and slices that are summed from runs: of one prompt of 200, of one tag of eight, and of a third.
   { read: 'overview', query: { engine: 'chatgpt' } },
   { read: 'overview', query: { from: addDays(TODAY, -27), to: TODAY } },

@@ -18,6 +18,12 @@ function rowsIn(path: string, schema: Schema): FieldRow[] {
       return rowsIn(path, schema.of);
     case 'list':
       return rowsIn(`${path}[]`, schema.items);
+    case 'variant':
+      return Object.entries(schema.of).flatMap(([kind, each]) =>
+        rowsIn(path, each).map(
+          ([field, type, meaning]) => [field, type, `\`${schema.by}=${kind}\`: ${meaning}`] as const,
+        ),
+      );
     case 'object':
       // Every answer has the brand; its fields are described once.
       if (schema.fields === brandRef.fields) return [];
@@ -46,9 +52,11 @@ function typeOf(schema: Schema): string {
     case 'nullable':
       return `${typeOf(schema.of)}, or null`;
     case 'list':
-      return `list of ${schema.items.kind === 'object' ? 'objects' : typeOf(schema.items)}`;
+      return `list of ${['object', 'variant'].includes(schema.items.kind) ? 'objects' : typeOf(schema.items)}`;
     case 'pair':
       return `[${typeOf(schema.items)}, ${typeOf(schema.items)}]`;
+    case 'variant':
+      return `object, by \`${schema.by}\``;
     case 'object':
       return schema.fields === brandRef.fields ? '`{id, name, domain}`' : 'object';
   }

@@ -88,6 +88,10 @@ export class Interfaces {
         const items = this.#typeOf(schema.items, path);
         return `[${items}, ${items}]`;
       }
+      case 'variant':
+        return Object.entries(schema.of)
+          .map(([kind, each]) => this.#typeOf(each, path + pascal(kind)))
+          .join(' | ');
       case 'object':
         return this.ofObject(schema, path);
       case 'choice':

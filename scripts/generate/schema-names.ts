@@ -57,6 +57,8 @@ function objectsIn(schema: Schema): unknown[] {
     case 'list':
     case 'pair':
       return objectsIn(schema.items);
+    case 'variant':
+      return Object.values(schema.of).flatMap(objectsIn);
     case 'object':
       return [schema.fields, ...Object.values(schema.fields).flatMap(objectsIn)];
     default:

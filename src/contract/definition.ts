@@ -8,6 +8,7 @@ export const definitionGroups = [
     first: ['visibility', 'presence_rate', 'share_of_voice_fraction'],
   },
   { id: 'uncertainty', title: 'Intervals and changes', first: ['interval'] },
+  { id: 'why', title: 'Why a metric moved' },
   {
     id: 'sample',
     title: 'How much was measured',
@@ -42,6 +43,7 @@ export const definitionGroups = [
     ],
   },
   { id: 'ads', title: 'Ads' },
+  { id: 'gaps', title: 'Gaps' },
   { id: 'fact-check', title: 'Fact check' },
   { id: 'site', title: 'The brand’s site' },
 ] as const satisfies readonly DefinitionGroup[];

@@ -12,20 +12,71 @@ export interface Engine {
   readonly shopping: 'parses-today' | 'awaiting-payload' | null;
   /** Whether the payload states that an ad was shown. On other engines ads are unknown, never absent. */
   readonly adsObservable: boolean;
+  /** Keys of the agents that fetch pages for its answers, into the index of its search or when a user asks; none is known: empty. */
+  readonly agents: readonly string[];
 }
 
 /** In contract order. Append only: an engine's place is also its bit in stored engine masks. */
 export const engines = [
-  { id: 'chatgpt', label: 'ChatGPT', blended: true, shopping: 'parses-today', adsObservable: true },
-  { id: 'aio', label: 'AI Overviews', blended: true, shopping: 'parses-today', adsObservable: false },
-  { id: 'aimode', label: 'AI Mode', blended: true, shopping: 'parses-today', adsObservable: false },
-  { id: 'copilot', label: 'Copilot', blended: true, shopping: 'awaiting-payload', adsObservable: false },
-  { id: 'perplexity', label: 'Perplexity', blended: true, shopping: 'parses-today', adsObservable: false },
-  { id: 'gemini', label: 'Gemini', blended: true, shopping: 'awaiting-payload', adsObservable: false },
-  { id: 'grok', label: 'Grok', blended: true, shopping: null, adsObservable: false },
-  { id: 'claude', label: 'Claude', blended: true, shopping: null, adsObservable: false },
-  { id: 'deepseek', label: 'DeepSeek', blended: false, shopping: null, adsObservable: false },
-  { id: 'llama', label: 'Llama', blended: false, shopping: null, adsObservable: false },
+  {
+    id: 'chatgpt',
+    label: 'ChatGPT',
+    blended: true,
+    shopping: 'parses-today',
+    adsObservable: true,
+    agents: ['oai-searchbot', 'chatgpt-user'],
+  },
+  {
+    id: 'aio',
+    label: 'AI Overviews',
+    blended: true,
+    shopping: 'parses-today',
+    adsObservable: false,
+    agents: ['googlebot'],
+  },
+  {
+    id: 'aimode',
+    label: 'AI Mode',
+    blended: true,
+    shopping: 'parses-today',
+    adsObservable: false,
+    agents: ['googlebot'],
+  },
+  {
+    id: 'copilot',
+    label: 'Copilot',
+    blended: true,
+    shopping: 'awaiting-payload',
+    adsObservable: false,
+    agents: ['bingbot'],
+  },
+  {
+    id: 'perplexity',
+    label: 'Perplexity',
+    blended: true,
+    shopping: 'parses-today',
+    adsObservable: false,
+    agents: ['perplexitybot', 'perplexity-user'],
+  },
+  {
+    id: 'gemini',
+    label: 'Gemini',
+    blended: true,
+    shopping: 'awaiting-payload',
+    adsObservable: false,
+    agents: ['googlebot'],
+  },
+  { id: 'grok', label: 'Grok', blended: true, shopping: null, adsObservable: false, agents: [] },
+  {
+    id: 'claude',
+    label: 'Claude',
+    blended: true,
+    shopping: null,
+    adsObservable: false,
+    agents: ['claude-searchbot', 'claude-user'],
+  },
+  { id: 'deepseek', label: 'DeepSeek', blended: false, shopping: null, adsObservable: false, agents: [] },
+  { id: 'llama', label: 'Llama', blended: false, shopping: null, adsObservable: false, agents: [] },
 ] as const satisfies readonly Engine[];
 
 export type EngineId = (typeof engines)[number]['id'];

@@ -5,6 +5,7 @@ import { type ErrorName, errors, type Refusal } from './errors.js';
 import type { Plan } from './keys.js';
 import { type Operation, operations } from './operations.js';
 import { type Param, wantedValue } from './params.js';
+import { cutsOf } from './reads/why.js';
 import { resourceNames } from './registry.js';
 import { type RunFilter, runFilterNames } from './slice.js';
 
@@ -47,8 +48,11 @@ const keyRefused = ({ lane }: Operation) => [
 /** The plan that the sample of a plan error states: the one below a plan for which a read may ask. */
 const LOWER_PLAN: Plan = 'starter';
 
-const planOrBrandRefused = ({ plan, planSubject = '', params, needsRuns }: Operation) => [
+const planOrBrandRefused = ({ plan, planSubject = '', planOf, params, needsRuns }: Operation) => [
   ...(plan ? [sample('planTooLow', '', planSubject, plan, LOWER_PLAN)] : []),
+  ...(planOf
+    ? [sample('planTooLow', `${planOf.param}=${planOf.value}`, planOf.planSubject, planOf.plan, LOWER_PLAN)]
+    : []),
   sample('noBrands', 'the key can see no brand'),
   ...('brand' in params ? [sample('unknownBrand', unknownBrandWhen(needsRuns))] : []),
 ];
@@ -64,9 +68,10 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
     ...(rows
       ? [sample('invalidCursor', 'malformed, or of another read or brand', name, 'zzz', 'brand' in params)]
       : []),
+    ...('by' in params ? [sample('cutDoesNotFit', '', 'rival', 'visibility', cutsOf('visibility'))] : []),
     ...('run_id' in params ? [sample('unknownRun', 'the brand has no run of this id', 'x')] : []),
     ...('from' in params ? ofRange('days' in params) : []),
-    ...('metric' in params
+    ...('source' in response.fields
       ? [
           sample('metricNotDerivable', '', 'citation_share', '2026-08-01', '2026-09-26'),
           sample(
@@ -78,7 +83,7 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
           ),
         ]
       : []),
-    ...('slice' in response.fields && !('metric' in params)
+    ...('slice' in response.fields && !('source' in response.fields)
       ? [sample('runsPruned', 'a choice that no roll-up has', ['tag', 'engine'], '2026-08-01', '2026-09-26')]
       : []),
   ];

@@ -55,6 +55,8 @@ const definitions = {
     refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
   tooManyShares: (most: number) =>
     refusal(409, `This API key has ${most} links that work. Revoke one, or wait until one expires.`),
+  parametersInBody: () =>
+    refusal(400, 'Parameters are taken from the address, not from a body. Send none: POST /shares?brand=ID.'),
   unknownResource: (names: readonly string[]) =>
     refusal(404, `Unknown resource. Valid resources: ${names.join(', ')}`),
   notFound: () => refusal(404, 'Not found'),
@@ -143,6 +145,11 @@ const definitions = {
   },
   invalidChoice: (name: string, value: string, allowed: readonly (string | number)[]) =>
     refusal(400, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
+  cutDoesNotFit: (by: string, metric: string, fitting: readonly string[]) =>
+    refusal(
+      400,
+      `by=${by} does not fit metric=${metric}. Give one of ${fitting.join(', ')}, or another metric.`,
+    ),
   missingParam: (name: string, wanted: string) => refusal(400, `Missing ${name}. Give ${wanted}.`),
   unknownArguments: (names: readonly string[], known: readonly string[]) =>
     refusal(

@@ -39,6 +39,8 @@ function fieldsIn(read: ReadName, path: string, schema: Schema, isNullable: bool
       const bound = { ...schema.items, description: schema.description };
       return [{ read, path, schema: bound, isNullable }];
     }
+    case 'variant':
+      return Object.values(schema.of).flatMap((each) => fieldsIn(read, path, each, false));
     case 'object':
       return Object.entries(schema.fields).flatMap(([name, field]) =>
         fieldsIn(read, path === '' ? name : `${path}.${name}`, field, false),

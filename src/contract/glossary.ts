@@ -186,6 +186,21 @@ export const valueLabels = {
     ui: 'product',
     serp: 'search result page',
   },
+  /** `kind` of gaps. */
+  gap: {
+    sources: 'domains to win',
+    lost_pages: 'lost pages',
+    within_reach: 'prompts within reach',
+    absent: 'prompts where the brand is absent',
+    crawl: 'from crawl to citation',
+  },
+  /** `fault` of a page that crawlers miss. */
+  fault: {
+    refused: 'refused',
+    closed: 'closed by robots.txt',
+    never_fetched: 'never fetched',
+    never_cited: 'never cited',
+  },
   /** `verdict` of robots.txt. */
   robots: {
     allowed: 'allowed',

@@ -108,7 +108,7 @@ type BoundsSchema = NullableSchema<PairSchema<NumberSchema>>;
 
 /** For agents: how to answer whether a metric moved. */
 export const quoteVerdict =
-  'change compares with the window of equal length before. To say whether a metric moved, quote its verdict: only up and down are changes; no_clear_change means that the difference may be chance. Quote difference with its unit: points for visibility and sentiment_index, percentage points (100 × difference) for shares; delta is relative, in percent of the value before, only for visibility. intervals are 95 %.';
+  'change compares with the window of equal length before: only the verdicts up and down are changes. Quote difference: in points, for shares × 100 in percentage points.';
 
 const TOO_FEW = `on fewer than ${LEAST_UNITS} days (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
 

@@ -8,7 +8,15 @@ export const WINDOW_DAYS = 7;
 export const LIVE_HORIZON_DAYS = 56;
 export const LOW_CONFIDENCE_BELOW_RUNS = 5;
 /** Rows of the unpaged reads. */
-export const CAPS = { sources: 20, urls: 50, answers: 200, products: 30, ads: 200, quotes: 40 } as const;
+export const CAPS = {
+  sources: 20,
+  urls: 50,
+  answers: 200,
+  products: 30,
+  ads: 200,
+  quotes: 40,
+  gaps: 50,
+} as const;
 /** Rows of tools: of the tool that returns fewer than its REST read, and of reads without a REST path. */
 export const TOOL_CAPS = {
   answers: 50,
@@ -18,7 +26,11 @@ export const TOOL_CAPS = {
   slowestPages: 10,
   visitorRows: 20,
   winners: 3,
+  gaps: 20,
+  drivers: 10,
 } as const;
+/** Drivers of a change. */
+export const WHY_LIMIT = { minimum: 1, maximum: 200, default: 20 } as const;
 /** The values of `days`. */
 export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
 /** Days whose runs reads need: the longest window that they may ask for. */

@@ -207,6 +207,15 @@ export function ratioOf(name: MeasureName, { entity, totals }: Sums) {
   return { numerator: of(entity, totals), denominator: one * per(entity, totals), one };
 }
 
+/** The sums of an entity that the measure and its interval are computed from, found by computing them. */
+export function neededSums(name: MeasureName): ReadonlySet<keyof EntitySums> {
+  const { of, per, own, squares } = measureOf(name);
+  const found = new Set<keyof EntitySums>();
+  const entity = new Proxy({} as EntitySums, { get: (_, sum: keyof EntitySums) => found.add(sum).size });
+  for (const sum of [of, per, own, squares]) sum?.(entity, { runs: 1, citations: 1, presences: 1 });
+  return found;
+}
+
 /** Whether the entity can have the measure at all. */
 export const isMeasurable = (name: MeasureName, hasDomain: boolean): boolean =>
   hasDomain || !measureOf(name).needsDomain;

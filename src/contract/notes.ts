@@ -29,6 +29,7 @@ const places = {
   engines: 'text',
   answers: 'text',
   reason: 'text',
+  cells: 'text',
 } as const;
 
 /** A sentence that leads to the daily statistics of a window. */
@@ -96,6 +97,23 @@ export const sentences = {
   noTrend: { api: 'No trend: the metric was not measured in the window before.', page: null },
   noTrendFor: { api: 'No trend for {names}: the metric was not measured in the window before.', page: null },
 
+  // Why a metric moved
+  noParts: { api: 'Not measured in either window, so there is no change to explain.' },
+  noPartsBefore: { api: 'Not measured in the window before, so there is no change to explain.' },
+  noPartsNow: { api: 'Not measured in this window, so there is no change to explain.' },
+  tagsOverlap: {
+    api: 'A prompt counts with each of its tags, so these parts overlap and do not sum to the change.',
+  },
+  mostlyAsked: {
+    api: 'Most of the change is because other {cells} were asked, or more often, and not because the answers changed.',
+  },
+  spreadChange: {
+    api: 'The change is spread over {total} {cells}: none of them changed by more than chance explains.',
+  },
+  onlyNoise: {
+    api: 'The change may be chance, and none of the {cells} changed by more than chance explains.',
+  },
+
   // Sentiment
   zerosInScope: {
     api: 'No answer was ever collected in this scope: the zeros stand for “not measured”.',
@@ -137,6 +155,23 @@ export const sentences = {
   mayIgnoreRobots: {
     api: 'Blocked agents that fetch on a person’s demand may ignore robots.txt: {names}.',
     table: 'Blocked crawlers that fetch on a person’s demand may ignore robots.txt: {names}.',
+  },
+
+  // Gaps
+  noneBefore: {
+    api: 'No answer was collected in the window of equal length before, so no page can be known as lost.',
+  },
+  tooShortToLose: {
+    api: 'A page counts as lost after citations on {days} days, and the window before has fewer.',
+  },
+  pagesNotLogged: {
+    api: 'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Ship logs to POST /api/v1/crawler-events.',
+    table:
+      'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Ship logs with `svc ingest`.',
+    page: 'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Whoever operates the site can send its logs to this server.',
+  },
+  logsNotCovering: {
+    api: 'The logs do not cover {start} to {end}: whether a page was never fetched or never cited is not known.',
   },
 
   // Shopping and ads

@@ -7,7 +7,7 @@ import { type ResourceName, resources } from './registry.js';
 export interface Operation
   extends Pick<
     Read,
-    'summary' | 'needsRuns' | 'plan' | 'planSubject' | 'params' | 'rows' | 'mainRows' | 'response'
+    'summary' | 'needsRuns' | 'plan' | 'planSubject' | 'planOf' | 'params' | 'rows' | 'mainRows' | 'response'
   > {
   /** The path below the root. */
   readonly name: string;

@@ -4,6 +4,8 @@ import { PAGE_LIMIT, RANGE_DAYS_MAX, WINDOW_PRESETS } from './limits.js';
 
 interface ParamBase {
   readonly description: string;
+  /** The description in tools, whose schema says the rest; if omitted, the same. */
+  readonly brief?: string;
   readonly required?: boolean;
   /** Its name among the components of the OpenAPI document, if another parameter of the same name is one. */
   readonly component?: string;
@@ -53,6 +55,7 @@ export type Params = { readonly [name: string]: Param };
 export const brand = {
   kind: 'text',
   description: 'Brand id; default: the first brand in scope',
+  brief: 'Default: the first brand',
 } as const satisfies Param;
 
 /** The two parameters of every list; with either of them the response is a page. */
@@ -73,6 +76,7 @@ export const presetDays = <const D extends (typeof WINDOW_PRESETS)[number]>(days
     values: WINDOW_PRESETS,
     default: days,
     description: `Days of the window, which ends on ${anchor}: ${WINDOW_PRESETS.join(', ')} (default ${days})`,
+    brief: `Days that end on ${anchor}; default ${days}`,
   }) as const satisfies Param;
 
 /** A custom window, both days included, instead of `days`. */
@@ -80,15 +84,20 @@ export const customRange = {
   from: {
     kind: 'date',
     description: `First day, YYYY-MM-DD, together with to and instead of days; at most ${RANGE_DAYS_MAX} days`,
+    brief: 'First day, YYYY-MM-DD, with to, not days',
   },
-  to: { kind: 'date', description: 'Last day, YYYY-MM-DD, inclusive' },
+  to: { kind: 'date', description: 'Last day, YYYY-MM-DD, inclusive', brief: 'Last day, YYYY-MM-DD' },
 } as const satisfies Params;
 
-/** The `engine` filter; `absent` describes the engines that the read covers without it. */
-export const engineFilter = (absent: string) =>
+/**
+ * The `engine` filter. @param absent The engines that the read covers without it.
+ * @param brief What tools say instead; the scorecard says what all ids are.
+ */
+export const engineFilter = (absent: string, brief = 'Ids, by commas') =>
   ({
     kind: 'engines',
     description: `Engine id, or several separated by commas; default: ${absent}`,
+    brief,
   }) as const satisfies Param;
 
 /** What a request must give for a required parameter. */

@@ -21,18 +21,27 @@ export interface Read {
   readonly group?: GroupId;
   /** One sentence for help texts and docs. */
   readonly summary: string;
-  /** What else an agent must know: scales, cap, window, the meaning of null. */
-  readonly guide?: string;
+  /** The description of the tool: the question that it answers, then what its schema does not say: scales, cap, the meaning of null. */
+  readonly guide: string;
   /** A sentence that the SDK's method adds to the summary. */
   readonly sdkNote?: string;
   /** The most rows that the tool returns, if REST returns more. */
   readonly toolCap?: number;
+  /** Parameters that the tool has if its caller does not give them, as in a query string. */
+  readonly toolParams?: Readonly<Record<string, string>>;
   /** Whether a brand without any collected run is unknown to the read, which else returns an empty form. */
   readonly needsRuns: boolean;
   /** The lowest plan that allows the read; if omitted, every plan does. */
   readonly plan?: Plan;
   /** The name of the read in the error about the plan: `Crawler analytics`. Required with `plan`. */
   readonly planSubject?: string;
+  /** A value of a parameter that only some plans allow, where others have the read. */
+  readonly planOf?: {
+    readonly param: string;
+    readonly value: string;
+    readonly plan: Plan;
+    readonly planSubject: string;
+  };
   readonly params: Params;
   /** For lists, which can be read in pages: the field that holds the rows. */
   readonly rows?: string;

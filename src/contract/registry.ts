@@ -9,6 +9,7 @@ import { contentCoverage } from './reads/coverage.js';
 import { crawlers } from './reads/crawlers.js';
 import { factCheck } from './reads/fact-check.js';
 import { fanouts } from './reads/fanouts.js';
+import { gaps } from './reads/gaps.js';
 import { history } from './reads/history.js';
 import { offsiteMentions } from './reads/offsite.js';
 import { overview } from './reads/overview.js';
@@ -22,6 +23,7 @@ import { communityThreads } from './reads/threads.js';
 import { trackedPages } from './reads/tracked-pages.js';
 import { urls } from './reads/urls.js';
 import { visitorStats } from './reads/visitors.js';
+import { why } from './reads/why.js';
 import { youtubeCitations } from './reads/youtube.js';
 import type { Infer } from './schema.js';
 
@@ -49,6 +51,8 @@ export const reads = {
   'community-threads': communityThreads,
   'content-coverage': contentCoverage,
   fanouts,
+  gaps,
+  why,
 } as const;
 
 export type Reads = typeof reads;

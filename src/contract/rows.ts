@@ -25,9 +25,13 @@ function pathAt(schema: Schema, at: readonly string[]): string {
   return `.${name}${pathAt(innerOf(schema)[name]!, rest)}`;
 }
 
-export function mainRowSchema(read: Definition): Schema {
+/** @param about What names the kind of the rows, where they are of one of several: the body, or its parameters. */
+export function mainRowSchema(read: Definition, about: object = {}): Schema {
   const { at, with: outer = [] } = placeOf(read);
-  return schemaAt(read.response as Schema, at, outer);
+  const row = schemaAt(read.response as Schema, at, outer);
+  if (row.kind !== 'variant') return row;
+  const kind = (about as { readonly [field: string]: unknown })[row.by];
+  return row.of[String(kind)] ?? Object.values(row.of)[0]!;
 }
 
 function schemaAt(schema: Schema, at: readonly string[], outer: readonly string[]): Schema {
@@ -167,7 +171,7 @@ const quoted = (cell: string | number): string =>
 
 /** The main rows of a body as CSV, below a line with the names of all fields. */
 export const bodyCsv = (read: Definition, body: object): string =>
-  csv(fieldsOf(mainRowSchema(read)), mainRows(read, body), true);
+  csv(fieldsOf(mainRowSchema(read, body)), mainRows(read, body), true);
 
 /** Lines of values with tabs between, without a head, for `cut` and `awk`. No value contains a tab or a line feed. */
 export const tsv = (fields: readonly Field[], rows: readonly unknown[]): string =>

@@ -53,6 +53,14 @@ export interface ObjectSchema<F = Fields> {
   /** What the object is, for types and documents, if `description` is empty. It is not part of `tools/list`. */
   readonly about?: string;
 }
+/** An object of one of several kinds. All objects of a body are of one kind, which a field of the body names. */
+export interface VariantSchema<V = { readonly [kind: string]: unknown }> {
+  readonly kind: 'variant';
+  /** The field of the body that names the kind. */
+  readonly by: string;
+  readonly of: V;
+  readonly description: string;
+}
 /** Any schema, for code that walks one (JSON Schema, docs, snapshots). */
 export type Schema =
   | StringSchema
@@ -62,6 +70,7 @@ export type Schema =
   | NullableSchema<Schema>
   | ListSchema<Schema>
   | PairSchema<Schema>
+  | VariantSchema<{ readonly [kind: string]: ObjectSchema<{ readonly [name: string]: Schema }> }>
   | ObjectSchema<{ readonly [name: string]: Schema }>;
 
 /**
@@ -74,19 +83,21 @@ export type Infer<S, Unmeasured extends null = never> = S extends { kind: 'nulla
     ? Infer<T, Unmeasured>[]
     : S extends { kind: 'pair'; items: infer T }
       ? [Infer<T, Unmeasured>, Infer<T, Unmeasured>]
-      : S extends { kind: 'object'; fields: infer F }
-        ? { -readonly [K in keyof F]: Infer<F[K], Unmeasured> }
-        : S extends { kind: 'choice'; values: readonly (infer V)[]; open: infer O }
-          ? O extends true
-            ? V | (string & {})
-            : V
-          : S extends { kind: 'integer' | 'number' }
-            ? number | (S extends { whenUnmeasured: 0 } ? Unmeasured : never)
-            : S extends { kind: 'boolean' }
-              ? boolean
-              : S extends { kind: 'string' }
-                ? string
-                : never;
+      : S extends { kind: 'variant'; of: infer V }
+        ? { [K in keyof V]: Infer<V[K], Unmeasured> }[keyof V]
+        : S extends { kind: 'object'; fields: infer F }
+          ? { -readonly [K in keyof F]: Infer<F[K], Unmeasured> }
+          : S extends { kind: 'choice'; values: readonly (infer V)[]; open: infer O }
+            ? O extends true
+              ? V | (string & {})
+              : V
+            : S extends { kind: 'integer' | 'number' }
+              ? number | (S extends { whenUnmeasured: 0 } ? Unmeasured : never)
+              : S extends { kind: 'boolean' }
+                ? boolean
+                : S extends { kind: 'string' }
+                  ? string
+                  : never;
 
 export const text = (description: string): StringSchema => ({ kind: 'string', description });
 const defined = (description: string, definition: Definition | undefined): DefinedSchema => ({
@@ -159,6 +170,11 @@ export const pair = <S>(items: S, description: string): PairSchema<S> => ({
   items,
   description,
 });
+/** One of these objects: `by` is the field of the body that says which. */
+export const variant = <const V extends { readonly [kind: string]: ObjectSchema }>(
+  by: string,
+  of: V,
+): VariantSchema<V> => ({ kind: 'variant', by, of, description: '' });
 /** An object with these fields, in their order. */
 export const object = <const F extends Fields>(fields: F, description = ''): ObjectSchema<F> => ({
   kind: 'object',

@@ -13,19 +13,26 @@ export const windowRange = {
     kind: 'date',
     component: 'WindowFrom',
     description: `First day, YYYY-MM-DD, together with to; ${rangeLimit}; default: the ${lastDays}`,
+    brief: 'First day, YYYY-MM-DD, with to',
   },
-  to: { kind: 'date', component: 'WindowTo', description: 'Last day, YYYY-MM-DD, inclusive' },
+  to: {
+    kind: 'date',
+    component: 'WindowTo',
+    description: 'Last day, YYYY-MM-DD, inclusive',
+    brief: 'Last day, YYYY-MM-DD',
+  },
 } as const satisfies Params;
 
 /** For reads that are blended without it. */
 export const blendedOrEngines = engineFilter(SEARCH_ENGINES);
 /** For reads that cover every engine without it. */
-export const allOrEngines = engineFilter(allEngines);
+export const allOrEngines = engineFilter(allEngines, 'Ids, by commas; default: all');
 
 const oneOrSeveral = (what: string, runs: string) =>
   ({
     kind: 'values',
     description: `${what}, or several separated by commas; only runs ${runs}`,
+    brief: `${what}s, by commas`,
   }) as const satisfies Param;
 
 /** Filters of runs: alternatives within one, all of those given together. */
@@ -88,7 +95,3 @@ export type Slice = Infer<typeof slice>;
 
 /** The last fields of a read that can be sliced. */
 export const sliced = { window: measuredWindow, slice: nullable(slice), measured: measuredDays };
-
-/** For agents: how to ask about a part of the runs. */
-export const sliceGuide =
-  'To ask about one part (“did our visibility on ChatGPT move?”) choose the runs in the same call: engine, prompt, topic, tag, region, surface, or a window by from and to. All numbers are then only of these runs.';

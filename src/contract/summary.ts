@@ -7,6 +7,7 @@ import { amountText, LEAST_UNITS, type MeasureName, measureNames, measureOf, sca
 import type { Params } from './params.js';
 import type { Competitor } from './reads/competitors.js';
 import type { Crawlers } from './reads/crawlers.js';
+import type { CrawlGap, GapKind, Gaps, LostPage, PromptWithinReach, SourceGap } from './reads/gaps.js';
 import type { Overview } from './reads/overview.js';
 import type { Prompt } from './reads/prompts.js';
 import type { Sentiment } from './reads/sentiment.js';
@@ -54,17 +55,24 @@ interface SentenceReads {
   readonly competitors?: readonly Pick<Competitor, 'is_brand' | 'share_of_voice_fraction'>[];
   /** The current day (UTC). */
   readonly today: string;
+  /** How a day is written; if omitted, YYYY-MM-DD. */
+  readonly dayText?: (day: string) => string;
 }
 
 /**
  * `Torvello is named in 38 % of answers, third of seven brands; no clear change from 37 %.`
  * The rank is by share of voice: it orders brands by the number of answers that name them, which the sentence is about.
  */
-export function sentenceOf({ overview, competitors = [], today }: SentenceReads): Phrase {
+export function sentenceOf({
+  overview,
+  competitors = [],
+  today,
+  dayText = (day) => day,
+}: SentenceReads): Phrase {
   const { brand, run_count, presence_rate, window } = overview;
   const name = { name: brand.name };
   if (run_count === 0 || presence_rate === null) {
-    const days = window === undefined ? [] : [` from ${window.start} to ${window.end}`];
+    const days = window === undefined ? [] : [` from ${dayText(window.start)} to ${dayText(window.end)}`];
     return ['No answer was collected', ...days, ': whether ', name, ' is named is not known.'];
   }
   const answers = whole('overview.run_count', run_count);
@@ -143,9 +151,7 @@ function changeOf(overview: Overview, today: string): Phrase {
     if (days !== null) return [`; first verdict in ${days} ${plural(days, 'day')}.`];
     if (!overview.has_prior_window)
       return ['; the ', whole('overview.window_days', overview.window_days), ' days before have no answers.'];
-    return reason === null
-      ? ['; change unknown.']
-      : [`; change unknown: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`];
+    return reason === null ? ['; change unknown.'] : [`; change unknown: ${inShort(reason)}.`];
   }
   const before = measured(`${field}.previous`, METRIC, previous, hasMoved(change) ? 1 : digitsOf(previous));
   if (!hasMoved(change))
@@ -157,6 +163,12 @@ function changeOf(overview: Overview, today: string): Phrase {
   const by = { field: `${field}.difference`, value: difference!, text: amountText(METRIC, difference!) };
   return [`; ${verdict} `, by, ' from ', before, '.'];
 }
+
+/** What a reason says first; its figures and its rule stand in `reason`. */
+const inShort = (reason: string): string => {
+  const [first = ''] = reason.split(/[:;.]/);
+  return first.charAt(0).toLowerCase() + first.slice(1);
+};
 
 const DAY_MS = 86_400_000;
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
@@ -187,6 +199,10 @@ export const attentionKinds = [
   'silent-engine',
   'absent-prompts',
   'negative-answers',
+  'sources-to-win',
+  'within-reach',
+  'lost-pages',
+  'refused-pages',
   'blocked-crawlers',
   'no-logs',
 ] as const;
@@ -200,6 +216,8 @@ export interface Attention {
   readonly advice: string;
   /** How many answers of the window it is about; null: not known. The most come first. */
   readonly answers: number | null;
+  /** How many citations it is about, where answers are not known. */
+  readonly citations?: number;
   /** The read that lists what it is about. */
   readonly leadsTo: {
     readonly read: ReadName;
@@ -213,7 +231,14 @@ export interface AttentionReads {
   readonly prompts?: readonly Pick<Prompt, 'presence_rate' | 'run_count'>[] | undefined;
   readonly sentiment?: Sentiment | undefined;
   readonly crawlers?: Crawlers | undefined;
+  readonly gaps?: GapReads | undefined;
 }
+
+/** Gaps by their kind. */
+export type GapReads = { readonly [K in GapKind]?: Gaps | undefined };
+
+/** The kinds of gaps of which the best is something to do; where the brand is absent, prompts tell. */
+export const gapsToRead = ['sources', 'within_reach', 'lost_pages', 'crawl'] as const satisfies GapKind[];
 
 export const MOST_ITEMS = 5;
 
@@ -224,10 +249,15 @@ export function attentionOf(bodies: AttentionReads): Attention[] {
     ...silentEngines(bodies),
     ...absentPrompts(bodies),
     ...negativeAnswers(bodies),
+    ...sourcesToWin(bodies),
+    ...withinReach(bodies),
+    ...lostPages(bodies),
+    ...refusedPages(bodies),
     ...blockedCrawlers(bodies),
     ...withoutLogs(bodies),
   ];
-  return found.sort((a, b) => (b.answers ?? -1) - (a.answers ?? -1)).slice(0, MOST_ITEMS);
+  const value = ({ answers, citations = -1 }: Attention): number => answers ?? citations;
+  return found.sort((a, b) => value(b) - value(a)).slice(0, MOST_ITEMS);
 }
 
 /** A read of the same days and filters, as far as it takes them. */
@@ -372,6 +402,106 @@ function negativeAnswers({ overview, sentiment }: AttentionReads): Attention[] {
       advice: 'Read what they criticise.',
       answers: negative,
       leadsTo: leadsTo('sentiment', overview),
+    },
+  ];
+}
+
+// The best of each kind of gaps.
+
+const rowsOf = <Row>(body: Gaps | undefined): readonly Row[] => (body?.gaps ?? []) as unknown as Row[];
+
+function sourcesToWin({ overview, gaps }: AttentionReads): Attention[] {
+  const [first] = rowsOf<SourceGap>(gaps?.sources);
+  if (first === undefined) return [];
+  const { domain, answers } = first;
+  return [
+    {
+      kind: 'sources-to-win',
+      phrase: [
+        { name: domain },
+        ' is cited by ',
+        whole('gaps.0.answers', answers),
+        ` ${plural(answers, 'answer', 'answers')} without you`,
+      ],
+      advice: 'See which rivals they name.',
+      answers,
+      leadsTo: leadsTo('gaps', overview, { kind: 'sources' }),
+    },
+  ];
+}
+
+function withinReach({ overview, gaps }: AttentionReads): Attention[] {
+  const rows = rowsOf<PromptWithinReach>(gaps?.within_reach);
+  const [first] = rows;
+  if (first === undefined) return [];
+  return [
+    {
+      kind: 'within-reach',
+      phrase: [
+        whole(null, rows.length),
+        plural(rows.length, ' prompt'),
+        ' within reach, up to ',
+        { field: 'gaps.0.gain', value: first.gain, text: `+${first.gain.toFixed(1)} points` },
+      ],
+      advice: 'See who is named before you.',
+      answers: rows.reduce((sum, { answers }) => sum + answers, 0),
+      leadsTo: leadsTo('gaps', overview, { kind: 'within_reach' }),
+    },
+  ];
+}
+
+/** The largest p value of a page that is said to be lost. */
+const LOST_BELOW = 0.05;
+
+function lostPages({ overview, gaps }: AttentionReads): Attention[] {
+  const rows = rowsOf<LostPage>(gaps?.lost_pages);
+  const lost = rows.filter(({ p_value }) => p_value <= LOST_BELOW);
+  const [first] = lost;
+  if (first === undefined) return [];
+  return [
+    {
+      kind: 'lost-pages',
+      phrase: [
+        whole(null, lost.length),
+        plural(lost.length, ' page of yours is', ' pages of yours are'),
+        ' cited no more: ',
+        { name: first.url },
+        ' had ',
+        whole(`gaps.${rows.indexOf(first)}.citations_before`, first.citations_before),
+        plural(first.citations_before, ' citation'),
+      ],
+      advice: 'See what is cited instead.',
+      answers: null,
+      citations: lost.reduce((sum, { citations_before }) => sum + citations_before, 0),
+      leadsTo: leadsTo('gaps', overview, { kind: 'lost_pages' }),
+    },
+  ];
+}
+
+function refusedPages({ overview, gaps }: AttentionReads): Attention[] {
+  const rows = rowsOf<CrawlGap>(gaps?.crawl);
+  const refused = rows.filter(({ fault }) => fault === 'refused');
+  const [first] = refused;
+  if (first === undefined || first.refused === null || first.requests === null) return [];
+  const row = `gaps.${rows.indexOf(first)}`;
+  return [
+    {
+      kind: 'refused-pages',
+      phrase: [
+        whole(null, refused.length),
+        plural(refused.length, ' cited page of yours is', ' cited pages of yours are'),
+        ' refused to crawlers that answers need: ',
+        { name: first.url },
+        ' ',
+        whole(`${row}.refused`, first.refused),
+        ' of ',
+        whole(`${row}.requests`, first.requests),
+        plural(first.requests, ' time'),
+      ],
+      advice: 'Ask whoever runs the site to let them in.',
+      answers: null,
+      citations: refused.reduce((sum, { citations }) => sum + citations, 0),
+      leadsTo: leadsTo('gaps', overview, { kind: 'crawl' }),
     },
   ];
 }

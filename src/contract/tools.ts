@@ -37,8 +37,9 @@ const BRAND = 'brand';
 /** Tools return the unpaged body, never pages. */
 const PAGING: readonly (keyof typeof paging)[] = ['cursor', 'limit'];
 
-type ArgumentName<K> = K extends typeof BRAND ? typeof BRAND_ARGUMENT : Exclude<K, keyof typeof paging>;
-type InferArguments<P> = InferParams<{ [K in keyof P as ArgumentName<K>]: P[K] }>;
+type PagingName<P> = P extends { readonly cursor: unknown } ? keyof typeof paging : never;
+type ArgumentName<K, P> = K extends typeof BRAND ? typeof BRAND_ARGUMENT : Exclude<K, PagingName<P>>;
+type InferArguments<P> = InferParams<{ [K in keyof P as ArgumentName<K, P>]: P[K] }>;
 
 export type ToolArgumentsOf<N extends ToolName> = InferArguments<Tools[N]['params']>;
 /** The result of a tool: the JSON of its text block. */
@@ -46,7 +47,8 @@ export type ToolPayloadOf<N extends ToolName> = Infer<Tools[N]['response']>;
 
 /** The arguments that a tool declares, from the parameters of its read. */
 export function toolArguments(params: Params): Params {
-  const entries = Object.entries(params).filter(([name]) => !(PAGING as readonly string[]).includes(name));
+  const left = 'cursor' in params ? (PAGING as readonly string[]) : [];
+  const entries = Object.entries(params).filter(([name]) => !left.includes(name));
   return Object.fromEntries(
     entries.map(([name, param]) => [name === BRAND ? BRAND_ARGUMENT : name, param] as const),
   );

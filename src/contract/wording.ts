@@ -1,6 +1,6 @@
 /** Phrases with numbers, derived from the tables that define the numbers. */
 import { type Engine, engines } from './engines.js';
-import { RANGE_DAYS_MAX, SIGN_IN_LINK_MINUTES, WINDOW_DAYS, WINDOW_PRESETS } from './limits.js';
+import { RANGE_DAYS_MAX, SIGN_IN_LINK_MINUTES, WINDOW_DAYS } from './limits.js';
 
 const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
@@ -17,10 +17,6 @@ export const { searchGrounded, all: allEngines } = engineWording(engines);
 
 /** The window of a read without a window parameter. */
 export const lastDays = `last ${WINDOW_DAYS} days`;
-
-/** The `days` parameter of a read: `days (7, 14, 28, 56; default 7`, left open for where the window ends. */
-export const daysWording = (defaultDays: number, presets: readonly number[] = WINDOW_PRESETS): string =>
-  `days (${presets.join(', ')}; default ${defaultDays}`;
 
 /** The longest custom range. */
 export const rangeLimit = `at most ${RANGE_DAYS_MAX} days`;

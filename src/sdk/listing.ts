@@ -71,7 +71,7 @@ export class Listing<Page extends PageEnvelope, Row> implements PromiseLike<Page
       const deadline = options.deadline && options.deadline - (clock.now() - began);
       const { data }: WithResponse<Page> = await this.#page(cursor, { ...options, deadline });
       yield data;
-      if (data.next_cursor === cursor) throw new SvcError('The server gave the same cursor twice.');
+      if (data.next_cursor === cursor) throw new SvcError('The server repeats a cursor.');
       cursor = data.next_cursor;
     }
   }
@@ -92,7 +92,7 @@ export class Listing<Page extends PageEnvelope, Row> implements PromiseLike<Page
     const all: Row[] = [];
     for await (const row of this) {
       if (all.length >= max) {
-        throw new SvcError(`There are more than ${max} ${this.#source.rows}: raise max, or iterate.`);
+        throw new SvcError(`More than ${max} ${this.#source.rows}: raise max, or iterate.`);
       }
       all.push(row);
     }

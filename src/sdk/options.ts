@@ -66,7 +66,7 @@ const environment = (): Record<string, string | undefined> => globalThis.process
 
 /** @throws SvcError if the value is not the address of a server. */
 export function checkedUrl(url: string | undefined): string {
-  if (!url) throw new SvcError('No server address: give baseUrl or set SVC_URL.');
+  if (!url) throw new SvcError('No server address: set baseUrl or SVC_URL.');
   const { href = '', origin = '', pathname = '' }: Partial<URL> = URL.canParse(url) ? new URL(url) : {};
   // An address with a user, a password, a query or a fragment differs from its origin and path.
   if (!/^https?:/.test(href) || href !== origin + pathname) {
@@ -78,7 +78,7 @@ export function checkedUrl(url: string | undefined): string {
 /** Refuses a key that is not valid in a header, because the error message of fetch would contain the key. */
 function checkedKey(text: string | undefined): string {
   const key = text?.trim();
-  if (!key) throw new SvcError('No API key: give apiKey or set SVC_API_KEY.');
+  if (!key) throw new SvcError('No API key: set apiKey or SVC_API_KEY.');
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new SvcError('apiKey (SVC_API_KEY) contains invalid characters.');
   }

@@ -60,11 +60,11 @@ export class TokenBucket {
    */
   #at: number;
   /** Nothing is sent before this time, because the server refused a request. */
-  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #pausedUntil = -Infinity;
   #inFlight = 0;
   #answered = 0;
   #refusals = 0;
-  #refusedAt = Number.NEGATIVE_INFINITY;
+  #refusedAt = -Infinity;
   #cancelTimer: (() => void) | undefined;
 
   constructor(clock: Clock = systemClock) {

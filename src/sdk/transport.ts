@@ -102,7 +102,7 @@ export function createTransport(parts: TransportParts): Transport {
       },
       signal,
       timeout: Math.min(timeout, MAX_TIMER_MS),
-      retry: { limit: Number.POSITIVE_INFINITY, methods: ['get', 'post'], shouldRetry, delay: () => wait },
+      retry: { limit: Infinity, methods: ['get', 'post'], shouldRetry, delay: () => wait },
       hooks: { beforeRequest: [take] },
       // The time limit of ky applies to fetch. This fetch also reads the body, so the limit includes it.
       fetch: (...args) => unlessAborted(signal, attempt(...args)),

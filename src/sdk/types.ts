@@ -1169,6 +1169,300 @@ export interface Crawlers {
   window: CrawlersWindow;
 }
 
+/** A rival, and the answers of the row that name it */
+export interface RivalShare {
+  /** Competitor id */
+  id: string;
+  /** Answers of the row that name it */
+  answers: number;
+}
+
+/** A domain to win: answers that name a rival and not the brand cite it */
+export interface SourceGap {
+  /** Cited domain; neither the brand’s nor a rival’s */
+  domain: string;
+  /** Answers that cite it and name a rival and not the brand */
+  answers: number;
+  /** Answers that cite it and name the brand */
+  own_answers: number;
+  /** Prompts with such an answer */
+  prompts: number;
+  /** Engines with such an answer, in contract order */
+  engines: (EngineId | (string & {}))[];
+  /** Rivals that these answers name, by answers descending, then by id */
+  rivals: RivalShare[];
+  /** Days with such an answer */
+  days: number;
+  /** days of the days with answers, unrounded. Scale: 0 to 1. */
+  stability: number;
+  /** answers × stability, unrounded: the order of the rows */
+  score: number;
+}
+
+/** A page of the brand that answers cited before, and cite no more */
+export interface LostPage {
+  /** Canonical URL */
+  url: string;
+  /** Page title; null: no engine reported one */
+  title: string | null;
+  /** Citations in the window of equal length before */
+  citations_before: number;
+  /** Days of that window with a citation, at least 3 */
+  days_before: number;
+  /** How likely no citation is if its share had stayed, unrounded. Scale: 0 to 1. */
+  p_value: number;
+}
+
+/** The rival that is first in most of these answers, ties by name; null: none is */
+export interface PromptWithinReachAhead {
+  /** Competitor id */
+  id: string;
+  /** Its name */
+  name: string;
+  /** Of these answers, those in which it is first */
+  answers: number;
+}
+
+/** An active prompt with answers that name the brand 2nd to 4th */
+export interface PromptWithinReach {
+  /** Prompt id */
+  prompt_id: string;
+  /** Prompt text */
+  prompt: string;
+  /** Answers to the prompt */
+  runs: number;
+  /** Answers that name the brand */
+  present_runs: number;
+  /** Answers that name the brand 2nd, 3rd or 4th */
+  answers: number;
+  /** The rival that is first in most of these answers, ties by name; null: none is */
+  ahead: PromptWithinReachAhead | null;
+  /** Rank-discounted presence on the prompt, 0 to 100, unrounded */
+  visibility: number;
+  /** The same, as if the brand were first in these answers, unrounded. Scale: 0 to 100. */
+  visibility_if_first: number;
+  /** visibility_if_first − visibility, unrounded: the order of the rows */
+  gain: number;
+}
+
+/** The rival in most of its answers, ties by name */
+export interface AbsentPromptWinner {
+  /** Competitor id */
+  id: string;
+  /** Its name */
+  name: string;
+  /** Answers that name it */
+  answers: number;
+}
+
+/** A domain that answers naming a rival cite */
+export interface CitedInstead {
+  /** Cited domain */
+  domain: string;
+  /** Answers that name a rival and cite it */
+  answers: number;
+}
+
+/** An active prompt whose answers name rivals and never the brand */
+export interface AbsentPrompt {
+  /** Prompt id */
+  prompt_id: string;
+  /** Prompt text */
+  prompt: string;
+  /** Answers to the prompt */
+  runs: number;
+  /** The rival in most of its answers, ties by name */
+  winner: AbsentPromptWinner;
+  /** The 5 domains that most answers naming a rival cite, ties by domain */
+  cited: CitedInstead[];
+}
+
+/** What robots.txt says to the agent about the page; null: no agent, or robots.txt could not be fetched */
+export interface CrawlGapRobots {
+  /** About the page; unaddressed: no group names the agent and no rule for all decides */
+  verdict: 'allowed' | 'blocked' | 'unaddressed';
+  /** The deciding line with its group, as written; null: no rule decided */
+  rule: string | null;
+}
+
+/** A page of the brand and what keeps it from being fetched or cited */
+export interface CrawlGap {
+  /** The page; one that no answer cites has the domain of the brand and the path of the logs */
+  url: string;
+  /** refused: the site refuses the agent; closed: robots.txt does; never_fetched: cited, and no request in the logs; never_cited: fetched, and not cited */
+  fault: 'refused' | 'closed' | 'never_fetched' | 'never_cited';
+  /** Citations in the window */
+  citations: number;
+  /** Engines that cite it, in contract order */
+  engines: (EngineId | (string & {}))[];
+  /** Key of the agent that the row is about; null: no agent requested the page */
+  agent: string | null;
+  /** Its requests for the path in the window; null: no log was ever received */
+  requests: number | null;
+  /** Of these, those that the site refused; null: no log was ever received */
+  refused: number | null;
+  /** What robots.txt says to the agent about the page; null: no agent, or robots.txt could not be fetched */
+  robots: CrawlGapRobots | null;
+}
+
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface GapsMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
+/** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss */
+export interface Gaps {
+  /** The brand that the answer is about */
+  brand: BrandRef;
+  /** The kind of the rows */
+  kind: 'sources' | 'lost_pages' | 'within_reach' | 'absent' | 'crawl';
+  /** The 50 most valuable: sources by score, then domain; lost_pages by citations_before, then url; within_reach by gain, then prompt_id; absent by runs, then prompt_id; crawl by citations, requests, then url */
+  gaps: (SourceGap | LostPage | PromptWithinReach | AbsentPrompt | CrawlGap)[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: GapsMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+}
+
+/** The window that the answer is about: from and to, or the days of equal length just before */
+export interface WhyPreviousWindow {
+  /** First day, YYYY-MM-DD */
+  start: string;
+  /** Last day, inclusive */
+  end: string;
+  /** Days from start to end */
+  days: number;
+}
+
+/** The parts of the difference, which sum to it; null: not measured, or by tag */
+export interface Parts {
+  /** The answers changed; null by rival, domain, page */
+  rate: number | null;
+  /** Some were asked more or less often; null likewise */
+  mix: number | null;
+  /** Some are new or retired; null likewise */
+  panel: number | null;
+  /** The brand was named or cited more or less; null but by rival, domain, page */
+  own: number | null;
+  /** Others were; null likewise */
+  others: number | null;
+}
+
+/** Answers to read: of the cell, or that name or cite it */
+export interface DriverEvidence {
+  /** The newest answers of the window before, at most 3 */
+  before: string[];
+  /** The newest answers of the window, at most 3 */
+  after: string[];
+}
+
+/** What the change is made of, one part of it */
+export interface Driver {
+  /** Id of the prompt, engine, …; null: runs without one, citations without a domain */
+  id: string | null;
+  /** Its name, or the text of the prompt */
+  name: string;
+  /** In which windows it is measured: in both, only now, only before */
+  kind: 'both' | 'new' | 'retired';
+  /** Its metric in the window before; by rival, domain, page: mentions or citations per run; null: not measured */
+  before: number | null;
+  /** The same in the window; null: not measured */
+  after: number | null;
+  /** Its part of the denominator before, 0 to 1; by rival, domain, page: runs */
+  weight_before: number;
+  /** The same in the window */
+  weight_after: number;
+  /** Because its answers changed; null by rival, domain, page */
+  rate: number | null;
+  /** Because it was asked more or less often; null by rival, domain, page */
+  mix: number | null;
+  /** Because it is new or retired; null by rival, domain, page */
+  panel: number | null;
+  /** Its part of the difference */
+  total: number;
+  /** 95 % interval of rate (of total by rival, domain, page), of this driver alone; null: too few days, or in one window only */
+  interval: [number, number] | null;
+  /** up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured; null: the cell is in one window only */
+  verdict: 'up' | 'down' | 'no_clear_change' | 'unknown' | null;
+  /** Answers to read: of the cell, or that name or cite it */
+  evidence: DriverEvidence;
+}
+
+/** What the list leaves out */
+export interface WhyRest {
+  /** Cells that are not listed */
+  count: number;
+  /** Their totals together; null by tag */
+  total: number | null;
+}
+
+/** What else changed, which is not a cause by itself */
+export interface Circumstance {
+  /** What it is about */
+  kind:
+    | 'model'
+    | 'surface'
+    | 'new_search'
+    | 'ended_search'
+    | 'brands_named'
+    | 'crawler_silent'
+    | 'crawler_refused'
+    | (string & {});
+  /** One sentence */
+  text: string;
+  /** The model, surface, search or crawler; empty for brands_named */
+  subject: string;
+  /** Engine id; null: not of one engine */
+  engine: string | null;
+}
+
+/** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+export interface Why {
+  /** The brand that the answer is about */
+  brand: BrandRef;
+  /** The metric asked for */
+  metric: 'visibility' | 'presence_rate' | 'share_of_voice_fraction' | 'citation_share' | 'sentiment_index';
+  /** Its scale */
+  unit: 'score_0_100' | 'index_0_100' | 'fraction_0_1';
+  /** The cut asked for */
+  by: 'prompt' | 'engine' | 'topic' | 'tag' | 'region' | 'surface' | 'rival' | 'domain' | 'page';
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The window that the answer is about: from and to, or the days of equal length just before */
+  previous_window: WhyPreviousWindow;
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
+  /** The metric in the window before; null: not measured */
+  before: number | null;
+  /** The metric in the window; null: not measured */
+  after: number | null;
+  /** after − before; null: not measured */
+  difference: number | null;
+  /** up or down: it moved, by more than chance explains; no_clear_change: the difference may be chance; unknown: too little was measured to say */
+  verdict: 'up' | 'down' | 'no_clear_change' | 'unknown';
+  /** Why the verdict is unknown; null with every other verdict */
+  reason: string | null;
+  /** The parts sum to the difference; false by tag, because tags overlap */
+  sums: boolean;
+  /** The parts of the difference, which sum to it; null: not measured, or by tag */
+  parts: Parts | null;
+  /** By size of total, then id; at most 20 without limit */
+  drivers: Driver[];
+  /** What the list leaves out */
+  rest: WhyRest;
+  /** What else changed in the window; never a cause by itself */
+  circumstances: Circumstance[];
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+}
+
 /** What each read answers with */
 export interface ResponseTypes {
   /** The brands that the key can see */
@@ -1201,6 +1495,10 @@ export interface ResponseTypes {
   'metrics/history': History;
   /** Visits of AI crawlers to the brand’s site, and what its robots.txt says to them */
   crawlers: Crawlers;
+  /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss */
+  gaps: Gaps;
+  /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+  why: Why;
 }
 
 /** A page of a list: The brands that the key can see */
@@ -1515,6 +1813,60 @@ export interface CrawlersParams {
   to?: string | undefined;
 }
 
+/** The parameters of gaps */
+export interface GapsParams {
+  /** Brand id; default: the first brand in scope */
+  brand?: string | undefined;
+  /** sources: domains to win; lost_pages: own pages that are cited no more; within_reach: prompts where the brand is named 2nd to 4th; absent: prompts where only rivals are named; crawl: own pages that crawlers cannot fetch, or that are fetched and not cited (default sources) */
+  kind?: 'sources' | 'lost_pages' | 'within_reach' | 'absent' | 'crawl' | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several separated by commas; default: all engines with web search */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
+}
+
+/** The parameters of why */
+export interface WhyParams {
+  /** Brand id; default: the first brand in scope */
+  brand?: string | undefined;
+  /** The metric: visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index (default visibility) */
+  metric?:
+    | 'visibility'
+    | 'presence_rate'
+    | 'share_of_voice_fraction'
+    | 'citation_share'
+    | 'sentiment_index'
+    | undefined;
+  /** What to look for the reason in: prompt, engine, topic, tag, region, surface, rival, domain, page (default prompt); rival only with share_of_voice_fraction, domain and page only with citation_share */
+  by?: 'prompt' | 'engine' | 'topic' | 'tag' | 'region' | 'surface' | 'rival' | 'domain' | 'page' | undefined;
+  /** Drivers to list, 1 to 200; default: 20, in tools 10 */
+  limit?: number | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several separated by commas; default: all engines with web search */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
+}
+
 /** What each read takes */
 export interface ParamTypes {
   /** The brands that the key can see */
@@ -1547,6 +1899,10 @@ export interface ParamTypes {
   'metrics/history': HistoryParams;
   /** Visits of AI crawlers to the brand’s site, and what its robots.txt says to them */
   crawlers: CrawlersParams;
+  /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss */
+  gaps: GapsParams;
+  /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+  why: WhyParams;
 }
 
 /** The parameters of brands, without pages */
@@ -2125,6 +2481,10 @@ export interface PayloadTypes {
   get_content_coverage: ContentCoverage;
   /** The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only */
   list_fanouts: Fanouts;
+  /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss */
+  list_gaps: Gaps;
+  /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+  explain_change: Why;
 }
 
 /** The arguments of list_brands */
@@ -2418,6 +2778,60 @@ export interface FanoutsArguments {
   to?: string | undefined;
 }
 
+/** The arguments of list_gaps */
+export interface GapsArguments {
+  /** Brand id; default: the first brand in scope */
+  brand_id?: string | undefined;
+  /** sources: domains to win; lost_pages: own pages that are cited no more; within_reach: prompts where the brand is named 2nd to 4th; absent: prompts where only rivals are named; crawl: own pages that crawlers cannot fetch, or that are fetched and not cited (default sources) */
+  kind?: 'sources' | 'lost_pages' | 'within_reach' | 'absent' | 'crawl' | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several separated by commas; default: all engines with web search */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
+}
+
+/** The arguments of explain_change */
+export interface WhyArguments {
+  /** Brand id; default: the first brand in scope */
+  brand_id?: string | undefined;
+  /** The metric: visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index (default visibility) */
+  metric?:
+    | 'visibility'
+    | 'presence_rate'
+    | 'share_of_voice_fraction'
+    | 'citation_share'
+    | 'sentiment_index'
+    | undefined;
+  /** What to look for the reason in: prompt, engine, topic, tag, region, surface, rival, domain, page (default prompt); rival only with share_of_voice_fraction, domain and page only with citation_share */
+  by?: 'prompt' | 'engine' | 'topic' | 'tag' | 'region' | 'surface' | 'rival' | 'domain' | 'page' | undefined;
+  /** Drivers to list, 1 to 200; default: 20, in tools 10 */
+  limit?: number | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several separated by commas; default: all engines with web search */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
+}
+
 /** What each tool takes */
 export interface ArgumentTypes {
   /** The brands that the key can see */
@@ -2470,6 +2884,10 @@ export interface ArgumentTypes {
   get_content_coverage: ContentCoverageArguments;
   /** The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only */
   list_fanouts: FanoutsArguments;
+  /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss */
+  list_gaps: GapsArguments;
+  /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
+  explain_change: WhyArguments;
 }
 
 /** Takes crawler logs: combined log lines, NDJSON or JSON, as they are or compressed */

@@ -1,6 +1,5 @@
 /** Converts the contract's plain data to JSON Schema (2020-12): responses directly, parameters by way of zod, which checks them. */
 import { z } from 'zod';
-import { engineIds } from '../contract/engines.js';
 import type { Param, Params } from '../contract/params.js';
 import type { NumberSchema, Schema } from '../contract/schema.js';
 
@@ -54,6 +53,8 @@ function unadapted(schema: Schema, adapt: Adapt): JsonSchema {
       const items = responseSchema(schema.items, adapt);
       return { type: 'array', items, minItems: 2, maxItems: 2, ...description };
     }
+    case 'variant':
+      return { anyOf: Object.values(schema.of).map((each) => responseSchema(each, adapt)), ...description };
     case 'object': {
       const properties = mapped(schema.fields, (field) => responseSchema(field, adapt));
       const required = Object.keys(schema.fields);
@@ -75,8 +76,9 @@ export const argumentsSchema = (params: Params) =>
 
 /** Checks the type only. Values and their combinations are checked by `parseParams`, as for query strings. */
 function argumentSchema(param: Param): z.ZodType {
-  const ids = param.kind === 'engines' ? `. Ids: ${engineIds.join(', ')}` : '';
-  return typeOf(param).describe(param.description + ids);
+  // Its description names the form, and strict clients refuse a schema with a format.
+  const type = param.kind === 'date' ? z.string() : typeOf(param);
+  return type.describe(param.brief ?? param.description);
 }
 
 /** The values of a parameter where it is typed. */

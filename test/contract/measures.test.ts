@@ -5,7 +5,9 @@ import {
   type EntitySums,
   type MeasureName,
   measureNames,
+  measureOf,
   measureValue,
+  neededSums,
   type WindowSums,
 } from '../../src/contract/measures.js';
 import { NO_RUNS, NO_SUMS, positionWeight } from '../../src/server/metrics/samples.js';
@@ -110,6 +112,24 @@ describe('the measures', () => {
         expect(value > 0).to.equal(sums.present > 0);
       }
     });
+  });
+
+  it('need only the sums that they name: others change neither a value nor what its interval is computed from', () => {
+    check((of) => {
+      const totals = totalsOf(of);
+      for (const sums of everyEntity(of)) {
+        for (const name of measureNames) {
+          const needed = neededSums(name);
+          const others = (Object.keys(sums) as (keyof EntitySums)[]).filter((sum) => !needed.has(sum));
+          const without = { ...sums, ...Object.fromEntries(others.map((sum) => [sum, Number.NaN])) };
+          const { of, per, own, squares } = measureOf(name);
+          const parts = (entity: EntitySums) => [of, per, own, squares].map((part) => part?.(entity, totals));
+          expect(parts(without), name).to.deep.equal(parts(sums));
+        }
+      }
+    });
+    expect([...neededSums('visibility')]).to.have.members(['weightSum', 'present']);
+    expect([...neededSums('citation_share')]).to.have.members(['citations']);
   });
 
   it('have shares of voice that add up to 1 if any entity is mentioned', () => {

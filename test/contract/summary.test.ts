@@ -16,6 +16,7 @@ import {
 } from '../../src/contract/summary.js';
 import { tooFewUnits, unitsIn } from '../../src/contract/verdict-reasons.js';
 import { overview as measured, uncertain } from '../cli/support/fixtures.js';
+import { gapsOf } from '../cli/support/gap-fixtures.js';
 import { crawlers, sentiment } from '../cli/support/report-fixtures.js';
 
 const TODAY = '2026-11-20';
@@ -117,12 +118,15 @@ const sentences: readonly (readonly [
   ],
   ['Torvello is named in 38 % of answers; first verdict in 1 day.', scorecard(0.378, unknown(7, 3))],
   [
-    'Torvello is named in 38 % of answers; change unknown: measured in 4 weeks of this window and 0 of the one before; a verdict needs 4 of each.',
+    'Torvello is named in 38 % of answers; change unknown: measured in 4 weeks of this window and 0 of the one before.',
     scorecard(0.378, unknown(4, 0, 'week')),
   ],
   [
     'Torvello is named in 38 % of answers; change unknown: the prompts changed.',
-    scorecard(0.378, { verdict: 'unknown', reason: 'The prompts changed.' }),
+    scorecard(0.378, {
+      verdict: 'unknown',
+      reason: 'The prompts changed: those asked in both windows make up 0 % of the runs.',
+    }),
   ],
 ];
 
@@ -361,5 +365,47 @@ describe('what needs you', () => {
         }
       }),
     );
+  });
+});
+
+describe('what needs attention, of gaps', () => {
+  const gaps = { sources: gapsOf('sources'), within_reach: gapsOf('within_reach') };
+  const found = (more: object) =>
+    attentionOf({ overview: scorecard(0.4), gaps: { ...gaps, ...more } }).filter(
+      ({ leadsTo }) => leadsTo.read === 'gaps',
+    );
+  const words = (more: object = {}) => found(more).map(({ kind, phrase }) => `${kind}: ${textOf(phrase)}`);
+
+  it('names the best row of each kind, those of the most answers first', () => {
+    expect(words()).to.deep.equal([
+      'sources-to-win: reviews.example is cited by 34 answers without you',
+      'within-reach: 2 prompts within reach, up to +23.3 points',
+    ]);
+  });
+
+  it('takes a page for lost only where chance does not explain it', () => {
+    expect(words({ lost_pages: gapsOf('lost_pages') })[0]).to.equal(
+      'lost-pages: 1 page of yours is cited no more: https://www.fernweh.example/guides/grinders had 41 citations',
+    );
+    const [, likely] = gapsOf('lost_pages').gaps;
+    const chance = { ...gapsOf('lost_pages'), gaps: [likely!] };
+    expect(words({ lost_pages: chance }).join()).not.to.include('lost-pages');
+  });
+
+  it('names pages that the site refuses, and no page for which logs never came', () => {
+    expect(words({ crawl: gapsOf('crawl') })).to.include(
+      'refused-pages: 1 cited page of yours is refused to crawlers that answers need: https://www.fernweh.example/prices 8 of 9 times',
+    );
+    const closed = gapsOf('crawl').gaps.slice(1);
+    expect(words({ crawl: { ...gapsOf('crawl'), gaps: closed } }).join()).not.to.include('refused-pages');
+  });
+
+  it('leads to the list of its kind, and is nothing where a list is empty', () => {
+    expect(found({}).map(({ leadsTo }) => [leadsTo.read, leadsTo.params.kind])).to.deep.equal([
+      ['gaps', 'sources'],
+      ['gaps', 'within_reach'],
+    ]);
+    const none = { ...gapsOf('sources'), gaps: [] };
+    expect(found({ sources: none, within_reach: none })).to.deep.equal([]);
   });
 });

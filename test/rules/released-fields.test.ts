@@ -39,6 +39,11 @@ function fieldsOf(schema: Schema, path: string): [string, string][] {
   const own: [string, string][] = path === '' ? [] : [[path, typeOf(schema)]];
   const bare = schema.kind === 'nullable' ? schema.of : schema;
   if (bare.kind === 'list' || bare.kind === 'pair') return [...own, ...fieldsOf(bare.items, `${path}[]`)];
+  if (bare.kind === 'variant')
+    return [
+      ...own,
+      ...Object.entries(bare.of).flatMap(([kind, each]) => fieldsOf(each, `${path}(${kind})`).slice(1)),
+    ];
   if (bare.kind !== 'object') return own;
   const inner = Object.entries(bare.fields).flatMap(([name, field]) =>
     fieldsOf(field, path === '' ? name : `${path}.${name}`),

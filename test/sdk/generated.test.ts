@@ -29,6 +29,7 @@ function wordsOf(schema: Schema): string {
 function fieldsOf(schema: Schema, path: string): Field[] {
   if (schema.kind === 'nullable') return fieldsOf(schema.of, path);
   if (schema.kind === 'list' || schema.kind === 'pair') return fieldsOf(schema.items, path);
+  if (schema.kind === 'variant') return Object.values(schema.of).flatMap((each) => fieldsOf(each, path));
   if (schema.kind !== 'object') return [];
   return Object.entries(schema.fields).flatMap(([name, field]) => {
     const own = { path: `${path}.${name}`, name, schema: field };

@@ -69,7 +69,7 @@ describe('a list', () => {
       const error = await failureOf(svc.answers.list().all({ max: 449 }));
       expect(error)
         .to.be.an('error')
-        .with.property('message', 'There are more than 449 answers: raise max, or iterate.');
+        .with.property('message', 'More than 449 answers: raise max, or iterate.');
     });
   });
 

@@ -77,7 +77,7 @@ describe('the schemas', () => {
     for (const wrong of [
       {},
       { metric: 'z' },
-      ...[{ days: '7' }, { from: '1' }, { limit: 6 }, { on: 1 }, { more: 1 }].map((each) => ({
+      ...[{ days: '7' }, { from: 1 }, { limit: 6 }, { on: 1 }, { more: 1 }].map((each) => ({
         metric: 'x',
         ...each,
       })),

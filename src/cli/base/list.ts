@@ -44,7 +44,7 @@ async function* pagesOf(
     const page: Page = await request({ cursor: next, limit: Math.min(missing, PAGE_LIMIT.maximum) });
     yield page;
     if (page.next_cursor !== null && page.next_cursor === next) {
-      throw new CommandError('unexpected', 'The server gave the same cursor twice.');
+      throw new CommandError('unexpected', 'The server repeats a cursor.');
     }
     missing -= rowsOf(page).length;
     next = page.next_cursor;

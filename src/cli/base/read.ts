@@ -70,7 +70,7 @@ interface Reading<P extends Params, Data> extends Printing<Data> {
 
 /** How a command requests a read of the contract, and shows it: as an object around rows, or by a function of its own. */
 type ReadPrinting<P extends Params, Data, Row> = Printing<Data> &
-  Pick<Reading<P, Data>, 'request'> &
+  Pick<Reading<P, Data>, 'request' | 'limited'> &
   (
     | { readonly view: Drawing<Data, Row>; readonly show?: never }
     | { readonly show: Show<Data>; readonly view?: never }
@@ -87,7 +87,7 @@ export function printRead<P extends Params, Data extends object, Row>(
   return present(command, flags, {
     params,
     waiting: `Reading ${path ?? command.id} …`,
-    row: mainRowSchema(read),
+    row: mainRowSchema(read, flags),
     response,
     show: show ?? ((format, data, { picked }) => formatObject(format, viewOfRead(read, view), data, picked)),
     ...printing,

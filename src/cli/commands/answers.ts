@@ -24,10 +24,10 @@ export default class Answers extends ApiCommand {
 const view: TableView<Answer> = {
   noun: label('answers'),
   columns: [
+    // Ids are never shortened, because they are the arguments of `svc answer` and `svc prompt`. The first column stays at any width.
+    text('id', (row) => row.id),
     date(),
     engine(),
-    // Never shortened, because they are the arguments of `svc answer` and `svc prompt`.
-    text('id', (row) => row.id),
     text('prompt id', (row) => row.prompt_id),
     yesNo(label('withBrand'), (row) => row.brand_present),
     text('mentions, by rank', (row) => row.mentions.map(({ name }) => name).join(', '), {

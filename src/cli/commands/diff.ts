@@ -13,6 +13,7 @@ import { CommandError, exitCodes } from '../failure/command-error.js';
 import { formatObject } from '../render/format.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { daysEnding, today } from '../render/wording.js';
+import { hasMoved, readReasons } from '../reports/because.js';
 import {
   type Comparison,
   comparisonView,
@@ -37,6 +38,7 @@ export default class DiffCommand extends ApiCommand {
   static override summary = 'Whether the metrics of a brand moved, against the window of equal length before';
   static override description =
     'A metric moved if the difference is more than chance explains; every other difference is no clear change. ' +
+    'Of each that moved, a line says because of which prompts: `svc why` shows all of them. ' +
     `With --fail-if-down the command ends with code ${exitCodes.incomplete} if the metric moved down, and only then. ` +
     '--with compares two slices or two windows instead: it shows both with their intervals, and no verdict, because ' +
     'the server gives one only for a window against the one just before.';
@@ -130,7 +132,10 @@ function withDays({ days, ...flags }: DiffFlags): DiffFlags {
   return { ...flags, ...daysEnding(today(), Number(days)) };
 }
 
-/** Reads the histories of all metrics over the same window, which without from and to ends today as that of the scorecard. */
+/**
+ * Reads the histories of all metrics over the same window, which without from and to ends today as that of the scorecard, then
+ * why those moved that did.
+ */
 async function readDiff(
   svc: SvcClient,
   { days, ...slice }: Omit<HistoryParams, 'metric'>,
@@ -140,5 +145,10 @@ async function readDiff(
   const histories = await Promise.all(
     historyMetricNames.map((metric) => svc.history({ ...slice, ...window, metric }, options)),
   );
-  return diffOf(histories);
+  const moved = histories.flatMap(({ metric, series }) =>
+    hasMoved(series[0]?.trend?.verdict) ? [metric] : [],
+  );
+  const { start, end } = histories[0]!.window;
+  const range = start === null || end === null ? {} : { from: start, to: end };
+  return diffOf(histories, await readReasons(svc, moved, { ...slice, ...range }, options));
 }

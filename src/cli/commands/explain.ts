@@ -15,7 +15,7 @@ import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { Document } from '../render/document.js';
 import { metricNamed } from '../render/metric.js';
-import { fieldBehind, fieldsOfHead } from '../render/table-terms.js';
+import { fieldBehind, fieldsOfHead, otherFieldOfWord } from '../render/table-terms.js';
 import { outputWidth, print } from '../render/terminal.js';
 
 export default class Explain extends BaseCommand {
@@ -56,7 +56,9 @@ const lineOf = (document: object): string => `${JSON.stringify(document)}\n`;
 /** @throws CommandError `usage` for a name that no field has, with a similar one. */
 function explained(wanted: string): Described[] {
   const behind = fieldBehind(wanted);
-  const named = [...(behind === undefined ? [] : explanationsOf(behind)), ...explanationsOf(wanted)];
+  const named = [behind, wanted, behind === undefined ? otherFieldOfWord(wanted) : undefined].flatMap(
+    (name) => (name === undefined ? [] : explanationsOf(name)),
+  );
   const metric = named.length === 0 ? metricNamed(wanted) : undefined;
   const ways = metric === undefined ? fieldsOfHead(wanted) : [metric];
   const found = [named, ...ways.map(explanationsOf)].find(({ length }) => length > 0);

@@ -17,7 +17,7 @@ export default class Summary extends ApiCommand {
   static override hidden = true;
   static override summary = `Whether answers name the brand, and what needs you, over the ${lastDays}`;
   static override description =
-    `\`svc\` prints the same if you have a key. At most ${MOST_ITEMS} things, those that concern the most answers first. Costs 3 requests.`;
+    `\`svc\` prints the same if you have a key. At most ${MOST_ITEMS} things, those that concern the most answers first. Costs 6 requests.`;
   static override flags = paramFlags({ brand });
 
   override async run(): Promise<void> {

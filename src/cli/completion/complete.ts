@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Command, type OptionHandler, RootCommand } from '@bomb.sh/tab';
 import { engineIds } from '../../contract/engines.js';
 import { askedNames } from '../../contract/explanations.js';
+import { gapKinds } from '../../contract/reads/gaps.js';
 import { toolNames } from '../../contract/tools.js';
 import { cacheFolder, configFolder } from '../connection/folders.js';
 import { readProfiles } from '../connection/profiles.js';
@@ -71,6 +72,7 @@ const argumentValues: { readonly [argument: string]: Proposals } = {
   'prompt id': () => seen().prompts,
   'answer id': () => seen().answers,
   'explain field': () => words(askedNames()),
+  'gaps kind': () => words(gapKinds),
   'history metric': () => words(metricWords),
   'profiles:use name': () => profileNames(),
   'mcp:config client': () => words(clientNames),

@@ -1,5 +1,5 @@
 import { label } from '../../contract/glossary.js';
-import { measureOf, scaleOf } from '../../contract/measures.js';
+import { type MeasureName, measureNames, measureOf, scaleOf } from '../../contract/measures.js';
 import { type HistoryMetric, historyMetricNames } from '../../contract/reads/history.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
@@ -26,11 +26,11 @@ const folded = (word: string): string =>
 export const metricNames: readonly string[] = historyMetricNames.map(label);
 
 /** The metric with this name: the name in tables, the name in the contract, or a synonym. */
-export function metricNamed(word: string): HistoryMetric | undefined {
+export const metricNamed = (word: string): HistoryMetric | undefined => named(word, historyMetricNames);
+
+function named<M extends MeasureName>(word: string, among: readonly M[]): M | undefined {
   const name = folded(word);
-  return historyMetricNames.find((id) =>
-    [folded(id), label(id), ...(measureOf(id).synonyms ?? [])].includes(name),
-  );
+  return among.find((id) => [folded(id), label(id), ...(measureOf(id).synonyms ?? [])].includes(name));
 }
 
 /**
@@ -38,13 +38,19 @@ export function metricNamed(word: string): HistoryMetric | undefined {
  * @param place Where the word was typed; empty if the message names it already.
  * @throws CommandError `usage` for another word.
  */
-export function knownMetric(word: string, place = ''): HistoryMetric {
-  const metric = metricNamed(word);
+export const knownMetric = (word: string, place = ''): HistoryMetric =>
+  known(word, historyMetricNames, place);
+
+/** The same of a metric that need not have a history. */
+export const knownMeasure = (word: string, place = ''): MeasureName => known(word, measureNames, place);
+
+function known<M extends MeasureName>(word: string, among: readonly M[], place: string): M {
+  const metric = named(word, among);
   if (metric !== undefined) return metric;
-  const near = suggestion(word.toLowerCase(), metricNames);
+  const names = among.map(label);
   throw new CommandError(
     'usage',
-    `${place && `${place}: `}Unknown metric: ${word}. Known are ${metricNames.join(', ')}.${near}`,
+    `${place && `${place}: `}Unknown metric: ${word}. Known are ${names.join(', ')}.${suggestion(word.toLowerCase(), names)}`,
   );
 }
 

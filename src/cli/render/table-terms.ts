@@ -2,6 +2,7 @@ import { glossary, type Term } from '../../contract/glossary.js';
 
 /** The fields behind heads of tables that are neither the field's own name nor a word of the glossary. */
 const fieldsOfHeads: { readonly [head: string]: string } = {
+  part: 'why.total',
   'asks a month': 'est_volume_band',
   places: 'shopping.appearances',
   'win rate, slot 1': 'shopping.win_rate',
@@ -40,12 +41,22 @@ const fieldsOfHeads: { readonly [head: string]: string } = {
   place: 'position',
   rank: 'order',
   'own page': 'own_pages',
+  '2nd to 4th': 'within_reach.answers',
+  'if first': 'visibility_if_first',
+  'led by': 'ahead',
+  'cited there': 'cited',
   'most cited own page': 'own_pages',
 };
 
 /** What the API calls a word of the glossary. */
 const fieldsOfWord = (word: string): readonly string[] =>
   Object.values<Term>(glossary).flatMap(({ label, api }) => (label === word ? api : []));
+
+/** The first field that a word of the glossary means, where none of its fields has the name of the word. */
+export const otherFieldOfWord = (word: string): string | undefined => {
+  const fields = fieldsOfWord(wordsOf(word));
+  return fields.includes(word) ? undefined : fields[0];
+};
 
 /** The field behind a head of a table that is not its own name. */
 export const fieldBehind = (head: string): string | undefined => {

@@ -168,10 +168,13 @@ export function headingOf(format: Format, lines: readonly [title: string, filter
 /** Ids that a shell takes as they are. */
 const PLAIN_ID = /^[\w.@:+-]+$/;
 
+/** A text as one word of a shell. */
+export const shellWord = (text: string): string =>
+  PLAIN_ID.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
 /** How to see an answer; ids are unique within a brand: `svc answer run_1 --brand acme shows the first of these answers.` */
 export function answerHint(id: string, brand: BrandRef): string {
-  const word = (text: string) => (PLAIN_ID.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  return `\`svc answer ${word(id)} --brand ${word(brand.id)}\` shows the first of these answers.`;
+  return `\`svc answer ${shellWord(id)} --brand ${shellWord(brand.id)}\` shows the first of these answers.`;
 }
 
 /** The current day; days are days of UTC in every read. */

@@ -3,7 +3,7 @@
 import { capital, label } from '../../contract/glossary.js';
 import { verdict, verdictReason, windowInterval } from '../../contract/intervals.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { differenceText, scaleOf } from '../../contract/measures.js';
+import { differenceText, type MeasureName, scaleOf } from '../../contract/measures.js';
 import { type BrandRef, brandRef } from '../../contract/read.js';
 import {
   type History,
@@ -12,7 +12,15 @@ import {
   historyTrend,
 } from '../../contract/reads/history.js';
 import { type Overview, overview } from '../../contract/reads/overview.js';
-import { type Infer, list, nullable, number, object, oneOf } from '../../contract/schema.js';
+import {
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text as textSchema,
+} from '../../contract/schema.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
@@ -209,6 +217,7 @@ const row = object({
   difference: historyTrend.fields.difference,
   verdict,
   reason: verdictReason,
+  because: nullable(textSchema('Because of which prompts it moved, in words; null: it did not')),
 });
 type DiffRow = Infer<typeof row>;
 
@@ -222,13 +231,17 @@ export interface Diff {
   readonly metrics: readonly DiffRow[];
 }
 
-/** Of the histories of several metrics over one window. */
-export function diffOf(histories: readonly History[]): Diff {
+/** Of the histories of several metrics over one window. @param reasons Why metrics moved. */
+export function diffOf(
+  histories: readonly History[],
+  reasons: ReadonlyMap<MeasureName, string> = new Map(),
+): Diff {
   const { brand, window, engines, slice, measured, note } = histories[0]!;
-  return { brand, window, engines, slice, measured, note, metrics: histories.map(rowOf) };
+  const metrics = histories.map((each) => ({ ...rowOf(each), because: reasons.get(each.metric) ?? null }));
+  return { brand, window, engines, slice, measured, note, metrics };
 }
 
-function rowOf({ metric, series, note }: History): DiffRow {
+function rowOf({ metric, series, note }: History): Omit<DiffRow, 'because'> {
   const { window_value: value, interval, trend } = series[0]!;
   const {
     previous_window_value: previous = null,
@@ -285,7 +298,7 @@ function draw({ metrics, ...about }: Diff, document: Document): void {
   document.table(null, table, metrics);
   const moved = metrics.filter((each) => each.verdict === 'up' || each.verdict === 'down');
   document.sentences(
-    ...moved.map(sentenceOf),
+    ...moved.map((each) => [sentenceOf(each), each.because].filter(Boolean).join(' ')),
     ...(moved.length > 0 ? [] : [unmoved(metrics, counted(window.days, 'day'))]),
     ...(measured === null ? ['`svc history` shows the last days that have answers.'] : []),
   );
@@ -297,7 +310,7 @@ const unmoved = (metrics: readonly DiffRow[], days: string): string =>
     : `Nothing moved clearly against the ${days} before.`;
 
 /** A sentence on one metric: `Visibility moved down against the window before: from 30.1 to 26.0.` */
-export function sentenceOf({ metric, value, ...rest }: DiffRow): string {
+export function sentenceOf({ metric, value, ...rest }: Omit<DiffRow, 'because'>): string {
   const { name } = shownMetric(metric);
   return changeSentence(capital(name), metric, value, rest, 'the window before');
 }

@@ -1,6 +1,7 @@
 /** The sentence about a brand, and what needs its people: for `svc` without a command, and for the report. */
 import type { BrandRef } from '../../contract/read.js';
 import type { Competitor } from '../../contract/reads/competitors.js';
+import type { GapKind } from '../../contract/reads/gaps.js';
 import type { Overview } from '../../contract/reads/overview.js';
 import type { Sentiment } from '../../contract/reads/sentiment.js';
 import { resources } from '../../contract/registry.js';
@@ -9,6 +10,8 @@ import {
   type AttentionKind,
   type AttentionReads,
   attentionOf,
+  type GapReads,
+  gapsToRead,
   sentenceOf,
   sharesOf,
   textOf,
@@ -16,8 +19,9 @@ import {
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
+import { isSvcError } from '../../sdk/errors.js';
 import type { Document } from '../render/document.js';
-import { headingLines, lastDays, today } from '../render/wording.js';
+import { type Days, headingLines, lastDays, today } from '../render/wording.js';
 
 /** What `--json` prints: texts, with the numbers in them by their fields. */
 export interface Summary extends Pick<Overview, 'brand' | 'window' | 'window_days' | 'measured' | 'slice'> {
@@ -57,15 +61,36 @@ export function summaryOf({ sentiment: released, ...bodies }: Bodies): Summary {
   };
 }
 
-/** Three requests at once, each of the same days. */
+/** The kinds of gaps that the plan of the key allows, and that the server has. */
+export async function readGaps(
+  svc: SvcClient,
+  kinds: readonly GapKind[],
+  days: Days,
+  options: CallOptions,
+): Promise<GapReads> {
+  const read = async (kind: GapKind) => {
+    const body = await svc.gaps({ kind, ...days }, options).then(null, (error) => {
+      if (isSvcError(error) && (error.status === 403 || error.status === 404)) return undefined;
+      throw error;
+    });
+    return [kind, body] as const;
+  };
+  return Object.fromEntries(await Promise.all(kinds.map(read)));
+}
+
+/** Without crawl, which not every plan has: a report reads it. */
+const KINDS = gapsToRead.filter((kind) => kind !== 'crawl');
+
+/** Six requests at once, each of the same days. */
 export async function readSummary(svc: SvcClient, options: CallOptions): Promise<Summary> {
   const days = lastDays();
-  const [overview, sentiment, { prompts }] = await Promise.all([
+  const [overview, sentiment, { prompts }, gaps] = await Promise.all([
     svc.overview(days, options) as PromiseLike<Overview>,
     svc.sentiment(days, options) as PromiseLike<Sentiment>,
     svc.prompts.top(days, options),
+    readGaps(svc, KINDS, days, options),
   ]);
-  return summaryOf({ overview, sentiment, prompts });
+  return summaryOf({ overview, sentiment, prompts, gaps });
 }
 
 /** The command that shows more of each kind. */
@@ -74,6 +99,10 @@ const commands: { readonly [K in AttentionKind]: string } = {
   'silent-engine': 'answers',
   'absent-prompts': 'losing',
   'negative-answers': 'sentiment',
+  'sources-to-win': 'gaps sources',
+  'within-reach': 'gaps within_reach',
+  'lost-pages': 'gaps lost_pages',
+  'refused-pages': 'gaps crawl',
   'blocked-crawlers': 'crawlers',
   'no-logs': 'crawlers',
 };

@@ -14,6 +14,7 @@ import { entityMeasureNames } from '../../contract/measures.js';
 import { printable } from '../../contract/printable.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
+import { gapsToRead } from '../../contract/summary.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
@@ -23,13 +24,16 @@ import { webAddress } from '../render/terminal.js';
 import { trendText, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
 import { datesText, daysBetween, lastDays, today } from '../render/wording.js';
+import { hasMoved, readReasons } from './because.js';
 import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
-import { type Summary, summaryOf } from './summary.js';
+import { readGaps, type Summary, summaryOf } from './summary.js';
 
 interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
   readonly overview: BodyOf<'overview'>;
   /** The history of each metric over the window, with its change. */
   readonly histories: readonly BodyOf<'history'>[];
+  /** Why those moved that did: the metric, and a sentence. */
+  readonly reasons: readonly { readonly metric: HistoryMetric; readonly text: string }[];
   readonly competitors: BodyOf<'competitors'>['competitors'];
   readonly losing: Losing;
   readonly sources: BodyOf<'sources'>['sources'];
@@ -41,8 +45,8 @@ interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
   readonly refusal: string | null;
 }
 
-/** Requests of one report; one more if its days have no answer. */
-export const REPORT_REQUESTS = 7 + historyMetricNames.length;
+/** Requests of one report; one more for each metric that moved, and if its days have no answer. */
+export const REPORT_REQUESTS = 7 + gapsToRead.length + historyMetricNames.length;
 
 /**
  * Reads one after the other, each of the same days.
@@ -53,6 +57,13 @@ export async function readReport(svc: SvcClient, options: CallOptions): Promise<
   const overview = await svc.overview(days, options);
   const histories: Report['histories'][number][] = [];
   for (const metric of historyMetricNames) histories.push(await svc.history({ metric, ...days }, options));
+  const moved = histories.flatMap(({ metric, series }) =>
+    hasMoved(series[0]?.trend?.verdict) ? [metric] : [],
+  );
+  const reasons = [...(await readReasons(svc, moved, days, options))].map(([metric, text]) => ({
+    metric: metric as HistoryMetric,
+    text,
+  }));
   const { competitors } = asMeasured(
     resources.competitors.response,
     await svc.competitors.top(days, options),
@@ -61,13 +72,16 @@ export async function readReport(svc: SvcClient, options: CallOptions): Promise<
   const { sources } = await svc.sources.top(days, options);
   const sentiment = await svc.sentiment(days, options);
   const visits = await svc.crawlers(days, options).then((crawlers) => ({ crawlers, refusal: null }), refused);
+  const gaps = await readGaps(svc, gapsToRead, days, options);
   const newest = overview.measured?.last_day ?? (await newestDay(svc, options));
   const { sentence, needs_you } = summaryOf({
     ...{ overview, competitors, sentiment, prompts: read.prompts },
     crawlers: visits.crawlers ?? undefined,
+    gaps,
   });
   return {
-    ...{ sentence, needs_you, overview, histories, competitors, losing: losingOf(read), sources, sentiment },
+    ...{ sentence, needs_you, overview, histories, reasons, competitors, losing: losingOf(read) },
+    ...{ sources, sentiment },
     ...{ newest, ...visits },
   };
 }
@@ -162,7 +176,7 @@ interface MetricRow {
   readonly series: HistorySeries | undefined;
 }
 
-function metrics({ overview, histories }: Report): Section {
+function metrics({ overview, histories, reasons }: Report): Section {
   const rows = histories.map(({ metric, series }): MetricRow => ({ metric, series: series[0] }));
   const value = ({ metric }: MetricRow, number: number | null | undefined) =>
     withUnit(metric, number ?? null);
@@ -175,6 +189,7 @@ function metrics({ overview, histories }: Report): Section {
         ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
         : []),
       ...(overview.note === null || overview.run_count === 0 ? [] : [overview.note]),
+      ...reasons.map(({ metric, text }) => `${capital(label(metric))}: ${text}`),
     ],
     ...table<MetricRow>(
       [

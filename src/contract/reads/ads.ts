@@ -3,7 +3,7 @@ import { AD_CAPTURE_BEGAN, CAPS } from '../limits.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
 import { brandRef, defineRead, note, windowBounds } from '../read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, part, text } from '../schema.js';
-import { allEngines, daysWording, rangeLimit } from '../wording.js';
+import { allEngines } from '../wording.js';
 
 export const adCard = part('A creative card of an ad', {
   title: nullable(text('Title as shown; null: not stated')),
@@ -32,7 +32,7 @@ export const ads = defineRead({
   group: 'ads',
   mainRows: { at: ['ads'] },
   summary: 'Advertiser units captured next to answers, verbatim',
-  guide: `Up to ${CAPS.ads} advertiser units, newest first, each with its run_id and prompt_id and the creative cards as shown. Window: ${daysWording(7)}, ending on the day of the newest captured unit), or from and to, ${rangeLimit}. A unit with no stated name or link is not stated: null, never guess an advertiser. Capture began July 2026; nothing before it was observed. Only the engines in engines_observable state ads; on the others ads are unknown, never absent. There are no spend estimates.`,
+  guide: `Which ads stand next to answers? Up to ${CAPS.ads} units, newest first, verbatim. A unit with no stated name or link is not stated: never guess an advertiser. Capture began July 2026; on engines outside engines_observable ads are unknown, never absent. There are no spend estimates.`,
   needsRuns: false,
   params: {
     brand,

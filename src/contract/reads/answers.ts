@@ -65,7 +65,7 @@ export const answers = defineRead({
   path: 'answers',
   tool: 'list_answers',
   summary: `The collected answers with their mentions and citations, ${allEngines}`,
-  guide: `The newest ${TOOL_CAPS.answers} answers only, often part of one day and of some engines: no sample to take rates from, and an engine that is missing here was not necessarily idle. Each with engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown. excerpt is a part of the text; get_answer has all of it. engine, prompt, topic, tag, region, surface, and from with to, choose other answers.`,
+  guide: `What did engines answer? The newest ${TOOL_CAPS.answers}: no sample for rates, and an engine that is missing was not necessarily idle. order is a 1-based rank; sentiment null is unscored, not neutral; an empty model is unknown. get_answer has the text.`,
   toolCap: TOOL_CAPS.answers,
   needsRuns: true,
   params: { brand, ...paging, ...sliceParams, engine: allOrEngines },

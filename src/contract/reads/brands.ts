@@ -14,7 +14,7 @@ export const brands = defineRead({
   tool: 'list_brands',
   summary: 'The brands that the key can see',
   guide:
-    'Oldest first: id, name, domain, archived. An archived brand keeps answering every tool; its data ends at the archive date. Use an id as brand_id in the other tools; for a brand of which no answer was ever collected, those that need answers say Unknown brand id. No cap.',
+    'Which brands can I ask about? id is the brand_id of the other tools. archived: its data ends, and every tool still answers. Without any collected answer most tools say Unknown brand id.',
   needsRuns: false,
   params: paging,
   rows: 'brands',

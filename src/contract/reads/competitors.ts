@@ -1,4 +1,4 @@
-import { competitorChange, competitorIntervals, quoteVerdict } from '../intervals.js';
+import { competitorChange, competitorIntervals } from '../intervals.js';
 import { averagePositionDefinition, measureDefinitions, percentageDefinition } from '../measures.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
@@ -16,8 +16,7 @@ import {
   text,
   zeroWhenUnmeasured,
 } from '../schema.js';
-import { sliced, sliceGuide, sliceParams } from '../slice.js';
-import { lastDays } from '../wording.js';
+import { sliced, sliceParams } from '../slice.js';
 
 /** These fields were released without null, so in the plain read 0 may mean that nothing was measured. */
 const notMeasured =
@@ -78,7 +77,8 @@ export const competitors = defineRead({
   path: 'competitors',
   tool: 'list_competitors',
   summary: 'The brand and its tracked competitors side by side',
-  guide: `One row per tracked entity, the brand’s own marked is_brand, by share of voice, over the ${lastDays} (blended engines). visibility is 0 to 100, share_of_voice_fraction and citation_share 0 to 1, sentiment_index 0 to 100 with 50 neutral, avg_position a mean rank with 1 best. share_of_voice is deprecated. null means not measured, never 0. ${quoteVerdict} ${sliceGuide} No cap.`,
+  guide:
+    'Who is ahead of the brand? It (is_brand) and each tracked competitor by share of voice. Fields, scales, verdicts and arguments as in get_overview.',
   needsRuns: true,
   params: { brand, ...paging, ...sliceParams },
   rows: 'competitors',

@@ -4,7 +4,6 @@ import { brand } from '../params.js';
 import { brandRef, defineRead, note, runCount, windowDays } from '../read.js';
 import { count, flag, list, nullable, object, part, text } from '../schema.js';
 import { measuredDays, measuredWindow, windowRange } from '../slice.js';
-import { lastDays } from '../wording.js';
 import { source } from './sources.js';
 
 const citations = count('Citations in the window', citationCount);
@@ -36,7 +35,8 @@ export const contentCoverage = defineRead({
   group: 'coverage',
   mainRows: { at: ['prompts'] },
   summary: 'Which prompts already cite the brand’s own pages, and who wins the citations elsewhere',
-  guide: `Every active prompt over the ${lastDays}, or from and to (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
+  guide:
+    'Which prompts cite the brand’s pages, and who is cited on the others? cites_own null: no answer was collected; winners: the 3 most cited other domains. Cited is not named: list_prompts has presence_rate by the same id.',
   needsRuns: false,
   params: { brand, ...windowRange },
   response: object({

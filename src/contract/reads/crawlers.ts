@@ -14,7 +14,6 @@ import {
   text,
 } from '../schema.js';
 import { windowOr } from '../slice.js';
-import { daysWording, rangeLimit } from '../wording.js';
 
 const noLogs = 'null: no log was ever received; 0: logs arrive, and it did not come';
 
@@ -70,6 +69,7 @@ const days = {
   values: DAYS,
   default: DAYS[0],
   description: `Days of the window, which ends today (UTC): ${DAYS.join(', ')} (default ${DAYS[0]})`,
+  brief: `Days that end today; default ${DAYS[0]}`,
 } as const satisfies Param;
 
 export const crawlers = defineRead({
@@ -78,7 +78,8 @@ export const crawlers = defineRead({
   group: 'site',
   mainRows: { at: ['agents'] },
   summary: 'Visits of AI crawlers to the brand’s site, and what its robots.txt says to them',
-  guide: `Every known AI crawler, and any other agent in the logs, by hits. Window: ${daysWording(7, DAYS)}, ending today), or from and to, ${rangeLimit}. hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.`,
+  guide:
+    'Do AI crawlers visit the site, and what does robots.txt say to them? hits null: no log was ever connected; 0: logs arrive, and the agent did not. robots null: not fetched. Blocking search_index or user_fetch removes the site from answers. Needs the Growth plan or above.',
   needsRuns: false,
   plan: 'growth',
   planSubject: 'Crawler analytics',

@@ -68,7 +68,7 @@ export const factCheck = defineRead({
   mainRows: { at: ['fact_check', 'discrepancies'] },
   summary: 'The last comparison of answers with the brand’s own knowledge base',
   sdkNote: '`fact_check` null means never checked.',
-  guide: `One cached result per brand, free to read. fact_check null means never checked, not free of errors. An empty discrepancies list means that the checked answers matched. stale is true from ${FACT_CHECK_STALE_DAYS} days of age on; cost_usd null means unknown.`,
+  guide: `What do answers get wrong about the brand, by its own knowledge base? The cached result, free to read. fact_check null: never checked; no discrepancies: the checked answers matched; stale from ${FACT_CHECK_STALE_DAYS} days on.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -4,7 +4,7 @@ import { brand } from '../params.js';
 import { brandRef, defineRead, note, totalRows, windowDays } from '../read.js';
 import { count, flag, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { measuredDays, measuredWindow, windowRange } from '../slice.js';
-import { allEngines, lastDays } from '../wording.js';
+import { allEngines } from '../wording.js';
 
 export const fanout = part('A search that engines ran behind answers', {
   query: text('The search, exactly as the engine stated it'),
@@ -34,7 +34,7 @@ export const fanouts = defineRead({
   mainRows: { at: ['fanouts'] },
   summary:
     'The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only',
-  guide: `Up to ${TOOL_CAPS.fanouts} over the ${lastDays}, or from and to, on ${allEngines}, by the number of answers (runs). prompts are prompt ids; is_echo: the search only repeats one of them. volume is measured or null, never estimated; total counts before the cap.`,
+  guide: `What do assistants search for before they answer? Up to ${TOOL_CAPS.fanouts}, on ${allEngines}. is_echo: only repeats a prompt. volume is measured or null, never estimated.`,
   needsRuns: false,
   params: { brand, ...windowRange },
   response: object({

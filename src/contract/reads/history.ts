@@ -30,7 +30,6 @@ import {
 } from '../schema.js';
 import { measuredDays, runFilters, slice } from '../slice.js';
 import { shownByDay } from '../surfaces.js';
-import { daysWording, rangeLimit } from '../wording.js';
 
 /** The metrics that have a history. */
 export type HistoryMetric = EntityMeasure;
@@ -41,6 +40,7 @@ const metric = {
   values: historyMetricNames,
   required: true,
   description: `The metric: ${historyMetricNames.join(', ')}`,
+  brief: 'The metric',
 } as const satisfies Param;
 
 export const historyPoint = part('A metric on a day', {
@@ -101,7 +101,8 @@ export const history = defineRead({
   mainRows: { at: ['series', 'points'], with: ['id', 'name', 'is_brand'] },
   summary: 'One metric day by day, for the brand and its competitors',
   sdkNote: '`pointState` explains a point without a value.',
-  guide: `metric is required; one point per calendar day. Window: ${daysWording(28)}, ending on the newest collected day), or from and to, ${rangeLimit}. visibility and sentiment_index are 0 to 100, share_of_voice_fraction and citation_share 0 to 1; see unit. A value of null with sample_size 0 means nothing was collected that day; null with runs means collected but not measurable; neither is 0. trend is null where no honest comparison exists, and note says why. To say whether the metric moved, quote trend.verdict: only up and down are changes, and difference says by how much: points for visibility and sentiment_index, percentage points (100 × difference) for fractions; no_clear_change means that it may be chance. interval is the 95 % interval of window_value; model_changes lists models first seen in the window. window_value is null on source daily_stats. competitors true adds a series per tracked competitor. prompt, topic, tag, region and surface choose the runs that are measured, within the live days; the window is placed as without them.`,
+  guide:
+    'How did a metric develop, day by day? value null with sample_size 0: nothing collected; with runs: not measurable; neither is 0. Only trend.verdict up and down are changes; trend null: note says why. source daily_stats has no window_value.',
   needsRuns: false,
   params: {
     brand,

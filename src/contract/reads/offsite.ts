@@ -23,7 +23,7 @@ export const offsiteMentions = defineRead({
   summary:
     'Weekly web and news findings for the names of the brand and its competitors: leads, not verified mentions',
   guide:
-    'The whole ledger, newest week first; no cap, no window. entity is the name that was found, is_brand whether it is the brand’s. Found by name: open the url before you rely on one.',
+    'Who writes about the brand and its competitors? Weekly web and news findings by name: leads, not verified. Open the url before you rely on one.',
   needsRuns: false,
   params: { brand },
   response: object({

@@ -1,7 +1,9 @@
+import { engineIds } from '../engines.js';
+import { SEARCH_ENGINES } from '../glossary.js';
 import { quoteVerdict, scorecardChange, scorecardIntervals } from '../intervals.js';
 import { averagePositionDefinition, measureDefinitions, percentageDefinition } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
-import { brand } from '../params.js';
+import { brand, engineFilter } from '../params.js';
 import { brandRef, defineRead, lowConfidence, note, runCount, windowDays } from '../read.js';
 import {
   count,
@@ -15,7 +17,7 @@ import {
   score,
   zeroWhenUnmeasured,
 } from '../schema.js';
-import { sliced, sliceGuide, sliceParams } from '../slice.js';
+import { sliced, sliceParams } from '../slice.js';
 import { shownInWindow, surfacesOfWindow } from '../surfaces.js';
 import { lastDays, searchGrounded } from '../wording.js';
 
@@ -27,9 +29,13 @@ export const overview = defineRead({
   tool: 'get_overview',
   summary: `The visibility scorecard of one brand over the ${lastDays}`,
   sdkNote: 'Parameters choose a slice of its runs.',
-  guide: `Blended over the ${searchGrounded}. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs. ${quoteVerdict} model_changes lists models first seen in the window. ${sliceGuide}`,
+  guide: `How visible is the brand in AI answers, and did that move? Over the ${lastDays}, the ${searchGrounded} blended, unless arguments choose other runs. visibility and sentiment_index (50 neutral) are 0 to 100, rates and shares 0 to 1, avg_position 1 best; null is not measured, never 0. ${quoteVerdict}`,
   needsRuns: true,
-  params: { brand, ...sliceParams },
+  params: {
+    brand,
+    ...sliceParams,
+    engine: engineFilter(SEARCH_ENGINES, `Ids, by commas: ${engineIds.join(', ')}`),
+  },
   response: object({
     brand: brandRef,
     window_days: windowDays,

@@ -16,7 +16,6 @@ import {
   text,
 } from '../schema.js';
 import { blendedOrEngines, sliced, windowRange } from '../slice.js';
-import { lastDays } from '../wording.js';
 
 export const tagGroup = part('A group of tags', {
   id: text('Tag-group id'),
@@ -95,7 +94,8 @@ export const prompts = defineRead({
   group: 'coverage',
   summary: 'Every active prompt with presence, visibility and position',
   sdkNote: 'Null means not sampled, see `promptState`.',
-  guide: `Each with tags, topic folder, demand and the brand’s results over the ${lastDays} (blended engines); prompts without an answer that mentions the brand included. presence_rate is 0 to 1, visibility 0 to 100, avg_position a mean rank with 1 best. run_count 0 with presence_rate null means never sampled in the window; presence_rate 0 with runs means sampled and absent every time. Do not mix the two. get_content_coverage says who is cited on each prompt. Volumes are null unless estimated. engine, and from with to, choose the runs that the results are of.`,
+  guide:
+    'On which prompts is the brand named? Every active prompt. run_count 0 with presence_rate null: never asked in the window; presence_rate 0 with runs: absent every time. Do not mix the two. Volumes are null unless estimated. get_content_coverage says who is cited.',
   needsRuns: true,
   params: { brand, ...paging, ...windowRange, engine: blendedOrEngines },
   rows: 'prompts',

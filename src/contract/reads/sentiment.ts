@@ -20,7 +20,7 @@ import {
   zeroWhenUnmeasured,
 } from '../schema.js';
 import { measuredDays } from '../slice.js';
-import { daysWording, rangeLimit } from '../wording.js';
+
 import { type Tone, tones } from './answers.js';
 
 const toneCount = (tone: Tone): Definition => ({
@@ -90,7 +90,7 @@ export const sentiment = defineRead({
   mainRows: { at: ['quotes'] },
   summary: 'Tone per entity and engine, with the quotes it was read from',
   sdkNote: 'The quotes are in order, worst first.',
-  guide: `Per engine only for the brand. Up to ${CAPS.quotes} quotes, verbatim, worst first (negative, neutral, positive). Window: ${daysWording(7)}, ending on the newest collected day), or from and to, ${rangeLimit}. engine: omit for the blended search-grounded engines; ids scope to exactly those, knowledge engines included. sentiment_index is 0 to 100 with 50 neutral; null means that no mention was scored, never neutral. unscored counts stay outside the index. quotes_total counts before the cap.`,
+  guide: `In which tone do answers speak of the brand, and in which words? Up to ${CAPS.quotes} quotes, verbatim, worst first; per engine only for the brand. sentiment_index 50 is neutral, null: no mention was scored. unscored stay outside.`,
   needsRuns: false,
   params: {
     brand,

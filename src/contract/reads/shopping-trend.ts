@@ -33,8 +33,7 @@ export const shoppingTrend = defineRead({
   mainRows: { at: ['trend'] },
   summary: `Shopping carousels day by day over the ${lastDays}`,
   sdkNote: 'Days without carousels have no point.',
-  guide:
-    'Oldest first; on a day without a point no carousel was captured. Shares are 0 to 1; positions are slots, 1 is the front. Null is not zero: own_avg_position is null on days the brand was not on the shelf; carousels is null when unobservable, so such a day has no point here and an engine that cannot be observed says null in the channel_coverage of list_shopping_products.',
+  guide: `Does the brand gain room in shopping carousels, day by day over the ${lastDays}? Shares are 0 to 1, slot 1 is the front. Null is not zero: own_avg_position is null on days the brand was not on the shelf; carousels is null when unobservable, so the day has no point.`,
   needsRuns: true,
   params: { brand },
   response: object({

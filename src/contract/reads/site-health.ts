@@ -53,7 +53,8 @@ export const siteHealth = defineRead({
   mainRows: { at: ['slowest'] },
   summary:
     'What the crawler found on the brand’s own site: pages, bot walls, time to first byte, the slowest pages',
-  guide: `As of the newest crawl: ok is 200 to 299, errors are 400 and up, bot walls count apart from both; time to first byte is in milliseconds over the measured pages only, and the ${TOOL_CAPS.slowestPages} slowest are listed. Counts are null when the site was never crawled. Needs the Growth plan or above.`,
+  guide:
+    'Can the brand’s own site be read? Of its newest crawl: ok is 200 to 299, errors 400 and up, bot walls apart from both; ttfb in milliseconds. null: never crawled. Needs the Growth plan or above.',
   needsRuns: false,
   plan: 'growth',
   planSubject: 'Site health',

@@ -3,8 +3,7 @@ import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, type Infer, list, object, oneOfOrNewer, part, text } from '../schema.js';
-import { sliced, sliceGuide, sliceParams } from '../slice.js';
-import { lastDays } from '../wording.js';
+import { sliced, sliceParams } from '../slice.js';
 
 /** Labels of a cited domain, in the order in which they are tried. A workspace may define a label of its own, so the list is open. */
 export const domainLabels = [
@@ -32,7 +31,7 @@ export const sources = defineRead({
   tool: 'list_sources',
   group: 'citations',
   summary: 'The domains that answers cite',
-  guide: `The ${CAPS.sources} most cited domains of the ${lastDays} (blended engines): citations is a count, classification is the effective label (owned, competitor, editorial, ugc and others), overridden says that the workspace set it, brand_present that at least one answer citing the domain mentions the brand. ${sliceGuide}`,
+  guide: `Which sites do answers cite? The ${CAPS.sources} most cited. classification is the label in effect, overridden: set by the workspace; brand_present: an answer that cites it names the brand.`,
   needsRuns: true,
   params: { brand, ...paging, ...sliceParams },
   rows: 'sources',

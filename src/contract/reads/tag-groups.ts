@@ -8,7 +8,7 @@ export const tagGroups = {
   follows: 'prompts',
   summary: 'The tag groups of the brand’s prompts',
   guide:
-    'Only the tag_groups block of list_prompts, all groups in creation order: id, name, color, and the member tags that an active prompt carries. Groups are keyed by the literal tag; a tag in no group is ungrouped. An empty list means that no group is defined, not that prompts have no tags. Read-only.',
+    'Which tags do prompts have, in which groups? Those that an active prompt carries. No group does not mean no tag. Read-only.',
   needsRuns: prompts.needsRuns,
   params: { brand },
   response: object({

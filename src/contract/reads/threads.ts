@@ -36,7 +36,7 @@ export const communityThreads = defineRead({
   tool: 'list_community_threads',
   mainRows: { at: ['threads'] },
   summary: 'Forum, video and Q&A threads that answers cite, and whether the brand is in them',
-  guide: `Up to ${TOOL_CAPS.threads}, most cited first, over the ${lastDays} (blended engines). citations and answers are counts; brand_in_thread is true, false, or null: not checked, which is not a no. total counts before the cap.`,
+  guide: `In which cited forum and video threads is the brand? Up to ${TOOL_CAPS.threads} of the ${lastDays}. brand_in_thread null: not checked, which is not a no.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -4,7 +4,6 @@ import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note, totalRows } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
-import { allEngines } from '../wording.js';
 
 export const pageRank = part('A value that a third party states for a page', {
   provider: text('Who states the value'),
@@ -47,7 +46,7 @@ export const trackedPages = defineRead({
   group: 'citations',
   mainRows: { at: ['pages'] },
   summary: 'The roster of tracked pages with lifetime citation totals and third-party ranks',
-  guide: `Up to ${TOOL_CAPS.trackedPages} pages, by lifetime citations over ${allEngines}. first_cited and last_cited are days, null when never cited. ranks null means never fetched, which is not zero; total counts the whole roster.`,
+  guide: `How often were tracked pages ever cited? Up to ${TOOL_CAPS.trackedPages}; total counts all. ranks null: never fetched, not zero; first_cited null: never cited.`,
   needsRuns: false,
   params: { brand },
   response: object({

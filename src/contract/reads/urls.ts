@@ -16,8 +16,7 @@ import {
   text,
   zeroWhenUnmeasured,
 } from '../schema.js';
-import { sliced, sliceGuide, sliceParams } from '../slice.js';
-import { lastDays } from '../wording.js';
+import { sliced, sliceParams } from '../slice.js';
 import { source } from './sources.js';
 
 export const pageTypes = [
@@ -60,7 +59,7 @@ export const urls = defineRead({
   tool: 'list_urls',
   group: 'citations',
   summary: 'The pages that answers cite',
-  guide: `The ${CAPS.urls} most cited pages of the ${lastDays} (blended engines). citations and answers are counts; citations 0 means cited only in the window of equal length before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one. ${sliceGuide}`,
+  guide: `Which pages do answers cite? The ${CAPS.urls} most cited. citations 0: only in the window before; prior_citations null: there was none; page_type or title null: not known.`,
   needsRuns: false,
   params: { brand, ...paging, ...sliceParams },
   rows: 'urls',

@@ -40,7 +40,7 @@ export const visitorStats = defineRead({
   mainRows: { at: ['top_pages'] },
   summary:
     'People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries',
-  guide: `Over the ${lastDays}; at most ${TOOL_CAPS.visitorRows} rows in each list. totals null means the snippet never reported, not that nobody came. Visits of unknown origin are in the totals and in no list of sources or countries.`,
+  guide: `Do people come from AI assistants? Visits of the ${lastDays} that the tracking snippet counted; totals null: it never reported, not that nobody came.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -59,7 +59,7 @@ export const youtubeCitations = defineRead({
   group: 'citations',
   mainRows: { at: ['videos'] },
   summary: 'The YouTube videos that answers cite, with channel, positions and vendor-stated statistics',
-  guide: `Over the ${lastDays} (blended engines), most cited first; every spelling of a video’s address counts as one video. best_position and avg_position are 1-based places in an answer’s citation list. Title, channel, views and likes are what the vendor stated: null means not stated, never zero; a channel id is a real one or null.`,
+  guide: `Which YouTube videos do answers cite? Over the ${lastDays}, most cited first. Positions are 1-based places among the citations. What the vendor did not state is null, never zero.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -92,7 +92,7 @@ export class Batcher<Mark> {
     const text = latin1(line);
     // A line that begins with white space or `#`, which sort before `$`, is not the beginning of a record.
     if (text >= '$') this.#isDocument ??= opensDocument(text);
-    const second = this.#isDocument ? Number.NaN : secondOf(text);
+    const second = this.#isDocument ? NaN : secondOf(text);
     if (this.#cut && this.#cut.latest >= second) this.#cut = undefined;
     if (second > this.#latest && this.size > 0) this.#cut = this.#here();
     while (this.size > 0 && this.#size + line.length > this.#most()) this.#emit(this.#cut ?? this.#forced());
@@ -233,7 +233,7 @@ const names = /^"?[A-Za-z]\w*"?(?:,"?[A-Za-z]\w*"?)+\s*$/;
 const opening = /^(?:\{|\[(?!\d))(?![\s\S]*[}\]]\s*$)/;
 
 let known = '';
-let knownSecond = Number.NaN;
+let knownSecond = NaN;
 
 /**
  * The time of a log line in whole seconds since the epoch. Infinity: the line has an id, so the other lines of its
@@ -241,9 +241,9 @@ let knownSecond = Number.NaN;
  */
 export function secondOf(line: string): number {
   const isJson = line.startsWith('{');
-  if (isJson && id.test(line) && !countedId.test(line)) return Number.POSITIVE_INFINITY;
+  if (isJson && id.test(line) && !countedId.test(line)) return Infinity;
   const [stated, date, clock, hours = '+00', minutes = '00'] = time.exec(line) ?? [];
-  if (!date) return isJson ? Number(epoch.exec(line)?.[1]) : Number.NaN;
+  if (!date) return isJson ? Number(epoch.exec(line)?.[1]) : NaN;
   // Parsing is slow, and most neighbouring lines have the same second.
   if (stated !== known) {
     known = stated!;

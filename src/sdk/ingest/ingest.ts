@@ -92,7 +92,7 @@ export function poster(
 ): Post {
   const path = `/api/v1/crawler-events${queryOf({ brand: options.brand ?? brand })}`;
   const call = optionsOf(options, { deadline: undefined });
-  const resends = Number.POSITIVE_INFINITY;
+  const resends = Infinity;
   return async (bytes) =>
     shipping(path, call, {
       body: gzip ? await gzip(bytes) : bytes,

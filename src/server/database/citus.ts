@@ -44,6 +44,8 @@ export const tables: Readonly<Record<string, Placement>> = {
   day_prompt_own_urls: 'distributed',
   day_region: 'distributed',
   day_region_entities: 'distributed',
+  day_rival_domain: 'distributed',
+  day_rival_prompt: 'distributed',
   day_scope: 'distributed',
   day_surface: 'distributed',
   day_tracked_url: 'distributed',

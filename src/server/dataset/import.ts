@@ -1,5 +1,7 @@
 /** Loads a dataset file into the database, all of it or nothing. */
+
 import type { Knex } from 'knex';
+import { blendedEngineIds } from '../../contract/engines.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
 import { writeDailyStats } from '../daily-stats.js';
 import { liftTimeLimits } from '../database/connections.js';
@@ -62,8 +64,11 @@ async function addableDays({ trx }: ImportSession, brand: ImportedBrand): Promis
   );
   const { rows } = await trx.raw(
     `select day, sum(run_count) as runs from day_engine_prompts p join day_scope s using (brand_key, day, engine)
-     where brand_key = :brandKey and day = any(:days) group by day having bool_and(p.brand_runs is not null)`,
-    { brandKey: brand.key, days: days.map(([day]) => day) },
+     where brand_key = :brandKey and day = any(:days) group by day
+     having bool_and(p.brand_runs is not null and (not engine = any(:blended) or exists (
+       select 1 from day_rival_prompt r where r.brand_key = :brandKey and r.day = p.day
+     )))`,
+    { brandKey: brand.key, days: days.map(([day]) => day), blended: blendedEngineIds },
   );
   const runsOf = new Map<string, number>(
     rows.map((row: { day: string; runs: number }) => [row.day, row.runs]),

@@ -9,6 +9,19 @@ import { entityMeasureNames } from '../../contract/measures.js';
 const FEWEST_CHANGES = 50;
 const SHARE_OF_CHANGES = 0.05;
 
+const SLICE_LISTS = [
+  'surfaces',
+  'surface_runs',
+  'entities',
+  'present_runs',
+  'position_sums',
+  'weight_sums',
+  'positives',
+  'neutrals',
+  'negatives',
+  'entity_citations',
+];
+
 /**
  * Columns that no statement compares or groups by. Their statistics, of arrays above all, would take most of the time of
  * ANALYZE. A server's autovacuum adds them later.
@@ -20,7 +33,10 @@ export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
   page_titles: ['title', 'hash'],
   fanout_queries: ['hash'],
   day_domain: ['present_runs'],
-  day_engine_prompts: ['prompt_keys', 'run_counts'],
+  day_engine_prompts: ['prompt_keys', 'run_counts', 'brand_runs', 'brand_positions', 'brand_weights'],
+  day_prompt_entities: SLICE_LISTS,
+  day_region_entities: [...SLICE_LISTS, 'prompt_keys', 'prompt_runs'],
+  day_engine_region_entities: [...SLICE_LISTS, 'prompt_keys', 'prompt_runs'],
   day_entity: ['present_runs', 'position_sum', 'weight_sum', 'positive', 'neutral', 'negative', 'citations'],
   day_outcomes: ['prompt_keys', 'unshown_runs'],
   day_prompt: ['present_runs', 'position_sum', 'weight_sum', 'own_citations'],

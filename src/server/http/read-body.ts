@@ -65,6 +65,10 @@ interface BodyOptions {
 export const statedLength = (request: IncomingMessage): number =>
   Number(request.headers['content-length'] ?? 0);
 
+/** Whether a request has a body that is not empty, or of unknown length. */
+export const hasBody = (request: IncomingMessage): boolean =>
+  statedLength(request) > 0 || request.headers['transfer-encoding'] !== undefined;
+
 /**
  * Returns the chunks of the body. Never keeps more than `maxBytes` in memory.
  * @throws 413 as soon as the length is known to exceed `maxBytes`, 408 if the body arrives too slowly, 400 if the client

@@ -72,11 +72,11 @@ function titleOf(name: string): string {
 type Described = Pick<Read, 'tool' | 'summary' | 'guide' | 'params' | 'response'>;
 
 const presentation = (definition: Described, annotations: Annotations): Omit<Tool, 'call'> => {
-  const { tool, summary, guide } = definition;
+  const { tool, guide } = definition;
   return {
     name: tool,
     title: titleOf(tool),
-    description: [`${summary}.`, guide].filter(Boolean).join(' '),
+    description: guide,
     ...schemasOf(definition),
     annotations,
   };
@@ -196,7 +196,7 @@ interface ReadToolEnvironment extends ReadEnvironment {
 
 interface ReadDefinition
   extends Described,
-    Pick<Read, 'needsRuns' | 'plan' | 'planSubject' | 'rows' | 'toolCap'> {
+    Pick<Read, 'needsRuns' | 'plan' | 'planSubject' | 'rows' | 'mainRows' | 'toolCap' | 'toolParams'> {
   /** The tool returns some fields of this read; if omitted, the tool has its own read. */
   readonly follows?: ReadName;
 }
@@ -213,7 +213,7 @@ function readTool(env: ReadToolEnvironment, read: ReadName, definition: ReadDefi
       requirePlan(call.access, definition.plan, definition.planSubject ?? definition.summary);
       const args = argumentsOf(call.arguments);
       const brand = await toolBrand(env.directory, call, brandOf(declared, args), definition.needsRuns);
-      const raw = rawParams(declared, schema, args);
+      const raw = { ...definition.toolParams, ...rawParams(declared, schema, args) };
       const { json } = await answerRead(env, read, call, brand, raw, projection);
       return json;
     },
@@ -223,8 +223,11 @@ function readTool(env: ReadToolEnvironment, read: ReadName, definition: ReadDefi
 /** The part of the read's body that the tool returns; undefined if it is all of it. */
 function projectionOf(definition: ReadDefinition): Projection | undefined {
   if (definition.follows) return fieldsAlone(definition.tool, Object.keys(definition.response.fields));
-  return definition.toolCap === undefined ? undefined : firstRows(definition.rows!, definition.toolCap);
+  return definition.toolCap === undefined ? undefined : firstRows(listOf(definition), definition.toolCap);
 }
+
+/** The field of the list that the tool cuts. */
+const listOf = ({ rows, mainRows }: ReadDefinition): string => rows ?? mainRows!.at[0]!;
 
 function firstRows(field: string, rows: number): Projection {
   return {

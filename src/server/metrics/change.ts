@@ -157,7 +157,7 @@ function otherSurfaces({ surface, now, before }: MovedSurface): string {
 // Elsewhere it is not, because asking the same prompts every day varies less than independent answers do.
 
 /** Windows with fewer observations of the entity are sparse; for a share also those with fewer of all others. */
-const LEAST_OBSERVATIONS = 5;
+export const LEAST_OBSERVATIONS = 5;
 
 /** The values of a metric in one window, one for each observation. */
 interface Observed {
@@ -189,7 +189,7 @@ const isSparse = (metric: MeasureName, { own, all }: Observed): boolean =>
  * the scale (after A. Agresti, B. Caffo, Simple and Effective Confidence Intervals for Proportions, 2000). 0: neither
  * window is sparse. Both have observations.
  */
-function leastVariance(metric: MeasureName, current: Sample, previous: Sample): number {
+export function leastVariance(metric: MeasureName, current: Sample, previous: Sample): number {
   const windows = [current, previous].map((sample) => observedIn(metric, sample));
   if (!windows.some((each) => isSparse(metric, each))) return 0;
   const lowest = lowestRatio(metric);

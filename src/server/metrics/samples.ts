@@ -33,7 +33,7 @@ export const positionWeight = (order: number): number => Math.round(WEIGHT_UNIT 
 /** Days are autocorrelated, which matters in a long window: there weeks take their place. */
 export const unitOf = (window: Window): IntervalUnit => (daysIn(window) < WEEKLY_FROM_DAYS ? 'day' : 'week');
 
-const DAYS_OF = { day: 1, week: 7 } as const satisfies Record<IntervalUnit, number>;
+export const DAYS_OF = { day: 1, week: 7 } as const satisfies Record<IntervalUnit, number>;
 
 /** The number of the day or week of a window that a day is in, counted back from its end. */
 export const unitAt = (window: Window, day: string): number =>
@@ -65,7 +65,7 @@ export function sampleOf(
   return { ...whole, unit, hasDomain, units: each };
 }
 
-const added = (a: Sums | undefined, b: Sums): Sums =>
+export const added = (a: Sums | undefined, b: Sums): Sums =>
   a === undefined
     ? b
     : { totals: addWindowSums(a.totals, b.totals), entity: addEntitySums(a.entity, b.entity) };

@@ -42,5 +42,9 @@ export function studentQuantile(df: number): number {
   return found;
 }
 
+/** The probability that |t| exceeds a value. @param df Degrees of freedom, a whole number from 1. */
+export const studentExceedance = (df: number, value: number): number =>
+  Math.max(0, 1 - centralProbability(df, Math.atan(Math.abs(value) / Math.sqrt(df))));
+
 /** The same value of the normal distribution, which Student's approaches. */
 export const NORMAL_QUANTILE = 1.959964;

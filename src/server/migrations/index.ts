@@ -24,6 +24,7 @@ import * as endedSessions from './21-ended-sessions.js';
 import * as shares from './22-shares.js';
 import * as slices from './23-slices.js';
 import * as presentCitations from './24-present-citations.js';
+import * as rivals from './25-rivals.js';
 import * as outcomes from './26-outcomes.js';
 
 const migrations: Record<string, Knex.Migration> = {
@@ -51,6 +52,7 @@ const migrations: Record<string, Knex.Migration> = {
   '22-shares': shares,
   '23-slices': slices,
   '24-present-citations': presentCitations,
+  '25-rivals': rivals,
   '26-outcomes': outcomes,
 };
 

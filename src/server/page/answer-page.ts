@@ -1,7 +1,9 @@
 /** The page of one answer: its text, and the answer before. */
 import type { VNode } from 'preact';
 import { errors } from '../../contract/errors.js';
+import { PAGE_LIMIT } from '../../contract/limits.js';
 import type { FullAnswer } from '../../contract/reads/answer.js';
+import type { Answer } from '../../contract/reads/answers.js';
 import type { ReadName } from '../../contract/registry.js';
 import { addDays } from '../days.js';
 import { refuse } from '../errors.js';
@@ -10,8 +12,9 @@ import type { BrandPage } from './brand-page.js';
 import { html } from './html.js';
 import { leadsOf } from './leads.js';
 import { layout } from './parts/layout.js';
-import { engineName, moment, truncated, userText } from './parts/text.js';
+import { day, engineName, moment, truncated, userText } from './parts/text.js';
 import type { Loaded, PageReads } from './reads.js';
+import { canFilterBy } from './slice.js';
 
 export const ANSWER_READS: readonly ReadName[] = ['answer', 'answers', 'prompts'];
 
@@ -21,7 +24,11 @@ export async function answerPage({ reads, slice, link }: BrandPage, run: string)
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const read = await reads.load('answer', { run_id: run });
   const { answer } = read.body;
-  const [before, { body: active }] = await Promise.all([answerBefore(reads, answer), reads.load('prompts')]);
+  const [before, after, { body: active }] = await Promise.all([
+    answerBefore(reads, answer),
+    answerAfter(reads, answer),
+    reads.load('prompts'),
+  ]);
   const isActive = active.prompts.some(({ id }) => id === answer.prompt_id);
   const leads = leadsOf(link, brand.id, slice);
   return layout(
@@ -36,7 +43,7 @@ export async function answerPage({ reads, slice, link }: BrandPage, run: string)
       <h1>${userText(answer.prompt)}</h1>
       ${collected(read.body, leads)}
     </div>
-    <p class="lead">Answer <code>${userText(answer.id, 120)}</code>, collected ${moment(answer.collected_at)}.${isActive ? html` <a href=${leads.prompt(answer.prompt_id)}>The prompt and all answers to it</a>` : ' The prompt is not active any more.'}</p>
+    <p class="lead">Answer <code>${userText(answer.id, 120)}</code>, collected ${moment(answer.collected_at)}.${isActive ? html` <a href=${leads.prompt(answer.prompt_id)}>The prompt and all answers to it</a>` : ' The prompt is not active any more.'}${after === null ? null : html` · <a href=${leads.answer(after.id)}>The answer after, <time datetime=${after.date}>${day(after.date)}</time></a>`}</p>
     <div class="cards">
       ${texts(read, before, leads)} ${names(read, leads)} ${citations(read, leads)} ${searched(read)}
     </div>`,
@@ -51,6 +58,7 @@ async function answerBefore(
   reads: PageReads,
   { date, prompt_id, engine, region }: FullAnswer,
 ): Promise<Loaded<'answer'> | null | string> {
+  if (!canFilterBy(region)) return 'It cannot be looked for: no filter can name the region of this answer.';
   let refused = '';
   for (const days of DAYS_BEFORE) {
     const [from, to] = [addDays(date, -days), addDays(date, -1)];
@@ -65,4 +73,21 @@ async function answerBefore(
     refused = found.refused;
   }
   return refused;
+}
+
+/** Days in which a later answer is looked for. */
+const DAYS_AFTER = 28;
+
+/** The oldest answer of a later day to the same prompt, on the same engine and region; null: none, or not known. */
+async function answerAfter(
+  reads: PageReads,
+  { date, prompt_id, engine, region }: FullAnswer,
+): Promise<Answer | null> {
+  if (date >= reads.today) return null;
+  const last = addDays(date, DAYS_AFTER);
+  const found = await reads.loadIfPossible('answers', {
+    ...{ from: addDays(date, 1), to: last < reads.today ? last : reads.today },
+    ...{ engine, region, prompt: prompt_id, limit: String(PAGE_LIMIT.maximum) },
+  });
+  return 'refused' in found ? null : (found.body.answers.at(-1) ?? null);
 }

@@ -4,6 +4,7 @@ import { engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { runFilterNames } from '../../contract/slice.js';
+import { gapsToRead } from '../../contract/summary.js';
 import { daysIn, windowEnding } from '../days.js';
 import { actions, isStalled, needsOf } from './blocks/actions.js';
 import { ADS, ads } from './blocks/ads.js';
@@ -13,6 +14,7 @@ import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { ENGINES, type EngineReads, engines } from './blocks/engines.js';
 import { SEARCHES, searches } from './blocks/fanouts.js';
 import { firstSteps } from './blocks/first-steps.js';
+import { type GapsReads, gaps } from './blocks/gaps.js';
 import { VISIBILITY, visibility } from './blocks/history.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
@@ -21,6 +23,7 @@ import { shareForm } from './blocks/share.js';
 import { SHOPPING, shopping } from './blocks/shopping.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { SUMMARY, summary } from './blocks/summary.js';
+import { WHY, WHY_ASKED, why } from './blocks/why.js';
 import { brandsInOrder } from './brands-page.js';
 import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
@@ -30,6 +33,7 @@ import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
 import { brandPath, type Query, withQuery } from './paths.js';
 import type { Loaded, PageReads } from './reads.js';
+import type { LinkFilters } from './shared-reads.js';
 import {
   beyondWords,
   enginesOf,
@@ -47,6 +51,7 @@ import {
 export const BRAND_READS: readonly ReadName[] = [
   'brands',
   'overview',
+  'why',
   'history',
   'competitors',
   'prompts',
@@ -60,6 +65,7 @@ export const BRAND_READS: readonly ReadName[] = [
   'fanouts',
   'shopping',
   'ads',
+  'gaps',
 ];
 
 /** The parameters of the chart besides those of the slice. */
@@ -68,6 +74,8 @@ export const CHART = { metric: 'visibility', competitors: 'true' } as const;
 export interface BrandPage {
   readonly reads: PageReads;
   readonly slice: Slice;
+  /** The filters of the link of a viewer; undefined: a key, which has none. */
+  readonly limits?: LinkFilters | undefined;
   readonly link: Link;
   /** Days until the first verdict, if answers are collected every day; null: there is one. */
   readonly firstVerdictIn?: number | null;
@@ -115,7 +123,7 @@ async function newestDay(reads: PageReads, engine?: Slice['engine']): Promise<st
  * The warning above the numbers: collection has ended, or has stalled. All blocks show the days that were asked for, which end
  * today unless a range was given; a link leads to the newest days that have answers.
  */
-function banner({ reads: { brand, today }, slice, link }: BrandPage, newest: string | null): Markup {
+function banner({ reads: { brand, today, access }, slice, link }: BrandPage, newest: string | null): Markup {
   if (!brand.hasRuns) return null;
   const isQuiet = newest === null || isStalled({ today, archived: false, newest });
   if (!brand.archived && !isQuiet) return null;
@@ -125,7 +133,10 @@ function banner({ reads: { brand, today }, slice, link }: BrandPage, newest: str
       : html`no answers since <time datetime=${newest}>${longDay(newest)}</time>`;
   const what = brand.archived
     ? 'This brand is archived: its collection has ended,'
-    : 'Collection has stalled:';
+    : access.shareId === undefined
+      ? 'Collection has stalled:'
+      : // The newest day is that of the engines of a link: others may have answers.
+        'There are';
   return html`<p class=${brand.archived ? 'banner' : 'banner bad'}>${what} ${since}. All numbers here are of ${span(slice.from, slice.to)}.${newest === null || slice.to <= newest ? null : html` <a href=${link(withQuery(brandPath(brand.id), lastDaysTo(newest, slice)))}>Show the days to ${longDay(newest)}</a>`}</p>`;
 }
 
@@ -140,10 +151,11 @@ interface Content {
   readonly things: number;
 }
 
-async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Content> {
+async function collected({ reads, slice, limits, link }: BrandPage, newest: string | null): Promise<Content> {
   const { brand, today, access } = reads;
   // What to do about collection, logs and facts is for people with a key.
   const isViewer = access.shareId !== undefined;
+  const isQuiet = isViewer || brand.archived;
   const { loadIfPossible } = slicedReads(reads, slice);
   // Quotes and wrong answers are of all prompts, regions and surfaces: their reads have no such filter.
   const ofEngines = slicedReads(reads, enginesOf(slice));
@@ -154,6 +166,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   const [
     scoped,
     overview,
+    reasons,
     history,
     rivals,
     prompts,
@@ -167,9 +180,11 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     fanouts,
     carousels,
     adUnits,
+    gapsReads,
   ] = await Promise.all([
     isFiltered ? null : slice.engine ? newestDay(reads, slice.engine) : newest,
     loadIfPossible('overview'),
+    loadIfPossible('why', WHY_ASKED),
     loadIfPossible('history', CHART),
     loadIfPossible('competitors'),
     loadIfPossible('prompts'),
@@ -184,6 +199,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     loadIfFiltered('fanouts'),
     loadIfFiltered('shopping'),
     loadIfFiltered('ads'),
+    gapsOf(loadIfPossible, isViewer),
   ]);
   const [byEngine, ownPages] = await Promise.all([
     'refused' in history ? [] : readsByEngine(reads, slice),
@@ -201,6 +217,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
         'refused' in prompts || slice.region || slice.surface ? [] : prompts.body.prompts.filter(isChosen),
       sentiment: isWhole('sentiment') ? loadedOr(null, sentiment) : null,
       crawlers: crawl,
+      gaps: gapsReads,
       urls: ownPages,
       factCheck,
       engines: slice.engine,
@@ -211,22 +228,37 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   const hasAnswers = 'refused' in overview || overview.body.run_count > 0;
   const content = html`
     ${unlessRefused(overview, SUMMARY, (read) => summary({ today, overview: read, rivals, engines: byEngine, sources }, leads))}
-    ${isViewer ? null : actions(needs, beyond && `facts and crawlers ${beyond}`)}
+    ${isQuiet ? null : actions(needs, beyond && `facts and crawlers ${beyond}`)}
     ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped))}
+    ${unlessRefused(reasons, WHY, (read) => why(read, leads))}
     ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
     ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
     ${unlessRefused(history, ENGINES, (read) => engines(byEngine, aboutOf({ ...withDays(read, slice).body, slice: null }), leads))}
     ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))} ${unlessRefused(urls, PAGES, (read) => pages(read, hasAnswers, leads))}
     ${unlessRefused(sentiment, QUOTES, (read) => quotes(read, answers, prompts, leads))}
-    ${unlessRefused(prompts, ABSENT, (read) => absent(read, loadedOr(null, coverage), leads.prompt, isChosen, promptLabels({ link, slice }, brand.id)))}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, loadedOr(null, coverage), leads, isChosen, promptLabels({ link, slice, limits }, brand.id)))}
+    ${gaps(gapsReads, leads)}
     ${fanouts && unlessRefused(fanouts, SEARCHES, (read) => searches(read, null, leads))}
-    ${carousels && unlessRefused(carousels, SHOPPING, shopping)} ${adUnits && unlessRefused(adUnits, ADS, (read) => ads(read, leads))}
+    ${carousels && unlessRefused(carousels, SHOPPING, (read) => shopping(read, leads))} ${adUnits && unlessRefused(adUnits, ADS, (read) => ads(read, leads))}
     ${isViewer ? null : unlessRefused(crawl, CRAWLERS, crawlers)}`;
-  return { content, things: isViewer ? 0 : needs.length };
+  return { content, things: isQuiet ? 0 : needs.length };
 }
 
+/** The gaps of the page. Those of crawlers are for people with a key. */
+const gapsOf = async (
+  load: ReturnType<typeof slicedReads>['loadIfPossible'],
+  isViewer: boolean,
+): Promise<GapsReads> =>
+  Object.fromEntries(
+    await Promise.all(
+      gapsToRead
+        .filter((kind) => kind !== 'crawl' || !isViewer)
+        .map(async (kind) => [kind, await load('gaps', { kind })] as const),
+    ),
+  );
+
 /** A history with the days of the page, also where no answer was ever collected, which leaves it without a window. */
-const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'history'> => {
+export const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'history'> => {
   const { window } = history.body;
   const dated = { ...window, start: window.start ?? from, end: window.end ?? to };
   return { ...history, body: { ...history.body, window: dated } };

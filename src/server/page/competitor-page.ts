@@ -9,7 +9,7 @@ import { chips, controls } from './blocks/controls.js';
 import { names } from './blocks/domain.js';
 import { VISIBILITY, visibility } from './blocks/history.js';
 import { METRICS, metrics, wonPrompts, wonSources } from './blocks/versus.js';
-import { type BrandPage, CHART } from './brand-page.js';
+import { type BrandPage, CHART, withDays } from './brand-page.js';
 import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { type Leads, leadsOf } from './leads.js';
@@ -60,7 +60,7 @@ export async function competitorPage(page: BrandPage, id: string): Promise<VNode
     ${chips(page, path, choices)}
     <div class="cards">
       ${unlessRefused(rivals, METRICS, (rows) => metrics(rows, id))}
-      ${unlessRefused(history, VISIBILITY, (lines) => visibility(lines, leads, id))}
+      ${unlessRefused(history, VISIBILITY, (lines) => visibility(withDays(lines, slice), leads, id))}
       ${unlessRefused(
         read,
         onlyRival(rival.name),

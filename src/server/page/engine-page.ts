@@ -13,7 +13,8 @@ import { VISIBILITY, visibility } from './blocks/history.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
 import { ABSENT, absent } from './blocks/prompts.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
-import { type BrandPage, CHART } from './brand-page.js';
+import { WHY, WHY_ASKED, why } from './blocks/why.js';
+import { type BrandPage, CHART, withDays } from './brand-page.js';
 import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { leadsOf } from './leads.js';
@@ -27,6 +28,7 @@ import { isChosenBy, queryOf, type Slice, slicedReads, withFilter } from './slic
 
 export const ENGINE_READS: readonly ReadName[] = [
   'overview',
+  'why',
   'history',
   'competitors',
   'prompts',
@@ -46,9 +48,10 @@ export async function enginePage(page: BrandPage, id: string): Promise<VNode> {
   const slice: Slice = { ...given, engine: [engine.id] };
   const path = enginePath(brand.id, engine.id);
   const { loadIfPossible } = slicedReads(reads, slice);
-  const [choices, overview, history, rivals, prompts, sources, urls, answers] = await Promise.all([
+  const [choices, overview, reasons, history, rivals, prompts, sources, urls, answers] = await Promise.all([
     choicesOf(reads, slice),
     loadIfPossible('overview'),
+    loadIfPossible('why', WHY_ASKED),
     loadIfPossible('history', CHART),
     loadIfPossible('competitors'),
     loadIfPossible('prompts'),
@@ -77,9 +80,10 @@ export async function enginePage(page: BrandPage, id: string): Promise<VNode> {
     ${'refused' in overview ? null : howCollected(overview)}
     <div class="cards">
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
-      ${unlessRefused(history, VISIBILITY, (read) => visibility(read, leads))}
+      ${unlessRefused(reasons, WHY, (read) => why(read, leads))}
+      ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
       ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
-      ${unlessRefused(prompts, ABSENT, (read) => absent(read, null, leads.prompt, isChosenBy(slice)))}
+      ${unlessRefused(prompts, ABSENT, (read) => absent(read, null, leads, isChosenBy(slice)))}
       ${unlessRefused(sources, DOMAINS, (read) => domains(read, leads))}
       ${unlessRefused(urls, PAGES, (read) => pages(read, 'refused' in overview || overview.body.run_count > 0, leads))}
       ${unlessRefused(answers, ANSWERS, (read) =>

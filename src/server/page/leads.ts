@@ -9,12 +9,14 @@ import {
   promptPath,
   withQuery,
 } from './paths.js';
-import { queryOf, type Slice, withFilter } from './slice.js';
+import { canFilterBy, FILTER_LIMITS, queryOf, type Slice, withFilter } from './slice.js';
 
 export interface Leads {
   readonly brandId: string;
   readonly brand: string;
   readonly prompt: (id: string) => string;
+  /** The page of a brand about some prompts; null: more than an address names. */
+  readonly prompts: (ids: readonly string[]) => string | null;
   readonly answer: (run: string) => string;
   readonly domain: (domain: string) => string;
   readonly competitor: (id: string) => string;
@@ -28,6 +30,10 @@ export function leadsOf(link: Link, brand: string, slice: Slice): Leads {
     brand: to(brandPath(brand)),
     // The page of a prompt, and that of an engine, set this filter themselves.
     prompt: (id) => to(promptPath(brand, id), withFilter(slice, 'prompt', undefined)),
+    prompts: (ids) =>
+      ids.length <= FILTER_LIMITS.values && ids.every(canFilterBy)
+        ? to(brandPath(brand), withFilter(slice, 'prompt', ids))
+        : null,
     answer: (run) => to(answerPath(brand, run)),
     domain: (domain) => to(domainPath(brand, domain)),
     competitor: (id) => to(competitorPath(brand, id)),

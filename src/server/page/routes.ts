@@ -41,7 +41,7 @@ import {
 } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
 import { filtersOfLink, passShared, viewerSlice } from './shared.js';
-import { sharedReads } from './shared-reads.js';
+import { type LinkFilters, sharedReads } from './shared-reads.js';
 import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
@@ -114,6 +114,8 @@ interface Visit {
   /** All of the brand, for the versions of its data. */
   readonly all: PageReads;
   readonly slice: Slice;
+  /** The filters of the link of a viewer. */
+  readonly limits?: LinkFilters;
   readonly link: Link;
   /** What else the page depends on. */
   readonly key: readonly string[];
@@ -136,8 +138,10 @@ async function sharedVisit(env: SignedIn, ctx: Context): Promise<Visit> {
   const relative = relativeTo(ctx.path);
   const link: Link = (path) => relative(address(path));
   const all = pageReads(env, { access, gone: goneOf(ctx) }, brand, filesOf(brand, link));
+  const limits = filtersOfLink(share, all.today);
   return {
-    reads: sharedReads(env.db, all, filtersOfLink(share, all.today)),
+    reads: sharedReads(env.db, all, limits),
+    limits,
     all,
     slice: viewerSlice(share, ctx.query, Object.keys(names), all.today),
     link,
@@ -163,7 +167,7 @@ function pages(env: SignedIn): Route[] {
   };
   /** A page of a brand whose query chooses a window and engines. */
   const ofSlice = (names: readonly ReadName[], make: (page: BrandPage, ctx: Context) => Promise<VNode>) =>
-    ofBrand(async (ctx, { reads, all, slice, link, key, headers }) => {
+    ofBrand(async (ctx, { reads, all, slice, limits, link, key, headers }) => {
       const { access, brand, today } = reads;
       const versions = await versionsOf(names, all);
       const { keyId, plan } = access;
@@ -171,7 +175,7 @@ function pages(env: SignedIn): Route[] {
       const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, JSON.stringify(slice), versions];
       const render: Render = async (gone) => {
         const waited = reads.until(gone);
-        const page = { reads: waited, link, ...(await opening(waited, slice)) };
+        const page = { reads: waited, limits, link, ...(await opening(waited, slice)) };
         return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
       };
       await send(ctx, reads, whole, render, headers);

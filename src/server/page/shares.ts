@@ -8,7 +8,7 @@ import type { ShareOwner, ShareRow, Shares } from '../accounts/shares.js';
 import { utcDay } from '../days.js';
 import { refuse } from '../errors.js';
 import { bearerSecret, passGates } from '../gates.js';
-import { type BodyTimeouts, readBody } from '../http/read-body.js';
+import { type BodyTimeouts, hasBody, readBody } from '../http/read-body.js';
 import { requireMethod } from '../http/routing.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import { chosenRunsOf } from '../reads/slice.js';
@@ -44,6 +44,8 @@ export function sharesEndpoint(env: ShareEnvironment): Handler {
       const shares = await env.shares.list(owner, env.clock());
       return sendJson(ctx, 200, { shares: shares.map(shareOf) });
     }
+    // Filters in a body would be left out, and the link would show more.
+    if (hasBody(ctx.req)) throw refuse(errors.parametersInBody());
     const { brand: id } = parseParams(shareParams, ctx.query) as { brand?: string };
     const brand = requireBrand(await env.directory.brand(owner.access, id), false);
     const made = await makeShare(env, owner, brand, ctx.query);
@@ -92,7 +94,8 @@ const KNOWN = [...Object.keys(shareParams), ...sliceNames];
 
 /**
  * Makes a link to a brand, within the filters of a query.
- * @throws 400 for a value that the brand does not have, and for a name that no filter has: without it the link would show more.
+ * @throws 400 for a value that the brand does not have, and for an empty one and a name that no filter has: without them the
+ *   link would show more.
  */
 async function makeShare(
   { db, clock, shares }: ShareEnvironment,
@@ -102,6 +105,8 @@ async function makeShare(
 ): Promise<ShareRow & { readonly token: string }> {
   const unknown = Object.keys(query).filter((name) => !KNOWN.includes(name));
   if (unknown.length > 0) throw refuse(errors.unknownArguments(unknown, KNOWN));
+  const empty = sliceNames.find((name) => [query[name]].flat().includes(''));
+  if (empty !== undefined) throw refuse(errors.emptyListElement(empty, ''));
   const now = clock();
   const { expires } = parseParams(shareParams, query) as { expires?: string };
   const slice = sliceOf(query, utcDay(now));

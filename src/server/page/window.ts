@@ -4,6 +4,7 @@ import { WINDOW_PRESETS } from '../../contract/limits.js';
 import { LEAST_UNITS } from '../../contract/measures.js';
 import { addDays, type Window, windowBefore, windowEnding } from '../days.js';
 import { NO_RUNS, sampleOf } from '../metrics/samples.js';
+import { isStalled } from './blocks/actions.js';
 import type { PageReads } from './reads.js';
 import { type Slice, withWindow } from './slice.js';
 
@@ -13,7 +14,7 @@ const SHORTEST = Math.min(...WINDOW_PRESETS);
 
 export interface Opening {
   readonly slice: Slice;
-  /** Days until the first verdict, if answers are collected every day; null: there is one. */
+  /** Days until the first verdict, if answers are collected every day; null: there is one, or none will come. */
   readonly firstVerdictIn: number | null;
 }
 
@@ -24,7 +25,11 @@ export async function opening(reads: PageReads, slice: Slice): Promise<Opening> 
   const both = { start: windowBefore(windowEnding(today, LONGEST)).start, end: today };
   const days = await reads.daysWithRuns(both, blendedEngineIds);
   const length = longestWithVerdict(days, today);
-  if (length === null) return { slice, firstVerdictIn: daysToVerdict(days, today) };
+  if (length === null) {
+    const newest = days.toSorted().at(-1) ?? null;
+    const isComing = newest !== null && !brand.archived && !isStalled({ today, archived: false, newest });
+    return { slice, firstVerdictIn: isComing ? daysToVerdict(days, today) : null };
+  }
   return { slice: slice.isWindowGiven ? slice : withWindow(slice, today, length), firstVerdictIn: null };
 }
 

@@ -10,6 +10,7 @@ import type { Clock } from '../clock.js';
 import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
 import { utcDay } from '../days.js';
+import { requirePlan } from '../gates.js';
 import { etagOf, type Validated } from '../http/response.js';
 import { waitingAlone } from '../limits/audience.js';
 import { parseParams, type RawParams } from '../parameters.js';
@@ -90,6 +91,11 @@ export const answerCsv = (
     },
   });
 
+/** 403 for a value of a parameter that the workspace's plan does not allow. */
+function requirePlanOf({ planOf }: Read, access: Access, params: Readonly<Record<string, unknown>>): void {
+  if (planOf && params[planOf.param] === planOf.value) requirePlan(access, planOf.plan, planOf.planSubject);
+}
+
 async function answerAs<C extends Validated>(
   { db, primary, replica, cache, clock, robots }: ReadEnvironment,
   name: ReadName,
@@ -102,6 +108,7 @@ async function answerAs<C extends Validated>(
   const compute = readers[name] as Reader<ReadName>;
   const { isCached = true, version = dataVersion, isCurrent = hasDataVersion, cursor } = compute;
   const params = parseParams(definition.params, raw);
+  requirePlanOf(definition, access, params);
   const listing = { resource: name, brandId: isAboutOneBrand(definition) ? brand.id : '' };
   const page = definition.rows ? pageRequest(listing, params, cursor) : null;
   const now = clock();
@@ -113,7 +120,7 @@ async function answerAs<C extends Validated>(
   const waiter = { keyId: access.keyId, gone };
   if (!isCached) return encoding.encode(await primary.read(waitingAlone(waiter), body));
   const { brand: _, ...rest } = params;
-  const key = `${name}\n${encoding.name}\n${context.today}\n${await version(context)}\n${JSON.stringify(rest)}`;
+  const key = `${name}\n${encoding.name}\n${context.today}\n${await version(context, params as never)}\n${JSON.stringify(rest)}`;
   return cache.content(key, waiter, async (audience) => {
     const found = await replica?.read(audience, (from) => isCurrent({ ...context, db: from }), body);
     return encoding.encode(found ? found.result : await primary.read(audience, body));

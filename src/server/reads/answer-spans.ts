@@ -14,18 +14,18 @@ const MAX_NAME = 200;
 /** More marks on one letter than any script has. To order them takes time that grows with the square of their number. */
 const MAX_MARKS = 30;
 
-/** White space, or a character with its marks. */
-const UNIT = /\s+|\P{M}\p{M}*|\p{M}+/uy;
+/** White space, or a character with its marks; a Hangul syllable is one, also where its letters are written apart. */
+const UNIT = /\s+|\P{M}[\u1160-\u11ff]*\p{M}*|\p{M}+/uy;
 const IS_WORD = /[\p{L}\p{N}\p{M}_]/u;
 /** Scripts that put no space between words, or attach particles to them. */
 const WITHOUT_BREAKS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const IS_SPACE = /^\s/u;
 
-/** One form for all ways to write a unit: lower case, decomposed, white space as one space. */
+/** One form for all ways to write a unit: lower case (of sigma too, which has two), decomposed, white space as one space. */
 function foldedUnit(unit: string): string {
   if (IS_SPACE.test(unit)) return ' ';
-  const lower = unit.toLowerCase();
+  const lower = unit.toLowerCase().replace('ς', 'σ');
   return unit.length > MAX_MARKS ? lower : lower.normalize('NFD');
 }
 
@@ -286,6 +286,8 @@ const ODD_CASE = /[\u0130\u212a]|[\ud800-\udfff]/;
 const ASCII_WORD = /^[!-~]+(?=\s|$)/;
 /** Places that are looked at before all of the text is searched. */
 const TRIES = 8;
+/** Of more words each place costs more than to search all of the text. */
+const MOST_WORDS = 50;
 
 /**
  * The first of the wanted names in a text, found by its first word: to fold the whole text takes many times as long.
@@ -298,9 +300,9 @@ function mentionNear(
   reach: number,
 ): Span | null | undefined {
   if (ODD_CASE.test(text)) return null;
+  const words = [...new Set(wanted.map((name) => ASCII_WORD.exec(name.trim())?.[0].toLowerCase()))];
+  if (words.includes(undefined) || words.length > MOST_WORDS) return null;
   const lower = text.toLowerCase();
-  const words = wanted.map((name) => ASCII_WORD.exec(name.trim())?.[0].toLowerCase());
-  if (words.includes(undefined)) return null;
   const found = new Set(wanted);
   for (let at = 0, tries = 0; tries < TRIES; tries++) {
     const places = words.map((word) => lower.indexOf(word!, at)).filter((place) => place !== -1);

@@ -40,6 +40,7 @@ interface Measured {
 
 /**
  * Measures a window, of the brand only or of every entity.
+ * @param of Of a measure, only its sums may be read.
  * @param from What has the sums of both windows.
  * @param prior The window to compare with; null: none.
  */
@@ -120,5 +121,5 @@ export async function comparisons(source: Source, of: MeasuredEntities, slice: S
     panel: panel!,
     surfaces,
   });
-  return { compare, surfaces, days: sums.days.map(({ day }) => day) };
+  return { compare, surfaces, totals: sums.days, days: sums.days.map(({ day }) => day) };
 }

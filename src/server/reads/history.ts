@@ -270,7 +270,7 @@ async function liveSeries(
   const from = await sumsSourceOf(context, summed, first, params);
   const bindings = { brandKey: context.brand.key, engines: summed.engines, ...window };
   const [{ sums, panel, surfaces }, asked] = await Promise.all([
-    measuredIn(context, shown.length === 1 ? 'brand' : 'every entity', summed, from, {
+    measuredIn(context, shown.length === 1 ? 'brand' : request.metric, summed, from, {
       window,
       prior: prior.window,
     }),

@@ -26,4 +26,6 @@ export const readers: { readonly [N in ReadName]: Reader<N> } = {
   'community-threads': (await import('./threads.js')).reader,
   'content-coverage': (await import('./coverage.js')).reader,
   fanouts: (await import('./fanouts.js')).reader,
+  gaps: (await import('./gaps.js')).reader,
+  why: (await import('./why.js')).reader,
 };

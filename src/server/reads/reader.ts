@@ -27,22 +27,25 @@ type Body<N extends ReadName> = Reads[N] extends { rows: string }
   : Measured<N>;
 
 /** Computes the body of a read, in the contract's own names. How it is cached and paged are properties of the function. */
-export interface Reader<N extends ReadName> extends Caching {
+export interface Reader<N extends ReadName> extends Caching<N> {
   (context: ReadContext, params: ParsedParamsOf<N>): Promise<Body<N>>;
 }
 
-interface Caching {
+interface Caching<N extends ReadName> {
   /** False if the body depends on the time of the request, so that it is computed for each one; if omitted, true. */
   readonly isCached?: boolean;
-  /** The version of the data behind the body; if omitted, that of the brand's collected data. */
-  readonly version?: (context: Omit<ReadContext, 'page'>) => string | Promise<string>;
+  /** The version of the data behind the body, or behind any body; if omitted, that of the brand's collected data. */
+  readonly version?: (
+    context: Omit<ReadContext, 'page'>,
+    params?: ParsedParamsOf<N>,
+  ) => string | Promise<string>;
   /** Whether the database of the context, a replica, has the data that the request's brand names; if omitted, its collected data. */
   readonly isCurrent?: (context: Omit<ReadContext, 'page'>) => Promise<boolean>;
   /** The strings that state a row's place in the order of pages; if omitted, one text. */
   readonly cursor?: readonly CursorPart[];
 }
 
-export const withCaching = <N extends ReadName>(compute: Reader<N>, caching: Caching): Reader<N> =>
+export const withCaching = <N extends ReadName>(compute: Reader<N>, caching: Caching<N>): Reader<N> =>
   Object.assign(compute, caching);
 
 /** The brand as every body states it. */

@@ -249,17 +249,19 @@ export async function hasSums(
 
 /**
  * Checks that the runs which a slice is measured on are stored from a day on.
+ * @param also Parameters besides those of a slice that need them.
  * @throws 400 if some of them were pruned.
  */
 export async function requireRunsSince(
   { db, brand }: BrandSource,
   first: string,
   params: SliceParams,
+  also: readonly string[] = [],
 ): Promise<void> {
   const [row] = await runsSince(db, { brandKey: brand.key });
   const since = row?.day ?? null;
   if (since === null || first >= since) return;
-  const names = [...filtersIn(params), ...(params.engine ? ['engine'] : [])];
+  const names = [...filtersIn(params), ...(params.engine ? ['engine'] : []), ...also];
   throw refuse(errors.runsPruned(names.length > 0 ? names : ['from'], first, since));
 }
 

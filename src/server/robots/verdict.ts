@@ -47,17 +47,53 @@ const MAX_EFFORT = 3_000_000;
 export function robotsVerdicts(groups: readonly RobotsGroup[]): (names: RobotsNames) => RobotsVerdict {
   const addressed = addressing(groups);
   const ruled = ruling(groups);
-  return ({ robotsTokens, robotsFallback }) => {
-    const named = [...robotsTokens, ...robotsFallback]
-      .map((token) => addressed(token.toLowerCase()))
-      .find((each) => each.groups.length > 0);
-    const applying = named ?? addressed('*');
-    const written = (rule: PlacedRule): string => {
-      const agent = groups[rule.group]?.agents.find(({ token }) => token === applying.token);
-      return shown(`${agent?.line} / ${rule.line}`);
-    };
-    return verdictOf(ruled(applying.groups), written, named !== undefined);
+  return (names) => {
+    const { applying, isNamed } = applyingTo(names, addressed);
+    return verdictOf(ruled(applying.groups), (rule) => written(groups, applying, rule), isNamed);
   };
+}
+
+/** What the rules say about one page. */
+export type PageVerdict = Omit<RobotsVerdict, 'blocked_path'>;
+/** Null: the effort for the file is used up. @param path With the query. */
+export type PageVerdicts = (names: RobotsNames, path: string) => PageVerdict | null;
+
+/** Returns the function that returns the verdicts of one file about pages. Each page is checked once for a set of groups. */
+export function pageVerdicts(groups: readonly RobotsGroup[]): PageVerdicts {
+  const addressed = addressing(groups);
+  const ranked = rank(groups.flatMap(({ rules }, group) => rules.map((rule) => ({ ...rule, group }))));
+  const effort: Effort = { left: MAX_EFFORT };
+  const known = new Map<string, PlacedRule | undefined>();
+  return (names, path) => {
+    const { applying, isNamed } = applyingTo(names, addressed);
+    const which = `${applying.groups.join()} ${path}`;
+    if (!known.has(which)) {
+      const numbers = new Set(applying.groups);
+      known.set(
+        which,
+        decidingRule(ranked, path, ({ group }) => numbers.has(group), effort),
+      );
+      if (effort.left <= 0) known.delete(which);
+    }
+    if (!known.has(which)) return null;
+    const rule = known.get(which);
+    const verdict = rule?.type === 'disallow' ? 'blocked' : isNamed ? 'allowed' : 'unaddressed';
+    return { verdict, rule: rule && verdict !== 'unaddressed' ? written(groups, applying, rule) : null };
+  };
+}
+
+/** The groups for an agent: those that name it, else those for all. */
+function applyingTo({ robotsTokens, robotsFallback }: RobotsNames, addressed: (token: string) => Addressed) {
+  const named = [...robotsTokens, ...robotsFallback]
+    .map((token) => addressed(token.toLowerCase()))
+    .find((each) => each.groups.length > 0);
+  return { applying: named ?? addressed('*'), isNamed: named !== undefined };
+}
+
+/** The line of a rule behind that of its group. */
+function written(groups: readonly RobotsGroup[], { token }: Addressed, rule: PlacedRule): string {
+  const agent = groups[rule.group]?.agents.find((each) => each.token === token);
+  return shown(`${agent?.line} / ${rule.line}`);
 }
 
 /** Finds the groups of a token. */

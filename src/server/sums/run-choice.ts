@@ -48,3 +48,6 @@ export const BRAND_NAMES =
   'array(select name_key from mention_names where brand_key = :brandKey and entity = 0)';
 
 export const MENTIONS_BRAND = `m_name && ${BRAND_NAMES}`;
+
+export const RIVAL_NAMES =
+  'array(select name_key from mention_names where brand_key = :brandKey and entity > 0)';

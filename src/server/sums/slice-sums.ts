@@ -4,7 +4,13 @@
  */
 import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
-import type { EntitySums, WindowSums } from '../../contract/measures.js';
+import {
+  type EntityMeasure,
+  type EntitySums,
+  entityMeasureNames,
+  neededSums,
+  type WindowSums,
+} from '../../contract/measures.js';
 import type { Window } from '../days.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { inBothWindows } from './collection.js';
@@ -49,19 +55,23 @@ interface SliceBindings extends WindowBindings, ChosenRuns {
 /** The lists of entities: the column of each, and the sum in it. */
 const SUMS = {
   present_runs: 'present',
-  position_sums: '"positionSum"',
-  weight_sums: '"weightSum"',
+  position_sums: 'positionSum',
+  weight_sums: 'weightSum',
   positives: 'positive',
   neutrals: 'neutral',
   negatives: 'negative',
   entity_citations: 'citations',
-} as const;
-const lists = Object.keys(SUMS);
+} as const satisfies Record<string, keyof EntitySums>;
+type List = keyof typeof SUMS;
+const lists = Object.keys(SUMS) as List[];
+
+/** The lists of the sums that a measure needs; the presences of all entities are among its totals. */
+const listsOf = (measure: EntityMeasure): List[] =>
+  lists.filter((list) => list === 'present_runs' || neededSums(measure).has(SUMS[list]));
+
 /** Text of each list. */
-const listed = (each: (list: string, sum: string) => string): string =>
-  Object.entries(SUMS)
-    .map(([list, sum]) => each(list, sum))
-    .join(', ');
+const listed = (each: (list: List, sum: string) => string, some: readonly List[] = lists): string =>
+  some.map((list) => each(list, `"${SUMS[list]}"`)).join(', ');
 
 /** The table of each, and the condition of the rows of a slice. */
 const ROWS: Readonly<Record<SliceRollup, { readonly table: string; readonly chosen: string }>> = {
@@ -76,58 +86,69 @@ const LISTED_PROMPTS = `(
 
 const days = 'select day, sum(run_count) as runs, sum(citations) as citations from cells group by day';
 
-/** Sums of every entity, or of the brand with the presences of all entities. */
-export type MeasuredEntities = 'every entity' | 'brand';
+/** Sums of every entity, only those that one measure needs or all, or of the brand with the presences of all entities. */
+export type MeasuredEntities = 'every entity' | EntityMeasure | 'brand';
 
-const entities: Readonly<Record<MeasuredEntities, string>> = {
-  'every entity': `
-  select day, entity, ${listed((list, sum) => `sum(${list}) as ${sum}`)}
+// Entities are read from the table: to materialize the lists costs as much as to sum them.
+
+/** @param rows The rows of a slice. */
+const everyEntity = (rows: string, some: readonly List[]): string => `
+  select day, entity, ${listed((list, sum) => `sum(${list})::bigint as ${sum}`, some)}
   from (
-    select day, unnest(entities) as entity, ${listed((list) => `unnest(${list}) as ${list}`)}
-    from cells offset 0
+    select day, unnest(entities) as entity, ${listed((list) => `unnest(${list}) as ${list}`, some)}
+    from ${rows} offset 0
   ) listed
-  group by day, entity`,
-  // Reads one element of each list.
-  brand: `
-  select day, 0 as entity, coalesce(sum(presences), 0) as presences,
-    ${listed((list, sum) => `sum(coalesce(${list}[place], 0)) as ${sum}`)}
+  group by day, entity`;
+
+/** Reads one element of each list. */
+const brandOnly = (rows: string): string => `
+  select day, 0 as entity, coalesce(sum(presences), 0)::bigint as presences,
+    ${listed((list, sum) => `sum(coalesce(${list}[place], 0))::bigint as ${sum}`)}
   from (
-    select *, (select sum(each) from unnest(present_runs) each) as presences, array_position(entities, 0) as place
-    from cells offset 0
+    select day, ${lists.join(', ')}, (select sum(each) from unnest(present_runs) each) as presences,
+      array_position(entities, 0) as place
+    from ${rows} offset 0
   ) listed
-  group by day`,
-};
+  group by day`;
 
 const surfaces = `
   select surface, ${inBothWindows('listed.runs')}
   from (select day, unnest(surfaces) as surface, unnest(surface_runs) as runs from cells offset 0) listed
   group by surface`;
 
-const sumsFrom = (name: string, rollup: SliceRollup, of: MeasuredEntities) => {
+const sumsFrom = (name: string, rollup: SliceRollup, entities: (rows: string) => string) => {
   const { table, chosen } = ROWS[rollup];
   const [prompts, asked] =
     rollup === 'prompts' ? ['prompt_key', 'cells'] : ['prompt_keys, prompt_runs', LISTED_PROMPTS];
+  const rows = `${table} where brand_key = :brandKey and day = any(cast(:days as date[])) and ${chosen}`;
   return plannedStatement<ChosenSums, SliceBindings>(
     name,
     `with cells as materialized (
-       select day, ${prompts}, run_count, citations, surfaces, surface_runs, entities, ${lists.join(', ')}
-       from ${table} where brand_key = :brandKey and day = any(cast(:days as date[])) and ${chosen}
+       select day, ${prompts}, run_count, citations, surfaces, surface_runs from ${rows}
      )
-     select ${rowsOf(days)} as days, ${rowsOf(entities[of])} as entities, ${rowsOf(surfaces)} as surfaces,
+     select ${rowsOf(days)} as days, ${rowsOf(entities(rows))} as entities, ${rowsOf(surfaces)} as surfaces,
        ${rowsOf(byPrompt('sum(run_count)', asked))} as panel`,
   );
 };
 
-const bothFrom = (name: string, rollup: SliceRollup) => ({
-  'every entity': sumsFrom(name, rollup, 'every entity'),
-  brand: sumsFrom(`brand_${name}`, rollup, 'brand'),
+type SumsOf = Readonly<Record<MeasuredEntities, ReturnType<typeof sumsFrom>>>;
+
+const eachFrom = (name: string, rollup: SliceRollup): SumsOf => ({
+  'every entity': sumsFrom(name, rollup, (rows) => everyEntity(rows, lists)),
+  ...(Object.fromEntries(
+    entityMeasureNames.map((measure) => [
+      measure,
+      sumsFrom(`${measure}_${name}`, rollup, (rows) => everyEntity(rows, listsOf(measure))),
+    ]),
+  ) as Record<EntityMeasure, SumsOf[EntityMeasure]>),
+  brand: sumsFrom(`brand_${name}`, rollup, brandOnly),
 });
 
 /** The sums of both windows. Always one row. */
-export const sliceSums: Readonly<Record<SliceRollup, ReturnType<typeof bothFrom>>> = {
-  prompts: bothFrom('sums_of_prompts', 'prompts'),
-  regions: bothFrom('sums_of_regions', 'regions'),
-  'engine regions': bothFrom('sums_of_engine_regions', 'engine regions'),
+export const sliceSums: Readonly<Record<SliceRollup, SumsOf>> = {
+  prompts: eachFrom('sums_of_prompts', 'prompts'),
+  regions: eachFrom('sums_of_regions', 'regions'),
+  'engine regions': eachFrom('sums_of_engine_regions', 'engine regions'),
 };
 
 // Sums of the cells that a slice is cut into: of one entity, next to what all entities have.
@@ -186,7 +207,7 @@ const chosenCells = (cut: Cut) =>
        from ${chosenRuns()}
      )
      select day, cell, t.runs, t."allCitations", coalesce(sum(e.present), 0)::bigint as presences,
-       ${Object.values(SUMS).map(ofEntity).join(', ')}
+       ${listed((_, sum) => ofEntity(sum))}
      from (
        select day, cell, count(*) as runs, sum(cardinality(c_url))::bigint as "allCitations"
        from chosen group by day, cell

@@ -92,7 +92,7 @@ describe('svc answer', () => {
 
   it('leads from lists and quotes to an answer', async () => {
     const { stdout, stderr } = await svcTable(['answers'], { ...now.env, COLUMNS: '60' });
-    for (const { id } of fixtures.answers.slice(0, 5)) expect(stdout).to.contain(` ${id} `);
+    for (const { id } of fixtures.answers.slice(0, 5)) expect(stdout).to.match(new RegExp(`^${id} `, 'm'));
     expect(stderr).to.contain('`svc answer ID` shows an answer with its text.');
     for (const args of [['sentiment'], ['prompt', 'p_2']]) {
       const shown = (await svcTable(args, { ...now.env, COLUMNS: '100' })).stdout;

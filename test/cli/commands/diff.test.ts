@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { widthOf } from '../../../src/cli/render/terminal.js';
 import { lastDays } from '../../../src/cli/render/wording.js';
+import { errors } from '../../../src/contract/errors.js';
 import type { History } from '../../../src/contract/reads/history.js';
 import type { Overview } from '../../../src/contract/reads/overview.js';
 import * as fixtures from '../support/fixtures.js';
@@ -80,6 +81,31 @@ describe('svc diff', () => {
     );
     expect(stderr).to.contain('moved: up or down by more than chance');
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(80);
+  });
+
+  it('says because of what a metric moved, and asks for it only then', async () => {
+    await run();
+    expect(now.server.requests.filter((each) => each.startsWith('/api/v1/why'))).to.deep.equal([]);
+    now.server.serve('metrics/history', judged('down'));
+    const { stdout } = await run('--engine', 'chatgpt');
+    expect(stdout.replace(/\s+/g, ' ')).to.contain(
+      'from 30.1 to 26.0. Because of best coffee beans? (−5.0 points).',
+    );
+    const [asked] = now.server.requests.filter((each) => each.startsWith('/api/v1/why'));
+    expect(asked).to.equal(
+      '/api/v1/why?engine=chatgpt&from=2026-10-24&to=2026-11-20&metric=visibility&by=prompt&limit=50',
+    );
+    const json = await svc(['diff', '--json'], now.env);
+    expect(JSON.parse(json.stdout).metrics[0].because).to.equal(
+      'Because of best coffee beans? (−5.0 points).',
+    );
+  });
+
+  it('is silent about reasons where the server has not the read', async () => {
+    now.server.serve('metrics/history', judged('down'));
+    now.server.refuseOne('why', errors.unknownResource([]));
+    const { stdout, code } = await run();
+    expect([code, stdout.includes('Because of')]).to.deep.equal([0, false]);
   });
 
   it('sends the slice with each request, and names it', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
 import * as fixtures from '../support/fixtures.js';
+import { history } from '../support/history-fixtures.js';
 import { sentiment } from '../support/report-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
@@ -25,7 +26,9 @@ describe('svc report', () => {
       'AI crawlers on the site',
     ]);
     const { stdout: help } = await run('--help');
-    expect(help.replace(/\s+/g, ' ')).to.contain(`Sends ${now.server.requests.length} requests.`);
+    expect(help.replace(/\s+/g, ' ')).to.contain(
+      `Sends ${now.server.requests.length} requests, and one for each metric that moved.`,
+    );
   });
 
   it('begins with the sentence and what needs you, in Markdown and HTML', async () => {
@@ -39,6 +42,15 @@ describe('svc report', () => {
     const { stdout: page } = await run('--html');
     expect(page.indexOf('is named in 71 %')).to.be.below(page.indexOf('What needs you'));
     expect(page.indexOf('What needs you')).to.be.below(page.indexOf('What moved'));
+  });
+
+  it('says because of what a metric moved', async () => {
+    const [series] = history.series;
+    const trend = { ...series!.trend!, verdict: 'down' as const };
+    now.server.serve('metrics/history', { ...history, series: [{ ...series!, trend }] });
+    const { stdout } = await run();
+    const [, section = ''] = /^## What moved\n(.*?)^## /ms.exec(stdout) ?? [];
+    expect(section).to.contain('Visibility: Because of best coffee beans? (−5.0 points).');
   });
 
   it('states null in words, never as 0 or —', async () => {

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { lastDays } from '../../../src/cli/render/wording.js';
 import { errors } from '../../../src/contract/errors.js';
 import * as fixtures from '../support/fixtures.js';
+import { gapsOf } from '../support/gap-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
@@ -12,7 +13,7 @@ describe('svc without a command', () => {
   const week = () => String(new URLSearchParams({ ...lastDays() }));
   const help = async () => (await svc(['--help'], now.home.env)).stdout;
 
-  it('prints the sentence, what needs you and where the help is, in three requests of the same days', async () => {
+  it('prints the sentence, what needs you and where the help is, in six requests of the same days', async () => {
     const { stdout, stderr, code } = await svc([], { ...now.env, COLUMNS: '100' });
     expect({ stderr, code }).to.deep.equal({ stderr: '', code: 0 });
     expect(stdout).to.match(
@@ -25,9 +26,10 @@ describe('svc without a command', () => {
       'Grok never names you (0 of 706)\n  See whom it names instead.\n  svc answers --engine grok\n',
     );
     expect(stdout).to.match(/\n`svc --help` lists the commands\.\n$/);
-    expect(now.server.requests.toSorted()).to.deep.equal(
-      ['overview', 'prompts', 'sentiment'].map((read) => `/api/v1/${read}?${week()}`),
-    );
+    expect(now.server.requests.toSorted()).to.deep.equal([
+      ...['lost_pages', 'sources', 'within_reach'].map((kind) => `/api/v1/gaps?kind=${kind}&${week()}`),
+      ...['overview', 'prompts', 'sentiment'].map((read) => `/api/v1/${read}?${week()}`),
+    ]);
   });
 
   it('takes the key and the brand of a profile', async () => {
@@ -59,6 +61,17 @@ describe('svc without a command', () => {
     expect(stderr).to.contain('`svc --help` lists the commands.');
   });
 
+  it('leads to the best gaps of each kind, and does without them where the server refuses', async () => {
+    const { stdout } = await svc([], { ...now.env, COLUMNS: '100' });
+    expect(stdout).to.contain('reviews.example is cited by 34 answers without you');
+    expect(stdout).to.contain('svc gaps sources\n');
+    now.server.refuseOne('gaps', errors.unknownResource([]));
+    const older = await svc([], { ...now.env, COLUMNS: '100' });
+    expect(older.code).to.equal(0);
+    expect(older.stdout).to.not.contain('svc gaps');
+    now.server.refuseOne('gaps', undefined);
+  });
+
   it('has a JSON form, and claims nothing where nothing was measured', async () => {
     const { stdout } = await svc(['summary', '--json'], now.env);
     const { sentence, needs_you } = JSON.parse(stdout);
@@ -79,6 +92,7 @@ describe('svc without a command', () => {
       by_engine: [],
       measured: null,
     });
+    now.server.serve('gaps', { ...gapsOf('sources'), gaps: [] });
     const silent = await svc([], now.env);
     expect(silent.stdout).to.contain('No answer was collected from 2026-11-14 to 2026-11-20: ');
     expect(silent.stdout).to.not.contain('needs you');

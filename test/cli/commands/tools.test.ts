@@ -32,7 +32,7 @@ describe('svc tools', () => {
       const [head, , ...rows] = stdout.trimEnd().split('\n');
       expect(head).to.match(/^tool +what it does +arguments$/);
       expect(rows.map((row) => row.split(' ')[0])).to.deep.equal(toolNames);
-      expect(rows.find((row) => row.startsWith('list_brands'))).to.match(/The brands that the key can see$/);
+      expect(rows.find((row) => row.startsWith('list_brands'))).to.match(/Which brands can I ask about\?$/);
       expect(rows.find((row) => row.startsWith('get_metrics_history'))).to.match(
         / {2}metric \[days from to engine competitors prompt topic tag region surface\]$/,
       );

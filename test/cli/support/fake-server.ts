@@ -5,12 +5,15 @@ import { text } from 'node:stream/consumers';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
 import { CAPS, PAGE_LIMIT } from '../../../src/contract/limits.js';
 import { MCP_PATH } from '../../../src/contract/mcp.js';
+import type { GapKind } from '../../../src/contract/reads/gaps.js';
 import type { ListName, ResourceName, ResponseOf, RowOf } from '../../../src/contract/registry.js';
 import { headers } from '../../../src/contract/versions.js';
 import { FakeTools } from './fake-tools.js';
 import * as fixtures from './fixtures.js';
+import { gapsOf } from './gap-fixtures.js';
 import { history } from './history-fixtures.js';
 import * as reports from './report-fixtures.js';
+import { why } from './why-fixtures.js';
 
 export const KEYS = {
   full: 'svc_full0123456789012345678901234567890123456789',
@@ -55,6 +58,8 @@ const listings: Bodies = {
   sentiment: reports.sentiment,
   'metrics/history': history,
   crawlers: reports.crawlers,
+  gaps: gapsOf('sources'),
+  why,
 };
 
 /** A refusal; without a code it is one of a server that sends none. */
@@ -113,8 +118,9 @@ export async function startFakeServer(): Promise<FakeServer> {
   const bodyOf = (request: string): string => {
     const { pathname, searchParams: query } = pathOf(request);
     const name = pathname.replace('/api/v1/', '') as ResourceName;
-    const body = own[name] ?? listings[name];
-    const isPage = query.has('cursor') || query.has('limit');
+    const kind = name === 'gaps' ? (query.get('kind') as GapKind | null) : null;
+    const body = own[name] ?? (kind === null ? listings[name] : gapsOf(kind));
+    const isPage = Array.isArray(rowsOf(name, body)) && (query.has('cursor') || query.has('limit'));
     return JSON.stringify(isPage ? page(name, ownPages[name] ?? body, query) : unpaged(name, body));
   };
 

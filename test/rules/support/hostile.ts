@@ -42,6 +42,8 @@ export function bodyOf(schema: Schema, texts: readonly string[], known: boolean)
       return texts.map((one) => bodyOf(schema.items, [one], known));
     case 'pair':
       return [bodyOf(schema.items, texts, known), bodyOf(schema.items, texts, known)];
+    case 'variant':
+      return bodyOf(Object.values(schema.of)[0]!, texts, known);
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.fields).map(([name, field]) => [name, bodyOf(field, texts, known)]),

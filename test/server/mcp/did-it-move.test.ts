@@ -53,12 +53,15 @@ describe('MCP: did our visibility improve last week?', () => {
     const tools = result!.tools as { name: string; description: string }[];
     for (const { name, description } of tools)
       if (name === 'get_overview' || name === 'get_metrics_history')
-        expect(description, name).to.contain('points for visibility').and.contain('percentage points');
-    const answering = tools.filter(({ description }) => /whether (a|the) metric moved/.test(description));
+        expect(description, name)
+          .to.match(/did that move|How did a metric develop/)
+          .and.contain('verdict');
+    const answering = tools.filter(({ description }) => /\bverdicts?\b/.test(description));
     expect(answering.map(({ name }) => name)).to.deep.equal([
       'get_overview',
       'list_competitors',
       'get_metrics_history',
+      'explain_change',
     ]);
   });
 
@@ -86,12 +89,11 @@ describe('MCP: did our visibility improve last week?', () => {
     const { result } = await rpc(server, 'initialize', { protocolVersion: '2025-06-18' });
     expect(result!.instructions).to.contain('For one engine, prompt, topic, tag, region, surface or window');
     const { result: listed } = await rpc(server, 'tools/list');
-    const { description } = (listed!.tools as { name: string; description: string }[]).find(
-      ({ name }) => name === 'get_overview',
-    )!;
-    expect(description)
-      .to.contain('did our visibility on ChatGPT move?')
-      .and.contain('engine, prompt, topic, tag');
+    const { description, inputSchema } = (
+      listed!.tools as { name: string; description: string; inputSchema: { properties: object } }[]
+    ).find(({ name }) => name === 'get_overview')!;
+    expect(description).to.contain('unless arguments choose other runs');
+    expect(inputSchema.properties).to.include.all.keys('engine', 'prompt', 'topic', 'tag', 'region');
   });
 
   async function overviewOf(brand_id: string, slice: object = {}): Promise<Overview> {

@@ -52,7 +52,7 @@ describe('POST /api/mcp: tools/list', () => {
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(25);
+    expect(tools).to.have.length(27);
   });
 
   it('has a stable order, and output schemas only for 2025-06-18', async () => {
@@ -93,10 +93,20 @@ describe('POST /api/mcp: tools/list', () => {
     const sliceable = ['get_overview', 'list_competitors', 'list_sources', 'list_urls', 'list_answers'];
     for (const name of sliceable)
       expect(names(name), name).to.deep.equal(['brand_id', ...Object.keys(sliceParams)]);
+    expect(names('list_gaps')).to.deep.equal(['brand_id', 'kind', ...Object.keys(sliceParams)]);
     expect(names('list_prompts')).to.deep.equal(['brand_id', 'from', 'to', 'engine']);
+    expect(names('explain_change')).to.deep.equal([
+      'brand_id',
+      'metric',
+      'by',
+      'limit',
+      ...Object.keys(sliceParams),
+    ]);
     const more = [
       ...sliceable,
+      'explain_change',
       ...ranged,
+      'list_gaps',
       'list_prompts',
       'get_metrics_history',
       'get_crawler_analytics',
@@ -108,6 +118,16 @@ describe('POST /api/mcp: tools/list', () => {
     for (const { name } of tools)
       if (!more.includes(name))
         expect(names(name), name).to.deep.equal(name === 'list_brands' ? [] : ['brand_id']);
+  });
+
+  it('is at most 24 kB, because every agent reads all of it', () => {
+    const plain = tools.map(({ outputSchema: _, ...tool }) => tool);
+    expect(Buffer.byteLength(JSON.stringify(plain))).to.be.at.most(24_000);
+  });
+
+  it('has descriptions that begin with the question that the tool answers', () => {
+    for (const { name, description } of tools.filter((each) => each.name !== 'run_fact_check'))
+      expect(description, name).to.match(/^[A-Z].{10,160}?\?(?: |$)/);
   });
 
   it('has input schemas by JSON Schema 2020-12 that are closed and describe each argument', () => {
@@ -130,7 +150,7 @@ describe('POST /api/mcp: tools/list', () => {
     const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const spends = { readOnlyHint: false, idempotentHint: false, openWorldHint: true };
     for (const { name, title, annotations } of tools) {
-      expect(title, name).to.match(/^(?:List|Get|Run) [\w ]+$/);
+      expect(title, name).to.match(/^(?:List|Get|Run|Explain) [\w ]+$/);
       expect(annotations, name).to.include(name === 'run_fact_check' ? spends : reads);
       expect(annotations.title).to.equal(title);
     }

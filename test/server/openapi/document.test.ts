@@ -32,6 +32,7 @@ const OF_OTHERS = [
   'noKnowledgeBase',
   'noModel',
   'originNotAllowed',
+  'parametersInBody',
   'serverStopping',
   'tooManyShares',
   'tooManyValues',

@@ -52,7 +52,7 @@ describe('the page of an answer', () => {
     expect(text)
       .to.contain('<mark class="rival">Globex</mark>')
       .and.contain('<mark class="other">Initech</mark>');
-    expect(text).to.match(/<a href="https:\/\/g\.example\/x\?utm_source=e"[^>]*><bdi>https:\/\/g\.example/);
+    expect(text).to.match(/<a href="https:\/\/g\.example\/x\?utm_source=e"[^>]*>https:\/\/g\.example/);
     expect(text).to.contain('not https://other.example/').and.not.contain('href="https://other.example');
     expect(plain(/<p class="answer-text"[^>]*>(.*?)<\/p>/s.exec(text)![1]!)).to.equal(
       TEXT.replace('\n', ' '),
@@ -72,7 +72,7 @@ describe('the page of an answer', () => {
     expect(names).to.contain('2. Globex competitor, tone not scored');
     expect(names).to.contain('3. Initech not tracked, negative tone');
     expect(card(html, 'names')).to.contain('href="../../../brands/b/competitors/c?days=14"');
-    expect(card(html, 'citations')).to.contain('<li id="citation-1">').and.contain('<bdi>A page</bdi>');
+    expect(card(html, 'citations')).to.contain('<li id="citation-1">').and.contain('>A page</a>');
     expect(card(html, 'citations')).to.contain('href="../../../brands/b/sources/g.example?days=14"');
     expect(plain(card(html, 'searches'))).to.contain('crm reviews');
     expect(html)
@@ -80,7 +80,7 @@ describe('the page of an answer', () => {
       .and.contain('href="../../../brands/b?days=14"');
   });
 
-  it('has the answer before: the newest of an earlier day to the same prompt on the same engine and region', async () => {
+  it('has the answers before and after: the next of another day to the same prompt on the same engine and region', async () => {
     await server.collect(
       runOf('new', newer),
       runOf('before', before),
@@ -97,7 +97,24 @@ describe('the page of an answer', () => {
     expect(differences).to.contain('Named before, not now: Hooli').and.not.contain('lobex');
     expect(differences).to.contain('Cited now, not before: https://a.example/, https://g.example/x');
     expect(differences).to.contain('Cited before, not now: https://old.example/');
-    expect(plain(card(await page('older'), 'text'))).to.contain('There is no answer of an earlier day');
+    const oldest = await page('older');
+    expect(plain(card(oldest, 'text'))).to.contain('There is no answer of an earlier day');
+    expect(oldest).to.match(/answers\/before">The answer after, <time datetime="2026-11-12">/);
+    expect(await page('new')).to.not.contain('The answer after');
+  });
+
+  it('is whole in a region that no filter can name, and says that the answer before cannot be looked for', async () => {
+    for (const [id, region] of [
+      ['comma', 'us, east'],
+      ['empty', ''],
+    ] as const) {
+      await server.collect(
+        runOf(id, { ...newer, region }),
+        runOf(`${id}-old`, { ...before, ...at('2026-11-12'), region }),
+      );
+      const shown = plain(card(await page(id), 'text'));
+      expect(shown).to.contain('ACME is loved').and.contain('no filter can name the region of this answer');
+    }
   });
 
   it('says that a text was not collected, and that one is empty', async () => {

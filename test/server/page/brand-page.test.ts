@@ -33,7 +33,8 @@ describe('the page of a brand', () => {
     await server.collect({ type: 'daily_stat', date: '2026-05-04', ...stat });
     const page = await visitor.html('/brands/b?from=2026-05-01&to=2026-05-31');
     const words = 'only daily statistics: the chart by day has their values.';
-    expect(page.split(words)).to.have.length(3);
+    // The scorecard, the reasons, the quotes and the gaps.
+    expect(page.split(words)).to.have.length(5);
     expect(page.replaceAll(/<[^>]*>/g, ' ')).to.not.contain('metrics/history');
   });
 

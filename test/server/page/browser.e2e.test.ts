@@ -264,6 +264,7 @@ describe('the page in a browser', () => {
       'summary',
       'actions',
       'scorecard',
+      'why',
       'visibility',
       'competitors',
       'engines',
@@ -271,6 +272,7 @@ describe('the page in a browser', () => {
       'pages',
       'quotes',
       'absent',
+      'gaps',
       'searches',
       'shopping',
       'ads',
@@ -296,7 +298,7 @@ describe('the page in a browser', () => {
           '#summary .sentence',
           /^Torvello is named in \d+ % of answers, \w+ of seven brands/,
         ],
-        'What needs you': ['#actions li:first-child a', /\w{3}/],
+        'What needs you': ['#actions li:first-child a >> nth=0', /\w{3}/],
         'Did it move?': [
           '#summary dd >> nth=0',
           /\d of 100, from [\d.]+ to [\d.]+: [+−±][\d.]+ points, no clear change/,
@@ -331,7 +333,7 @@ describe('the page in a browser', () => {
     await page.locator('#visibility details > summary').click();
     const valuesOf = async (row: number) =>
       (await page.locator('#visibility tbody tr').nth(row).locator('td').allInnerTexts()).slice(0, -1);
-    const days = page.locator('#visibility .broad .days label');
+    const days = page.locator('#visibility .days label');
     expect(await days.count()).to.equal(28);
     const told = (at: number) => days.nth(at).locator('span');
     const isSeen = (at: number) =>
@@ -350,10 +352,11 @@ describe('the page in a browser', () => {
       expect([await isSeen(at - 1), await isSeen(at)]).to.deep.equal([false, true]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
-    const slim = page.locator('#visibility .slim .days label');
-    await slim.nth(3).click();
-    const { x, width } = (await slim.nth(3).locator('span').boundingBox())!;
-    expect([x >= 0, x + width <= 390]).to.deep.equal([true, true]);
+    for (const at of [3, 13, 14, 27]) {
+      await days.nth(at).click();
+      const { x, width } = (await told(at).boundingBox())!;
+      expect([x >= 0, x + width <= 390]).to.deep.equal([true, true]);
+    }
     expect(await overflow()).to.be.at.most(0);
   });
 
@@ -380,16 +383,16 @@ describe('the page in a browser', () => {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: 800, height: 1100 });
     await goto(BRAND);
-    const lightness = async (selector: string) => {
+    const lightness = async (selector: string, property = 'fill') => {
       const fill = await page.evaluate<string>(
-        `getComputedStyle(document.querySelector('${selector}')).fill`,
+        `getComputedStyle(document.querySelector('${selector}')).${property}`,
       );
       const [red = 0, green = 0, blue = 0] = fill.match(/[\d.]+/g)!.map(Number);
       return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
     };
-    const own = await lightness('#competitors .bar.own .fill');
-    const rival = await lightness('#competitors .bar:not(.own) .fill');
-    const track = await lightness('#competitors .bar .track');
+    const own = await lightness('#competitors .bar.own rect');
+    const rival = await lightness('#competitors .bar:not(.own) rect');
+    const track = await lightness('#competitors .bar', 'backgroundColor');
     expect(track - rival, 'rival on track').to.be.greaterThan(0.3);
     expect(rival - own, 'own beside rival').to.be.greaterThan(0.3);
     const border = "getComputedStyle(document.querySelector('#competitors .bar')).borderTopStyle";

@@ -18,7 +18,12 @@ describe('pages behind names, domains and engines', () => {
     await server.collect(
       { type: 'competitor', id: 'd', brand: 'b', name: 'Delta', aliases: ['Dlt'] },
       { type: 'prompt', id: 's', brand: 'b', text: 'fast crm?' },
-      runOf('r1', { ...text, ...names('Globex'), ...cites('https://x.example/1', 'https://only.example/') }),
+      runOf('r1', {
+        ...text,
+        ...names('Globex'),
+        fanouts: ['crm list'],
+        ...cites('https://x.example/1', 'https://only.example/'),
+      }),
       runOf('r2', { ...names('Globex', 'Dlt'), ...cites('https://x.example/2', 'https://x.example/1') }),
       runOf('r3', { ...names('Acme'), prompt: 'q', ...cites('https://x.example/1') }),
       runOf('r4', { ...names('Acme', 'Globex'), prompt: 's', surface: 'serp' }),
@@ -51,12 +56,56 @@ describe('pages behind names, domains and engines', () => {
     expect(answers).to.contain('Its text was not collected.');
   });
 
+  it('state their days where an engine was never asked', async () => {
+    for (const path of ['competitors/c?engine=gemini', 'engines/gemini?']) {
+      const html = await page(`${path}&from=2026-11-10&to=2026-11-19`);
+      const about = plain(card(html, 'visibility').split('class="about">')[1]!.split('</p>')[0]!);
+      expect(about, path).to.match(/^10 Nov – 19 Nov 2026, Gemini, visibility by day/);
+    }
+  });
+
+  it('names and quotes of answers with many are cut on the page of a prompt, with a link to all', async () => {
+    const mentions = Array.from({ length: 400 }, (_, at) => ({
+      ...{ name: `name ${at} ${'x'.repeat(80)}`, order: at + 1 },
+      ...{ sentiment: 'negative', evidence: `evidence ${'y'.repeat(300)}` },
+    }));
+    const { server: other, visitor: guest } = await marketOf(
+      Array.from({ length: 20 }, (_, at) => runOf(`many${at}`, { answer: 'lorem '.repeat(100), mentions })),
+    );
+    const html = await guest.html('/brands/b/prompts/p?days=7');
+    expect(Buffer.byteLength(html)).to.be.below(150_000);
+    expect(html).to.match(/answers\/many19\?days=7">and 385 more</);
+    await other.close();
+  });
+
+  it('a cited text without a domain leads nowhere', async () => {
+    const { server: other, visitor: guest } = await marketOf([
+      runOf('r', cites('javascript:alert(1)', 'not a page')),
+    ]);
+    const html = await guest.html('/brands/b?days=7');
+    expect(plain(html)).to.contain('most cited: pages without a domain 2');
+    expect(html).to.not.match(/href="[^"]*\/sources\/[?"]/);
+    await other.close();
+  });
+
+  const marketOf = async (records: object[]) => {
+    const other = await marketServer();
+    await other.collect(...(records as Parameters<typeof other.collect>));
+    return { server: other, visitor: await signIn(other, OPERATOR_KEY) };
+  };
+
   it('a domain that no answer cites says of which answers; a text that is no domain is 404', async () => {
     expect(plain(await page('sources/nobody.example?days=7'))).to.contain(
       'None of the 5 answers of these days, of all engines cites it.',
     );
     for (const path of ['a%20b', 'x.example%2F1', 'X.EXAMPLE', 'javascript:alert(1)'])
       expect((await visitor.get(`/brands/b/sources/${path}`)).status, path).to.equal(404);
+  });
+
+  it('domains that are cited where the brand is absent, and searches, lead to answers', async () => {
+    const html = await visitor.html('/brands/b?days=7');
+    expect(card(html, 'absent')).to.contain('/brands/b/sources/x.example?days=7"');
+    expect(card(html, 'searches')).to.match(/crm list.*\/brands\/b\/prompts\/p\?days=7">1 prompt<\/a>/s);
   });
 
   it('a competitor: prompts and sources whose answers name only one of the two, of the answers of the window', async () => {
@@ -88,7 +137,7 @@ describe('pages behind names, domains and engines', () => {
     const html = await page('engines/llama?days=7');
     expect(plain(html))
       .to.contain('Acme on Llama')
-      .and.contain('by the API of the vendor, not in the product that people use : 1 answer');
+      .and.contain('by the API of the vendor, not in the product that people use: 1 answer');
     expect(card(html, 'answers')).to.contain('/answers/r5?').and.not.contain('/answers/r1');
     const sources = [...elementsOf(html)].map(({ attributes }) => attribute(attributes, 'data-source') ?? '');
     for (const source of sources.filter((each) => each.startsWith('/api/')))

@@ -4,7 +4,7 @@ import { h } from 'preact';
 import { marked } from '../../../src/server/page/blocks/answers.js';
 import { documentOf, html } from '../../../src/server/page/html.js';
 import { lineChart } from '../../../src/server/page/parts/line-chart.js';
-import { externalLink, truncated } from '../../../src/server/page/parts/text.js';
+import { externalLink, truncated, userText } from '../../../src/server/page/parts/text.js';
 import { elementsOf } from './support/data-elements.js';
 
 const rendered = (content: unknown) => documentOf(h('p', null, content as never));
@@ -20,6 +20,18 @@ describe('parts of the page', () => {
       }),
     );
     expect(truncated('w'.repeat(100_000), 50).length).to.equal(51);
+  });
+
+  it('isolates every text with letters that are written from right to left', () => {
+    const isIsolated = (text: string) => rendered(userText(text)).includes('<bdi>');
+    const rightToLeft = fc.constantFrom('شركة', 'חברת', 'ܐ', '\u07c0', '\u{10a00}', '\u{1e900}');
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), rightToLeft, fc.string({ maxLength: 40 }), (a, b, c) => {
+        expect(isIsolated(a + b + c)).to.equal(true);
+      }),
+    );
+    for (const text of ['Ångström & Sons', 'www.example.com/a?b=1', 'Łódź – “what’s” 100 %…'])
+      expect(isIsolated(text), text).to.equal(false);
   });
 
   it('an address becomes a link only by http and https', () => {

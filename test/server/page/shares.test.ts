@@ -194,6 +194,41 @@ describe('a link that shows a brand', () => {
     expect(narrower).to.contain('tag=inner').and.not.equal(own);
   });
 
+  it('says since when its engines have no answers, and not that collection has stalled', async () => {
+    await server.load([
+      run('second', 'old', '2026-11-17T11:00:00Z', { engine: 'grok' }),
+      run('second', 'today', '2026-11-20T11:00:00Z'),
+    ]);
+    const { path } = await make('brand=second&engine=grok&days=7');
+    expect((await html(path)).replaceAll(/<[^>]*>/g, ''))
+      .to.contain('There are no answers since 17 November 2026.')
+      .and.not.contain('stalled');
+  });
+
+  it('offers no filter that a viewer cannot change', async () => {
+    const form = (text: string) =>
+      [...text.matchAll(/type="checkbox" name="(\w+)" value="(\w+)"/g)].map(([, ...each]) => each);
+    const removable = (text: string) =>
+      [...text.matchAll(/Remove: <\/span>([^<]*)/g)].map(([, words]) => words!.trim());
+    const tagged = (await make('brand=first&days=7&tag=inner')).path;
+    const text = await html(tagged);
+    expect(text).to.contain('<span class="chip">Tag: inner</span>').and.not.contain('class="label" href');
+    expect(removable(text)).to.deep.equal([]);
+    expect(new Set(form(text).map(([name]) => name))).to.deep.equal(new Set(['engine']));
+    expect(text).to.not.contain('id="prompt"');
+    const { path } = await make('brand=first&engine=grok,chatgpt');
+    expect(form(await html(path))).to.deep.equal([
+      ['engine', 'chatgpt'],
+      ['engine', 'grok'],
+    ]);
+    expect(removable(await html(path))).to.deep.equal([]);
+    expect(removable(await html(`${path}?engine=grok`))).to.deep.equal(['Engine: Grok']);
+    expect(await html((await make('brand=first&engine=grok')).path)).to.not.contain('class="filters"');
+    const whole = await html(`${(await make('brand=first')).path}?tag=inner`);
+    expect(removable(whole)).to.deep.equal(['Tag: inner']);
+    expect(whole).to.contain('class="label" href');
+  });
+
   it('engines: as many of those of the link as the address names', async () => {
     const { path } = await make('brand=first&engine=grok,chatgpt&days=7');
     const engines = async (query: string) =>
@@ -363,6 +398,9 @@ describe('links with a key', () => {
       ['tag=nobody', 'Unknown tag: nobody.'],
       ['region=zz', 'Unknown region: zz.'],
       ['days=8', 'Invalid days: 8.'],
+      ...['tag', 'engine', 'region', 'prompt', 'topic', 'days'].map(
+        (name) => [`${name}=`, `Empty element in ${name}: (empty).`] as const,
+      ),
       ['engine=bing', 'Unknown engine: bing.'],
       ['expires=367d', 'Invalid expires: 367d. Give days as 30d'],
       ['expires=0d', 'Invalid expires: 0d.'],
@@ -382,6 +420,23 @@ describe('links with a key', () => {
       ['2026-12-01T08:00:00%2B02:00', '2026-12-01T06:00:00.000Z'],
     ])
       expect((await call(`/shares?brand=first&expires=${given}`, key, 'POST')).expires_at).to.equal(end);
+  });
+
+  it('refuse a body, whose filters they would ignore', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    const post = (body: BodyInit, more: RequestInit & { duplex?: 'half' } = {}) =>
+      server.request('/shares?brand=first', key, { method: 'POST', body, ...more });
+    const stream = new Blob(['tag=inner']).stream();
+    for (const response of [
+      await post(new URLSearchParams({ tag: 'inner' })),
+      await post('{"tag":"inner"}'),
+      await post(stream, { duplex: 'half' }),
+    ])
+      expect([response.status, ((await response.json()) as { code: string }).code]).to.deep.equal([
+        400,
+        'parameters_in_body',
+      ]);
+    expect((await post('')).status).to.equal(201);
   });
 
   it('a key lists and revokes its own, the operator those of all keys', async () => {
@@ -413,6 +468,23 @@ describe('links with a key', () => {
 
 describe('sharing on the page', () => {
   const server = ruleServer({ clock: 'reset', data });
+
+  it('lists the newest of many links, and how many there are besides', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    const guest = await signIn(server, key);
+    const response = await server.request('/shares?brand=first&tag=inner', key, { method: 'POST' });
+    const { id } = (await response.json()) as Made;
+    await server.database.knex.raw(
+      `insert into shares select 'x' || n, sha256(cast(cast(n as text) as bytea)), secret_hash, key_id, brand_id, slice, created_at, expires_at, null
+       from shares, generate_series(1, 999) n where id = ?`,
+      [id],
+    );
+    const list = await guest.html('/brands/first/share');
+    expect(Buffer.byteLength(list)).to.be.below(150_000);
+    expect(list.match(/\/revoke"/g)).to.have.length(100);
+    expect(list).to.contain('And 900 older ones.');
+    await server.database.knex.raw("delete from shares where id <> ? and id like 'x%'", [id]);
+  });
 
   it('makes a link to what the page shows, shows it once, lists and revokes it', async () => {
     const guest = await signIn(server, await server.key({ workspace: 'w', kind: 'read' }));

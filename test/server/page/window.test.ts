@@ -52,6 +52,33 @@ describe('the window that a page opens on', () => {
       expect(chosen(html)).to.equal('28');
     });
 
+    it('promises no verdict where collection has stalled, or the brand is archived', async () => {
+      const day = (back: number) => at(addDays(TODAY, -back));
+      await server.collect(
+        { type: 'brand', id: 'stalled', workspace: 'w', name: 'Stalled', domain: 'stalled.example' },
+        {
+          type: 'brand',
+          id: 'ended',
+          workspace: 'w',
+          name: 'Ended',
+          domain: 'ended.example',
+          archived_at: '2026-11-20T10:00:00Z',
+        },
+        ...['stalled', 'ended'].flatMap((brand) => [
+          { type: 'prompt', id: 'p', brand, text: 'best crm?' },
+          ...[0, 1, 2].map((each) =>
+            runOf(`${brand}${each}`, { brand, ...day(brand === 'stalled' ? each + 3 : each) }),
+          ),
+        ]),
+      );
+      for (const brand of ['stalled', 'ended']) {
+        const html = await visitor.html(`/brands/${brand}`);
+        expect(html, brand).to.contain(brand === 'ended' ? 'is archived' : 'has stalled');
+        expect(html, brand).to.not.contain('First verdict');
+      }
+      expect(await visitor.html('/brands/ended')).to.not.contain('id="actions"');
+    });
+
     it('is named by no link, and a window that the address names is kept', async () => {
       await server.collect(...last(20).map((day, index) => runOf(`s${index}`, at(day))));
       const html = await visitor.html('/brands/b');

@@ -31,6 +31,19 @@ describe('spans of an answer', () => {
     expect(marked('Cafe\u0301', ['cafe', 'caf'])).to.deep.equal([]);
   });
 
+  it('do not cut a Hangul syllable, and find it in any form', () => {
+    const [whole, apart] = ['한글', '한글'.normalize('NFD')];
+    for (const text of [whole, apart]) {
+      expect(marked(text, ['하', '\u11ab', '\u1112'])).to.deep.equal([]);
+      for (const name of [whole, apart]) expect(marked(`${text}이`, [name])).to.deep.equal([[text, 0]]);
+    }
+  });
+
+  it('are the same for both small sigmas', () => {
+    const text = 'ΠΆΠΥΡΟΣ, Πάπυρος';
+    for (const name of ['Πάπυρος', 'ΠΆΠΥΡΟΣ']) expect(marked(text, [name])).to.have.length(2);
+  });
+
   it('begin and end inside words of scripts without spaces', () => {
     expect(marked('東京のAcmeは速い。トルヴェロの', ['acme', 'トルヴェロ'])).to.deep.equal([
       ['Acme', 0],
@@ -110,6 +123,26 @@ function plainSpans(text: string, names: readonly string[]) {
 }
 
 describe('the mention of an excerpt', () => {
+  it('is found among ten thousand names without a search of the text for each of them', () => {
+    const names = Array.from({ length: 10_000 }, (_, at) => `name${at}`);
+    const text = `${'nam lorem '.repeat(10_000)}NAME9999 ipsum`;
+    const whole = spansOf(text, names);
+    expect(whole).to.have.length(1);
+    const { indexOf } = String.prototype;
+    let searches = 0;
+    String.prototype.indexOf = function (...given) {
+      searches++;
+      return indexOf.apply(this, given);
+    };
+    try {
+      const excerpt = excerptOf(text, names, Array(names.length).fill(false));
+      expect(excerpt).to.equal(excerptAround(text, whole[0]));
+    } finally {
+      String.prototype.indexOf = indexOf;
+    }
+    expect(searches).to.be.lessThan(1000);
+  });
+
   it('is the first one of the whole text, in any text', () => {
     const word = fc.constantFrom(
       ...[

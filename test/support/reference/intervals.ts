@@ -80,7 +80,7 @@ export function measuredIn(
 }
 
 /** What a metric counts, of what. */
-function ratioOf(metric: AnyMetric, [own, ...others]: Tallies): [number, number] {
+export function ratioOf(metric: AnyMetric, [own, ...others]: Tallies): [number, number] {
   const one = own!;
   switch (metric) {
     case 'visibility':
@@ -103,7 +103,7 @@ interface Estimate {
   size: number;
 }
 
-function estimateOf(metric: AnyMetric, { entity, parts }: Measured): Estimate {
+export function estimateOf(metric: AnyMetric, { entity, parts }: Measured): Estimate {
   const isUnknown = metric === 'citation_share' && entity.domain === '';
   const estimate = estimateOfPairs(parts.map((each) => ratioOf(metric, each)));
   return isUnknown ? { ...estimate, groups: 0 } : estimate;
@@ -121,7 +121,7 @@ function estimateOfPairs(all: [number, number][]): Estimate {
 }
 
 /** The unrounded metric of the whole window; null: not measured. */
-function windowValue(metric: AnyMetric, { whole, entity }: Measured): number | null {
+export function windowValue(metric: AnyMetric, { whole, entity }: Measured): number | null {
   const own = whole[0]!;
   if (metric === 'visibility') return visibility(own);
   if (metric === 'presence_rate') return presenceRate(own);
@@ -199,14 +199,14 @@ function countsOf(metric: AnyMetric, whole: Tallies): { own: number; of: number 
   return { own: metric === 'sentiment_index' ? of : count, of };
 }
 
-function isSparse(metric: AnyMetric, { whole }: Measured): boolean {
+export function isSparse(metric: AnyMetric, { whole }: Measured): boolean {
   const { own, of } = countsOf(metric, whole);
   const isShare = metric !== 'visibility' && metric !== 'sentiment_index';
   return own < 5 || (isShare && of - own < 5);
 }
 
 /** The variance of the difference if every observation of both windows were drawn independently from all of them. */
-function leastVariance(metric: AnyMetric, windows: Measured[]): number {
+export function leastVariance(metric: AnyMetric, windows: Measured[]): number {
   const drawn: { value: number; times: number }[] = [{ value: 1, times: 1 }];
   drawn.push({ value: metric === 'sentiment_index' ? -1 : 0, times: 1 });
   for (const { whole } of windows) {
@@ -226,7 +226,7 @@ function leastVariance(metric: AnyMetric, windows: Measured[]): number {
 }
 
 /** Whether the prompts of both windows make up half of the runs of each. */
-function isSamePanel(now: RunRecord[], before: RunRecord[]): boolean {
+export function isSamePanel(now: RunRecord[], before: RunRecord[]): boolean {
   const holds = (some: RunRecord[], others: RunRecord[]) =>
     2 * some.filter(({ prompt }) => others.some((other) => other.prompt === prompt)).length >= some.length;
   return holds(now, before) && holds(before, now);

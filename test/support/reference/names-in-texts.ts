@@ -2,7 +2,7 @@
 import { type Entity, fold } from './entities.js';
 import type { RunRecord } from './records.js';
 
-/** A letter with its marks, or white space; places count code points. */
+/** A letter with its marks, a Hangul syllable, or white space; places count code points. */
 interface Letter {
   start: number;
   end: number;
@@ -15,12 +15,12 @@ interface Letter {
 function lettersOf(text: string): Letter[] {
   const letters: Letter[] = [];
   let start = 0;
-  for (const written of text.match(/\s+|\P{M}\p{M}*|\p{M}+/gu) ?? []) {
+  for (const written of text.match(/\s+|\P{M}[\u1160-\u11ff]*\p{M}*|\p{M}+/gu) ?? []) {
     const end = start + [...written].length;
     letters.push({
       start,
       end,
-      folded: /^\s/u.test(written) ? ' ' : written.toLowerCase().normalize('NFD'),
+      folded: /^\s/u.test(written) ? ' ' : written.toLowerCase().replace('ς', 'σ').normalize('NFD'),
       isWord: /[\p{L}\p{N}\p{M}_]/u.test(written),
       isJoined:
         /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(

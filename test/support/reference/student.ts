@@ -31,3 +31,6 @@ export function t95(df: number): number {
   if (!known.has(df)) known.set(df, low);
   return known.get(df)!;
 }
+
+/** The probability that |t| exceeds a value. */
+export const exceeds = (df: number, t: number): number => (t > 200 ? 0 : Math.max(0, 1 - central(df, t)));

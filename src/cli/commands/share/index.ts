@@ -9,6 +9,7 @@ import { paramFlags } from '../../base/flags.js';
 import { PageCommand } from '../../base/page-command.js';
 import { requestParams } from '../../base/read.js';
 import { print } from '../../render/terminal.js';
+import { minute } from './list.js';
 
 const { days, from, to, engine } = history.params;
 const OPENS = `Days of the window that the link opens: ${days.values.join(', ')}; its viewers may choose another`;
@@ -47,7 +48,7 @@ export default class Share extends PageCommand {
     const url = connection.url + path;
     if (flags.json) return print(`${printableJson({ url, ...share })}\n`);
     this.note(
-      `It shows ${share.brand} until ${share.expires_at}, and is printed this once. \`${this.config.bin} share revoke ${share.id}\` ends it.`,
+      `It shows ${share.brand} until ${minute(share.expires_at)}, and is printed this once. \`${this.config.bin} share revoke ${share.id}\` ends it.`,
     );
     return print(`${url}\n`);
   }

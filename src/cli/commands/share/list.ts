@@ -5,7 +5,8 @@ import { GrowingTable } from '../../render/table.js';
 import { outputWidth, print } from '../../render/terminal.js';
 import { type TableView, text } from '../../render/view.js';
 
-const minute = (time: string): string => time.replace(/:\d\d(?:\.\d+)?Z$/, 'Z');
+/** A time without its seconds. */
+export const minute = (time: string): string => time.replace(/:\d\d(?:\.\d+)?Z$/, 'Z');
 
 const view: TableView<Share> = {
   noun: 'links',

@@ -51,7 +51,9 @@ const toolsView: TableView<ToolDescription> = {
   ],
 };
 
-const firstSentence = (description = ''): string => /^.*?(?=\.(?:\s|$)|$)/s.exec(description)![0];
+/** A question with its mark; another sentence without its full stop. */
+const firstSentence = (description = ''): string =>
+  /^.*?(?:\?(?=\s|$)|(?=\.(?:\s|$)|$))/s.exec(description)![0];
 
 const namesOf = ({ inputSchema }: ToolDescription): string[] => Object.keys(inputSchema.properties ?? {});
 

@@ -2,7 +2,7 @@
  * What slices are summed from: rows of a prompt or a region on a day, with lists of the entities, and the coarser roll-ups
  * that are summed from these rows. A coarser one follows the one that it is computed from.
  */
-import { type Summed, setLists, summedLists } from './lists.js';
+import { type StoredLists, setLists, summedLists } from './lists.js';
 import { ON_DAYS, type Rollup } from './working-tables.js';
 
 /** What is summed of an entity: columns of `run_entities`, and of the lists. */
@@ -61,28 +61,31 @@ interface OfEntities {
   readonly of: string;
   readonly parts: Parts;
   /** What the parts are added to; if omitted, they are of complete rows. */
-  readonly stored?: Pick<Summed, 'table' | 'changed'>;
+  readonly stored?: StoredLists;
   /** Whether a row lists its prompts. */
   readonly hasPrompts: boolean;
 }
 
 function ofEntities({ of, parts, stored, hasPrompts }: OfEntities): Rollup {
-  const lists = { of, ...stored };
   const entities = { key: 'entity', keys: 'entities', sums: ENTITY_SUMS, rows: parts.entities };
   const surfaces = { key: 'surface', keys: 'surfaces', sums: SURFACE_SUMS, rows: parts.surfaces };
   const prompts = { key: 'prompt_key', keys: 'prompt_keys', sums: PROMPT_SUMS, rows: parts.prompts };
   const listed = [surfaces, entities, ...(hasPrompts ? [prompts] : [])];
   const names = listed.flatMap(({ keys, sums }) => [keys, ...Object.keys(sums)]);
-  const joined = listed.map(
-    (each, at) => `left join (${summedLists({ ...lists, ...each })}) l${at} using (${of})`,
-  );
+  const select = (added?: StoredLists): string => {
+    const joined = listed.map(
+      (each, at) => `left join (${summedLists({ of, ...each }, added)}) l${at} using (${of})`,
+    );
+    return `
+    select :brandKey, ${of}, run_count, citations, ${names.map((name) => `coalesce(${name}, '{}')`).join(', ')}
+    from (${parts.totals}) t ${joined.join(' ')}`;
+  };
   return {
     key: of,
     adds: stored ? ['run_count', 'citations'] : [],
     sets: setLists(...(stored ? [] : ['run_count', 'citations']), ...names),
-    select: `
-    select :brandKey, ${of}, run_count, citations, ${names.map((name) => `coalesce(${name}, '{}')`).join(', ')}
-    from (${parts.totals}) t ${joined.join(' ')}`,
+    select: select(),
+    selectSum: select(stored),
   };
 }
 

@@ -1,10 +1,24 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
 import { observables } from '../../../contract/surfaces.js';
 import { OBSERVERS, observedBit } from '../../sums/collection.js';
+import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
 import { BY_ENTITY } from './by-entity.js';
-import { setLists, summedLists } from './lists.js';
-import { HAS_SHORT_LIST, longLists, ON_DAYS, type Rollup } from './working-tables.js';
+import { type StoredLists, type Summed, setLists, summedLists } from './lists.js';
+import { ON_DAYS, type Rollup } from './working-tables.js';
+
+/** Rows that have nothing but lists. */
+function ofLists(table: string, changed: string, summed: Summed): Rollup {
+  const select = (stored?: StoredLists): string =>
+    `select :brandKey, lists.* from (${summedLists(summed, stored)}) lists`;
+  return {
+    key: summed.of,
+    adds: [],
+    sets: setLists(summed.keys, ...Object.keys(summed.sums)),
+    select: select(),
+    selectSum: select({ table, changed }),
+  };
+}
 
 interface CitedByPrompt {
   readonly table: string;
@@ -20,20 +34,13 @@ interface CitedByPrompt {
 /** The citations of each prompt by `key`. */
 function citedByPrompt({ table, key, keys, sums, chosen }: CitedByPrompt): Rollup {
   const added = Object.entries(sums).map(([name, value]) => `${value} as ${name}`);
-  return {
-    key: 'day, prompt_key',
-    adds: [],
-    sets: setLists(keys, ...Object.keys(sums)),
-    select: `select :brandKey, lists.* from (${summedLists({
-      table,
-      of: 'day, prompt_key',
-      key,
-      keys,
-      sums: Object.fromEntries(Object.keys(sums).map((name) => [name, 'integer' as const])),
-      rows: `select day, prompt_key, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
-      changed: `run_citations where ${chosen}`,
-    })}) lists`,
-  };
+  return ofLists(table, `run_citations where ${chosen}`, {
+    of: 'day, prompt_key',
+    key,
+    keys,
+    sums: Object.fromEntries(Object.keys(sums).map((name) => [name, 'integer' as const])),
+    rows: `select day, prompt_key, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
+  });
 }
 
 /** What is summed of the brand by engine and prompt. */
@@ -50,6 +57,80 @@ const STATED_OUTCOMES = `
         select ${OF_OUTCOMES}, prompt_key, 0 as unshown_runs from rebuilt_runs where states_outcome
         union all
         select ${OF_OUTCOMES}, prompt_key, 1 from rebuilt_unshown`;
+
+/** The prompts of the domains that are stored. */
+const STORED_PROMPTS = `
+        union all
+        select day, domain_key, unnest(prompt_keys)
+        from (
+          select day, domain_key, prompt_keys from day_rival_domain where brand_key = :brandKey and ${ON_DAYS}
+        ) stored`;
+
+/** Domains in answers that name a rival and not the brand. @param stored What is added. */
+const rivalDomains = (stored?: StoredLists): string => `
+    select :brandKey, d.day, d.domain_key, d.answers, d.engines, p.prompt_keys, r.rivals, r.rival_answers
+    from (
+      select day, domain_key, count(*) as answers, bit_or(engine_bit) as engines
+      from run_rival_domains group by day, domain_key
+    ) d
+    join (
+      select day, domain_key, array_agg(distinct prompt_key) as prompt_keys
+      from (
+        select day, domain_key, prompt_key from run_rival_domains ${stored ? STORED_PROMPTS : ''}
+      ) asked
+      group by day, domain_key
+    ) p using (day, domain_key)
+    join (${summedLists(
+      {
+        of: 'day, domain_key',
+        ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
+        rows: `
+        select c.day, c.domain_key, n.entity, 1 as rival_answers
+        from run_rival_domains c join run_presence n using (run)`,
+      },
+      stored,
+    )}) r using (day, domain_key)`;
+
+/** Who is named in the answers to each prompt. @param stored What is added. */
+const rivalPrompts = (stored?: StoredLists): string => `
+    select :brandKey, day, prompt_key, a.second, a.third, a.fourth, l.leaders, l.leader_answers, n.rivals,
+      n.rival_answers, d.domain_keys, d.domain_answers
+    from (
+      select r.day, r.prompt_key, count(*) filter (where p.position = 2) as second,
+        count(*) filter (where p.position = 3) as third, count(*) filter (where p.position = 4) as fourth
+      from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
+      where r.blended group by r.day, r.prompt_key
+    ) a
+    left join (${summedLists(
+      {
+        of: 'day, prompt_key',
+        ...{ key: 'entity', keys: 'leaders', sums: { leader_answers: 'integer' } },
+        rows: `
+        select r.day, r.prompt_key, f.entity, 1 as leader_answers from rebuilt_runs r
+        join run_presence p on p.run = r.run and p.entity = 0 and p.position between 2 and 4
+        join run_presence f on f.run = r.run and f.entity > 0 and f.position = 1
+        where r.blended`,
+      },
+      stored,
+    )}) l using (day, prompt_key)
+    left join (${summedLists(
+      {
+        of: 'day, prompt_key',
+        ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
+        rows: `
+        select r.day, r.prompt_key, n.entity, 1 as rival_answers
+        from run_rivals r join run_presence n using (run)`,
+      },
+      stored,
+    )}) n using (day, prompt_key)
+    left join (${summedLists(
+      {
+        of: 'day, prompt_key',
+        ...{ key: 'domain_key', keys: 'domain_keys', sums: { domain_answers: 'integer' } },
+        rows: 'select day, prompt_key, domain_key, 1 as domain_answers from run_rival_domains',
+      },
+      stored,
+    )}) d using (day, prompt_key)`;
 
 /** The text of the answer of the run `r`, if it has any. */
 const WORDED = `(
@@ -89,25 +170,16 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
    * Which prompts each engine was asked, and the presence and the positions of the brand, every engine. Lists of sums that are
    * null say that the sums of slices of the day are not computed.
    */
-  day_engine_prompts: {
-    key: 'day, engine',
-    adds: [],
-    sets: setLists('prompt_keys', ...Object.keys(BRAND_SUMS)),
-    select: `select :brandKey, lists.* from (${summedLists({
-      table: 'day_engine_prompts',
-      of: 'day, engine',
-      key: 'prompt_key',
-      keys: 'prompt_keys',
-      sums: BRAND_SUMS,
-      rows: `
-        select day, engine, prompt_key, count(*) as run_counts, 0 as brand_runs, 0 as brand_positions, 0 as brand_weights
-        from rebuilt_runs group by day, engine, prompt_key
-        union all
-        select day, engine, prompt_key, 0, sum(present_runs), sum(position_sums), sum(weight_sums)
-        from run_entities where entity = 0 group by day, engine, prompt_key`,
-      changed: 'rebuilt_runs',
-    })}) lists`,
-  },
+  day_engine_prompts: ofLists('day_engine_prompts', 'rebuilt_runs', {
+    of: 'day, engine',
+    key: 'prompt_key',
+    keys: 'prompt_keys',
+    sums: BRAND_SUMS,
+    rows: `
+        select r.day, r.engine, r.prompt_key, 1 as run_counts, cast(p.run is not null as integer) as brand_runs,
+          coalesce(p.position, 0) as brand_positions, coalesce(cast(${POSITION_WEIGHT} as integer), 0) as brand_weights
+        from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0`,
+  }),
 
   /** The hash of the prompts of each engine. It is computed from the roll-up above, which must be complete before. */
   day_panel: {
@@ -168,9 +240,9 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   },
 
   /**
-   * The title is the one that the newest citing run states: its run and place are packed into one number. A title that is
-   * added to another one is compared by `NEWEST_TITLES`. The rows are in the order of the key, because an index that is filled
-   * in its order costs less time and space.
+   * The title is the one that the newest citing run states: the number of its citation and the title are packed into one
+   * number. A title that is added to another one is compared by `NEWEST_TITLES`. The rows are in the order of the key, because
+   * an index that is filled in its order costs less time and space.
    */
   day_url: {
     key: 'day, url_key',
@@ -181,21 +253,9 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
       'title_key = coalesce(excluded.title_key, day_url.title_key)',
     ],
     select: `
-    select :brandKey, u.day, u.url_key, coalesce(l.title_key, r.c_title[u.title_place]), u.citations, u.answers,
-      u.engines, u.present_runs, u.position_sum, u.best_position
-    from (
-      select newest >> 20 as title_run, 1048575 - (newest & 1048575) as title_place, n.*
-      from (
-        select day, url_key, max(run * 1048576::bigint + 1048575 - place) filter (where title_key is not null) as newest,
-          count(*) as citations, count(*) filter (where first) as answers, bit_or(engine_bit) as engines,
-          count(*) filter (where first and brand_present) as present_runs, sum(place) as position_sum,
-          min(place) as best_position
-        from run_citations where blended group by day, url_key
-      ) n
-    ) u
-    left join (select run, c_title from rebuilt_runs where ${HAS_SHORT_LIST}) r on r.run = u.title_run
-    left join (${longLists('c_title', 'title_key')}) l on l.run = u.title_run and l.place = u.title_place
-    order by u.day, u.url_key`,
+    select :brandKey, day, url_key, max(cast(number as bigint) << 31 | title_key) & ~(-1::bigint << 31), count(*),
+      count(*) filter (where first), bit_or(engine_bit), count(*) filter (where first and brand_present), sum(place), min(place)
+    from run_citations where blended group by day, url_key order by day, url_key`,
   },
 
   /** By domain, also those citations that are in answers that mention the brand. */
@@ -215,6 +275,30 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     sums: { citations: '1' },
     chosen: 'own and blended',
   }),
+
+  /** The answers that name a rival and not the brand, by the domains that they cite. */
+  day_rival_domain: {
+    key: 'day, domain_key',
+    adds: ['answers'],
+    sets: [
+      'engines = day_rival_domain.engines | excluded.engines',
+      ...setLists('prompt_keys', 'rivals', 'rival_answers'),
+    ],
+    select: rivalDomains(),
+    selectSum: rivalDomains({ table: 'day_rival_domain', changed: 'run_rival_domains' }),
+  },
+
+  /**
+   * Of every prompt: the answers that name the brand second to fourth, and which rival leads them; of the answers that name a
+   * rival and not the brand, the rivals and the cited domains.
+   */
+  day_rival_prompt: {
+    key: 'day, prompt_key',
+    adds: ['second', 'third', 'fourth'],
+    sets: setLists('leaders', 'leader_answers', 'rivals', 'rival_answers', 'domain_keys', 'domain_answers'),
+    select: rivalPrompts(),
+    selectSum: rivalPrompts({ table: 'day_rival_prompt', changed: 'rebuilt_runs where blended' }),
+  },
 
   /** Searches behind answers, every engine; a run counts once per query. */
   day_fanout: {

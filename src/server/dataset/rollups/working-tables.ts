@@ -12,6 +12,8 @@ import { probe } from '../probes.js';
 export interface Rollup {
   /** Selects rows for some runs, with the columns of the table in their order. */
   readonly select: string;
+  /** The same, each with what the stored row has too; if omitted, `select`. */
+  readonly selectSum?: string;
   /** The key of a row besides `brand_key`. */
   readonly key: string;
   /** Columns that are sums. */
@@ -21,9 +23,9 @@ export interface Rollup {
 }
 
 /** Adds the rows of a roll-up to those that the table has. */
-export function addSql(table: string, { select, key, adds, sets = [] }: Rollup): string {
+export function addSql(table: string, { select, selectSum = select, key, adds, sets = [] }: Rollup): string {
   const sums = adds.map((column) => `${column} = ${table}.${column} + excluded.${column}`);
-  return `insert into ${table} ${select} on conflict (brand_key, ${key}) do update set ${[...sums, ...sets].join(', ')}`;
+  return `insert into ${table} ${selectSum} on conflict (brand_key, ${key}) do update set ${[...sums, ...sets].join(', ')}`;
 }
 
 export interface WorkingTable {
@@ -90,11 +92,15 @@ const TRACKED_NAMES = `
 const OF_RUN = `id, day, collected_at, engine, model, surface, region, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
   states_outcome, observes, quotes_negative + quotes_neutral + quotes_positive as quotes`;
 
-/** One row per run, numbered by time, so that of two runs the newer one has the greater number. */
+/**
+ * One row per run, numbered by time, so that of two runs the newer one has the greater number. `ends` counts the citations of
+ * the run and of all older ones.
+ */
 const numbered = (runs: string): string => `
-  select cast(row_number() over (order by r.collected_at, r.id) as integer) as run, r.*,
+  select cast(row_number() over by_time as integer) as run, cast(sum(cardinality(c_url)) over by_time as integer) as ends, r.*,
     r.engine = any(:blended) as blended, 1 << array_position(:engines, r.engine) - 1 as engine_bit
-  from ${runs} r`;
+  from ${runs} r
+  window by_time as (order by r.collected_at, r.id rows unbounded preceding)`;
 
 const EVERY_RUN = numbered(`
   unnest(cast(:days as date[])) as d(day)
@@ -142,37 +148,47 @@ const RUN_PRESENCE = `
 /** A run with more citations than these has a long list, which is not searched for each of them. */
 const LONG_LIST = 256;
 
-/** One row per place of the long lists. @param list The column with the list. */
-export const longLists = (list: string, as: string): string => `
-  select run, unnest(${list}) as ${as}, generate_subscripts(${list}, 1) as place
-  from rebuilt_runs where cardinality(c_url) > ${LONG_LIST} offset 0`;
-
-/** The condition of a run whose list is not long. */
-export const HAS_SHORT_LIST = `cardinality(c_url) <= ${LONG_LIST}`;
+/** Of a long list: whether each place has the first citation of its page. Null: the list is not long. */
+const FIRST_PLACES = `case when cardinality(c_url) > ${LONG_LIST} then (
+      select array_agg(place = first order by place)
+      from (
+        select place, min(place) over (partition by url_key) as first from unnest(c_url) with ordinality as l(url_key, place)
+      ) places
+    ) end`;
 
 /**
  * One row per citation: the 1-based place in the answer's list, whether the page is not cited before in that list, and
- * whether the run mentions the brand.
+ * whether the run mentions the brand. Of two citations the one in the newer run, or before the other in the list of the same
+ * run, has the greater number.
  */
 const RUN_CITATIONS = `
-  select c.run, c.day, c.engine, c.prompt_key, c.blended, c.engine_bit, c.place, c.url_key, c.title_key,
-    coalesce(f.place, array_position(c.c_url, c.url_key)) = c.place as first, u.domain_key, u.own, p.run is not null as brand_present
+  select c.run, c.ends - c.place as number, c.day, c.prompt_key, c.blended, c.engine_bit, c.place, c.url_key, c.title_key,
+    coalesce(c.first, array_position(c.c_url, c.url_key) = c.place) as first, u.domain_key, u.own,
+    p.run is not null as brand_present
   from (
-    select run, day, engine, prompt_key, blended, engine_bit, c_url, unnest(c_url) as url_key,
-      unnest(c_title) as title_key, generate_subscripts(c_url, 1) as place
+    select run, ends, day, prompt_key, blended, engine_bit, c_url, unnest(c_url) as url_key, unnest(c_title) as title_key,
+      generate_subscripts(c_url, 1) as place, unnest(${FIRST_PLACES}) as first
     from rebuilt_runs offset 0
   ) c
   join rebuilt_urls u using (url_key)
-  left join (
-    select run, url_key, min(place) as place from (${longLists('c_url', 'url_key')}) l group by run, url_key
-  ) f on f.run = c.run and f.url_key = c.url_key
   left join run_presence p on p.run = c.run and p.entity = 0`;
 
-/** One row per run and entity that it mentions, and one per citation of an entity. */
+/** The runs on blended engines that name a rival and not the brand, which is entity 0. */
+const RUN_RIVALS = `
+  select r.run, r.day, r.prompt_key, r.engine_bit
+  from (select run from run_presence group by run having min(entity) > 0) p
+  join rebuilt_runs r using (run) where r.blended`;
+
+/** One row per domain that such a run cites. */
+const RUN_RIVAL_DOMAINS = `
+  select distinct r.run, r.day, r.prompt_key, r.engine_bit, c.domain_key
+  from run_rivals r join run_citations c using (run)`;
+
+/** One row per run and entity that it mentions, and one per citation of an entity. Integers are summed faster than others. */
 const RUN_ENTITIES = `
   select r.day, r.engine, r.region, r.prompt_key, r.blended, e.*
   from (
-    select run, entity, 1 as present_runs, cast(position as bigint) as position_sums, ${POSITION_WEIGHT} as weight_sums,
+    select run, entity, 1 as present_runs, position as position_sums, cast(${POSITION_WEIGHT} as integer) as weight_sums,
       coalesce(cast(tone = 1 as integer), 0) as positives, coalesce(cast(tone = 0 as integer), 0) as neutrals,
       coalesce(cast(tone = -1 as integer), 0) as negatives, 0 as entity_citations
     from run_presence
@@ -188,7 +204,7 @@ const RUN_ENTITIES = `
  * @param of Every run of the days, or only the runs `:ids`.
  */
 export const presenceTables = (of: 'every run' | 'added runs'): readonly WorkingTable[] => [
-  { name: 'tracked_names', select: TRACKED_NAMES, analyzed: 'name_key' },
+  { name: 'tracked_names', select: TRACKED_NAMES, analyzed: 'name_key, entity' },
   {
     name: 'rebuilt_runs',
     select: of === 'every run' ? EVERY_RUN : ADDED_RUNS,
@@ -204,7 +220,9 @@ export const presenceTables = (of: 'every run' | 'added runs'): readonly Working
   {
     name: 'run_citations',
     select: RUN_CITATIONS,
-    analyzed: 'day, engine, prompt_key, url_key, domain_key, own',
+    analyzed: 'day, prompt_key, url_key, domain_key, own',
   },
+  { name: 'run_rivals', select: RUN_RIVALS, analyzed: 'run, day, prompt_key' },
+  { name: 'run_rival_domains', select: RUN_RIVAL_DOMAINS, analyzed: 'run, day, prompt_key, domain_key' },
   { name: 'run_entities', select: RUN_ENTITIES, analyzed: 'day, engine, region, prompt_key, entity' },
 ];

@@ -973,6 +973,171 @@ export const examples: Readonly<Record<string, unknown>> = {
       "days": 7
     }
   },
+  "gaps": {
+    "brand": {
+      "id": "torvello",
+      "name": "Torvello",
+      "domain": "torvello.example"
+    },
+    "kind": "sources",
+    "gaps": [
+      {
+        "domain": "reddit.com",
+        "answers": 161,
+        "own_answers": 111,
+        "prompts": 20,
+        "engines": [
+          "chatgpt",
+          "aio"
+        ],
+        "rivals": [
+          {
+            "id": "lanzaro",
+            "answers": 121
+          },
+          {
+            "id": "cremalto",
+            "answers": 79
+          }
+        ],
+        "days": 7,
+        "stability": 1,
+        "score": 161
+      },
+      {
+        "domain": "youtube.com",
+        "answers": 104,
+        "own_answers": 83,
+        "prompts": 20,
+        "engines": [
+          "chatgpt",
+          "aio"
+        ],
+        "rivals": [
+          {
+            "id": "lanzaro",
+            "answers": 81
+          },
+          {
+            "id": "cremalto",
+            "answers": 59
+          }
+        ],
+        "days": 7,
+        "stability": 1,
+        "score": 104
+      }
+    ],
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
+  },
+  "why": {
+    "brand": {
+      "id": "torvello",
+      "name": "Torvello",
+      "domain": "torvello.example"
+    },
+    "metric": "visibility",
+    "unit": "score_0_100",
+    "by": "prompt",
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "previous_window": {
+      "start": "2026-11-07",
+      "end": "2026-11-13",
+      "days": 7
+    },
+    "slice": null,
+    "before": 28.047738538709677,
+    "after": 27.421877872283464,
+    "difference": -0.6258606664262132,
+    "verdict": "no_clear_change",
+    "reason": null,
+    "sums": true,
+    "parts": {
+      "rate": -0.8271155203222842,
+      "mix": 0.201254853896071,
+      "panel": 0,
+      "own": null,
+      "others": null
+    },
+    "drivers": [
+      {
+        "id": "p07",
+        "name": "Which espresso machine is the quietest?",
+        "kind": "both",
+        "before": 37.99310127096774,
+        "after": 25.524755857142857,
+        "weight_before": 0.045454545454545456,
+        "weight_after": 0.04409448818897638,
+        "rate": -0.558264141470828,
+        "mix": -0.005473034131182246,
+        "panel": 0,
+        "total": -0.5637371756020103,
+        "interval": [
+          -1.1050123051213896,
+          -0.011515977820266655
+        ],
+        "verdict": "no_clear_change",
+        "evidence": {
+          "before": [
+            "2026-11-13.perplexity.p07.de",
+            "2026-11-13.grok.p07.us"
+          ],
+          "after": [
+            "2026-11-20.chatgpt.p07.gb",
+            "2026-11-19.perplexity.p07.us"
+          ]
+        }
+      },
+      {
+        "id": "p20",
+        "name": "Which espresso machine brands last longest?",
+        "kind": "both",
+        "before": 19.01664165,
+        "after": 28.465705214285713,
+        "weight_before": 0.0469208211143695,
+        "weight_after": 0.04409448818897638,
+        "rate": 0.4300047214652201,
+        "mix": 0.011287341451924506,
+        "panel": 0,
+        "total": 0.4412920629171446,
+        "interval": [
+          -0.42849811054637466,
+          1.2885075534768147
+        ],
+        "verdict": "no_clear_change",
+        "evidence": {
+          "before": [
+            "2026-11-13.gemini.p20.us",
+            "2026-11-13.copilot.p20.de"
+          ],
+          "after": [
+            "2026-11-20.grok.p20.gb",
+            "2026-11-19.gemini.p20.de"
+          ]
+        }
+      }
+    ],
+    "rest": {
+      "count": 2,
+      "total": 0.05893447954280835
+    },
+    "circumstances": [],
+    "note": "The change may be chance, and none of the prompts changed by more than chance explains."
+  },
   "crawler-events": {
     "inserted": 1,
     "matched": 1,

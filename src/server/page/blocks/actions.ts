@@ -1,18 +1,20 @@
 /** What needs the reader: findings of the summary, and what other blocks show, each with a link to what it is about. */
 import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
+import type { GapKind } from '../../../contract/reads/gaps.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
-import { type Attention, attentionOf, MOST_ITEMS } from '../../../contract/summary.js';
+import { type Attention, attentionOf, gapsToRead, MOST_ITEMS } from '../../../contract/summary.js';
 import { daysBetween } from '../../days.js';
 import { compilePattern, matchesPath } from '../../robots/parse.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
-import { card, empty } from '../parts/card.js';
+import { card, empty, loadedOr } from '../parts/card.js';
 import { numberField } from '../parts/numbers.js';
 import { phrase, readIn } from '../parts/phrase.js';
 import { engineName, longDay, userText } from '../parts/text.js';
 import type { Loaded, Served, Withheld } from '../reads.js';
+import { type GapsReads, gapsAnchor } from './gaps.js';
 
 export interface ActionReads {
   readonly today: string;
@@ -25,6 +27,7 @@ export interface ActionReads {
   /** Null: the read has not all filters of the page. */
   readonly sentiment: Loaded<'sentiment'> | null;
   readonly crawlers: Loaded<'crawlers'> | Withheld;
+  readonly gaps: GapsReads;
   readonly urls: Loaded<'urls'> | Withheld;
   readonly factCheck: Loaded<'fact-check'> | Withheld;
   /** The engine filter; undefined if answers of every engine were checked. */
@@ -93,7 +96,8 @@ function collection(reads: ActionReads): Need[] {
 
 // The findings of the summary.
 
-function findings({ overview, prompts, sentiment, crawlers }: ActionReads, leads: Leads): Need[] {
+function findings(reads: ActionReads, leads: Leads): Need[] {
+  const { overview, prompts, sentiment, crawlers, gaps } = reads;
   if ('refused' in overview) return [];
   const crawl = 'refused' in crawlers ? undefined : crawlers;
   const loaded: Readonly<Record<string, Served | undefined | null>> = {
@@ -106,12 +110,17 @@ function findings({ overview, prompts, sentiment, crawlers }: ActionReads, leads
     prompts,
     sentiment: sentiment?.body,
     crawlers: crawl?.body,
+    gaps: Object.fromEntries(gapsToRead.map((kind) => [kind, loadedOr(null, gaps[kind] ?? null)?.body])),
   });
+  const sourceOf = ({ phrase: words, leadsTo: { read, params } }: Attention): string | undefined =>
+    read === 'gaps'
+      ? loadedOr(null, gaps[params.kind as GapKind] ?? null)?.source
+      : loaded[readIn(words) ?? '']?.source;
   return found.map((each) => ({
     words: phrase(each.phrase),
     advice: each.advice,
     href: listOf(each, leads),
-    source: loaded[readIn(each.phrase) ?? '']?.source,
+    source: sourceOf(each),
   }));
 }
 
@@ -128,6 +137,10 @@ const BLOCKS: Readonly<Record<Attention['kind'], string>> = {
   'negative-answers': 'quotes',
   'blocked-crawlers': 'crawlers',
   'no-logs': 'crawlers',
+  'sources-to-win': gapsAnchor('sources'),
+  'within-reach': gapsAnchor('within_reach'),
+  'lost-pages': gapsAnchor('lost_pages'),
+  'refused-pages': gapsAnchor('crawl'),
 };
 
 // What other blocks show.

@@ -12,6 +12,8 @@ import type { Loaded } from '../reads.js';
 export const ANSWERS: Card = { id: 'answers', title: 'Newest answers', wide: true };
 
 const MAX_CITATIONS = 8;
+const MAX_MENTIONS = 15;
+const MAX_QUOTES = 4;
 
 /** @param names The brand and its rivals, which are marked. */
 export const answerCards = (read: Loaded<'answers'>, names: readonly Named[], leads: Leads): Markup =>
@@ -24,13 +26,14 @@ export const answerCards = (read: Loaded<'answers'>, names: readonly Named[], le
 
 function answerOf(answer: Answer, at: number, names: readonly Named[], leads: Leads): Markup {
   const evidence = answer.mentions.filter((mention) => mention.evidence !== null);
+  const rest = answer.mentions.length - MAX_MENTIONS;
   const cited = answer.citations.slice(0, MAX_CITATIONS);
   return html`<li>
     <h3><a href=${leads.answer(answer.id)}>${engineName(answer.engine)}, <time datetime=${answer.date}>${day(answer.date)}</time></a> <small>${userText(answer.region, 12)}${answer.model === '' ? '' : html` · ${userText(answer.model, 40)}`}</small></h3>
     ${excerptOf(answer, names)}
     <p>${answer.brand_present ? 'Names the brand.' : 'Does not name the brand.'}</p>
-    ${answer.mentions.length === 0 ? null : html`<ol class="named">${answer.mentions.map((mention, place) => html`<li>${numberField(`answers.${at}.mentions.${place}.order`, mention.order)} ${nameOf(mention, names, leads)}${mention.sentiment === null ? '' : html` <small>${mention.sentiment}</small>`}</li>`)}</ol>`}
-    ${evidence.map((mention) => html`<blockquote class=${mention.sentiment}><p>“${marked(mention.evidence!, names)}”</p><footer>about ${userText(mention.name, 60)}, <a href=${leads.answer(answer.id)}>in this answer</a></footer></blockquote>`)}
+    ${answer.mentions.length === 0 ? null : html`<ol class="named">${answer.mentions.slice(0, MAX_MENTIONS).map((mention, place) => html`<li>${numberField(`answers.${at}.mentions.${place}.order`, mention.order)} ${nameOf(mention, names, leads)}${mention.sentiment === null ? '' : html` <small>${mention.sentiment}</small>`}</li>`)}${rest > 0 ? html`<li><a href=${leads.answer(answer.id)}>and ${rest} more</a></li>` : null}</ol>`}
+    ${evidence.slice(0, MAX_QUOTES).map((mention) => html`<blockquote class=${mention.sentiment}><p>“${marked(mention.evidence!, names)}”</p><footer>about ${userText(mention.name, 60)}, <a href=${leads.answer(answer.id)}>in this answer</a></footer></blockquote>`)}
     ${cited.length === 0 ? null : html`<ul class="cites">${cited.map(({ url, domain }) => html`<li>${externalLink(url, domain, 60)}</li>`)}${answer.citations.length > cited.length ? html`<li>and more</li>` : null}</ul>`}
   </li>`;
 }

@@ -52,11 +52,11 @@ export function competitors(read: Loaded<'competitors'>, leads?: Leads): Markup 
 
 const table = (label: string, lines: readonly Markup[]): Markup => html`
   <div class="scroll" tabindex="0" role="group" aria-label=${label}>
-    <table class="barred">
+    <table class="barred figures">
       <thead>
         <tr>
           <th scope="col">${title('name')}</th>
-          ${[...MOVING, ...others, 'avg_position' as const].map((name) => html`<th scope="col" class="number">${title(name)}</th>`)}
+          ${[...MOVING, ...others, 'avg_position' as const].map((name) => html`<th scope="col">${title(name)}</th>`)}
         </tr>
       </thead>
       <tbody>${lines}</tbody>
@@ -67,13 +67,13 @@ function line(row: Competitor, at: number, most: number, leads: Leads | undefine
   const name = `competitors.${rowName(row.id, at)}`;
   const value = (measure: EntityMeasure) =>
     numberField(`${name}.${measure}`, row[measure], formatOf(measure));
-  return html`<tr class=${row.is_brand ? 'own' : ''}>
+  return html`<tr class=${row.is_brand ? 'own' : undefined}>
     <th scope="row">${leads && !row.is_brand ? html`<a href=${leads.competitor(row.id)}>${userText(row.name, 60)}</a>` : userText(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
     ${MOVING.map(
-      (measure) => html`<td class="number">${value(measure)}
+      (measure) => html`<td>${value(measure)}
       ${changeMark(`${name}.change`, measure, row.change[measure])}</td>`,
     )}
-    ${others.map((measure) => html`<td class="number">${value(measure)}</td>`)}
-    <td class="number">${numberField(`${name}.avg_position`, row.avg_position, decimal)}</td>
+    ${others.map((measure) => html`<td>${value(measure)}</td>`)}
+    <td>${numberField(`${name}.avg_position`, row.avg_position, decimal)}</td>
   </tr>`;
 }

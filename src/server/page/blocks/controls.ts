@@ -9,6 +9,7 @@ import { html, type Markup } from '../html.js';
 import type { Link } from '../parts/layout.js';
 import { engineName, noun, span, truncated, userText } from '../parts/text.js';
 import { brandPath, PAGE_PATHS, type Query, withQuery } from '../paths.js';
+import type { LinkFilters } from '../shared-reads.js';
 import {
   canFilterBy,
   chipsOf,
@@ -46,14 +47,21 @@ export function switcher(link: Link, brands: readonly BrandEntry[], current: str
 interface Sliced {
   readonly link: Link;
   readonly slice: Slice;
+  /** The filters of the link of a viewer, who can choose only among its engines; undefined: a key, which has none. */
+  readonly limits?: LinkFilters | undefined;
   readonly firstVerdictIn?: number | null;
 }
 
+const isLimited = (limits: LinkFilters | undefined): boolean => Object.keys(limits ?? {}).length > 0;
+
 /** The form of the window that is shown, by days or by range; the other way to choose is folded, and so are the filters. */
-export function controls({ link, slice, firstVerdictIn }: Sliced, path: string, choices: Choices): Markup {
+export function controls(
+  { link, slice, limits, firstVerdictIn }: Sliced,
+  path: string,
+  choices: Choices,
+): Markup {
   const isRange = slice.days === undefined;
   const action = link(path);
-  const isOnePrompt = choices.prompt.length === 0;
   return html`
   <div class="controls">
     <form method="get" action=${action}>
@@ -67,18 +75,26 @@ export function controls({ link, slice, firstVerdictIn }: Sliced, path: string, 
         <button type="submit">Show</button>
       </form>
     </details>
-    <details class="filters">
-      <summary>Filters</summary>
-      <form method="get" action=${action}>
-        ${boxes('engine', ENGINES, slice)} ${boxes('topic', choices.topic, slice)}
-        ${boxes('tag', choices.tag, slice)} ${boxes('region', choices.region, slice)} ${boxes('surface', choices.surface, slice)}
-        ${isOnePrompt ? null : promptChoice(choices.prompt, slice)} ${hidden(windowOf(slice))}
-        <button type="submit">Show</button>
-      </form>
-    </details>
+    ${
+      limits?.engine?.length === 1
+        ? null
+        : html`<details class="filters">
+            <summary>Filters</summary>
+            <form method="get" action=${action}>
+              ${boxes('engine', enginesWithin(limits), slice)}
+              ${isLimited(limits) ? null : further(choices, slice)} ${hidden(windowOf(slice))}
+              <button type="submit">Show</button>
+            </form>
+          </details>`
+    }
     ${firstVerdictIn == null ? null : html`<p class="hint">First verdict in ${firstVerdictIn} ${noun(firstVerdictIn, 'day')}.</p>`}
   </div>`;
 }
+
+const further = (choices: Choices, slice: Slice): Markup =>
+  html`${boxes('topic', choices.topic, slice)} ${boxes('tag', choices.tag, slice)} ${boxes('region', choices.region, slice)}
+    ${boxes('surface', choices.surface, slice)}
+    ${choices.prompt.length === 0 ? null : promptChoice(choices.prompt, slice)}`;
 
 /** What the forms do not show, so that they keep it. */
 const hidden = (query: Query): Markup =>
@@ -101,6 +117,9 @@ const range = ({ from, to }: Slice): Markup => html`
   <span class="field"><label for="to">To</label><input type="date" id="to" name="to" required value=${to} /></span>`;
 
 const ENGINES: readonly Choice[] = engines.map(({ id, label }) => ({ value: id, name: label }));
+
+const enginesWithin = (limits: LinkFilters | undefined): readonly Choice[] =>
+  ENGINES.filter(({ value }) => limits?.engine?.some((id) => id === value) ?? true);
 
 const TITLES: Readonly<Record<Filter, string>> = {
   engine: 'Engine',
@@ -158,22 +177,28 @@ function listedOf(filter: Filter, choices: readonly Choice[], slice: Slice, most
   return { listed, left: all.length - listed.length, isChosen };
 }
 
-/** What is chosen: each value is a link to the page without it. */
-export function chips({ link, slice }: Sliced, path: string, choices: Choices): Markup {
+/** What is chosen: each value is a link to the page without it, but for what the link of a viewer is about. */
+export function chips({ link, slice, limits }: Sliced, path: string, choices: Choices): Markup {
   const to = (rest: Slice): string => link(withQuery(path, queryOf(rest)));
   const nameOf = (filter: Filter, value: string): string =>
     filter === 'engine'
       ? engineName(value)
       : (choices[filter].find((each) => each.value === value)?.name ?? value);
-  const all = chipsOf(slice).map(({ filter, value, without }) =>
-    chip(to(without), html`${TITLES[filter]}: ${userText(nameOf(filter, value), 60)}`),
-  );
-  if (slice.isWindowGiven) all.unshift(chip(to({ ...slice, isWindowGiven: false }), windowWords(slice)));
+  const isFixed = (filter: Filter) => (limits?.[filter]?.length ?? 0) === slice[filter]?.length;
+  const chosen = chipsOf(slice);
+  const all = chosen.map(({ filter, value, without }) => {
+    const words = html`${TITLES[filter]}: ${userText(nameOf(filter, value), 60)}`;
+    return isFixed(filter) ? html`<span class="chip">${words}</span>` : chip(to(without), words);
+  });
+  // The form shows the window of a viewer, which may be that of the link.
+  const isWindowChip = slice.isWindowGiven && limits === undefined;
+  if (isWindowChip) all.unshift(chip(to({ ...slice, isWindowGiven: false }), windowWords(slice)));
+  const removable = Number(isWindowChip) + chosen.filter(({ filter }) => !isFixed(filter)).length;
   if (all.length === 0) return null;
   const none = filterNames.reduce((rest, name) => withFilter(rest, name, undefined), slice);
   return html`<ul class="chips" aria-label="Chosen">
     ${all.map((each) => html`<li>${each}</li>`)}
-    ${all.length < 2 ? null : html`<li><a href=${to({ ...none, isWindowGiven: false })}>Remove all</a></li>`}
+    ${removable < 2 ? null : html`<li><a href=${to({ ...none, isWindowGiven: false })}>Remove all</a></li>`}
   </ul>`;
 }
 
@@ -188,14 +213,14 @@ const MAX_LABELS = 8;
 
 /** The topic and the tags of a prompt: each leads to the page of the brand, only about its prompts. */
 export const promptLabels =
-  ({ link, slice }: Sliced, brand: string) =>
+  ({ link, slice, limits }: Sliced, brand: string) =>
   ({ topic_id, topic_name, tags }: Pick<Prompt, 'topic_id' | 'topic_name' | 'tags'>): Markup => {
     const labels: [Filter, Choice][] = tags.map((tag) => ['tag', { value: tag, name: tag }]);
     if (topic_id !== null) labels.unshift(['topic', { value: topic_id, name: topic_name ?? topic_id }]);
     return labels.slice(0, MAX_LABELS).map(([filter, { value, name }]) => {
       const text = userText(name, 40);
-      if (!canFilterBy(value)) return html`<span class="label">${text}</span> `;
+      if (isLimited(limits) || !canFilterBy(value)) return html`<span class="label">${text}</span> `;
       const href = link(withQuery(brandPath(brand), queryOf(withFilter(slice, filter, [value] as never))));
-      return html`<a class="label" href=${href} aria-label=${`${TITLES[filter]}: ${truncated(name, 40)}`}>${text}</a> `;
+      return html`<a class="label" href=${href}>${text}</a> `;
     });
   };

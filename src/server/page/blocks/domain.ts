@@ -103,7 +103,7 @@ export function namedThere(
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Whom the answers that cite it name"><table class="barred">
           <thead><tr><th scope="col">${title('name')}</th><th scope="col" class="number">citing it</th><th scope="col" class="number">all that were read</th></tr></thead>
           <tbody>${rows.slice(0, MAX_NAMES).map(
-            ({ id, name, is_brand, there, anywhere }) => html`<tr class=${is_brand ? 'own' : ''}>
+            ({ id, name, is_brand, there, anywhere }) => html`<tr class=${is_brand ? 'own' : undefined}>
               <th scope="row"><a href=${is_brand ? leads.brand : leads.competitor(id)}>${userText(name, 60)}</a>${bar(there / citing.length, is_brand ? 'own' : '')}</th>
               <td class="number">${part(there, citing.length)}</td>
               <td class="number">${part(anywhere, read.answers.length)}</td>

@@ -24,8 +24,17 @@ export function searches(read: Loaded<'fanouts'>, prompt: string | null, leads: 
       : html`<ul class="plain">${rows
           .slice(0, MAX_ROWS)
           .map(
-            ({ query, runs, engines, is_echo, at }) =>
-              html`<li>${userText(query, 120)} <small>${numberField(`fanouts.${rowName(query, at)}.runs`, runs)} ${noun(runs, 'answer')}, ${engines.map((id, place) => html`${place === 0 ? '' : ', '}<a href=${leads.engine(id)}>${engineName(id)}</a>`)}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
+            ({ query, runs, engines, prompts, is_echo, at }) =>
+              html`<li>${userText(query, 120)} <small>${numberField(`fanouts.${rowName(query, at)}.runs`, runs)} ${noun(runs, 'answer')}, ${engines.map((id, place) => html`${place === 0 ? '' : ', '}<a href=${leads.engine(id)}>${engineName(id)}</a>`)}${prompt === null ? promptsOf(prompts, leads) : null}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
           )}</ul>`,
   );
+}
+
+/** How many prompts it was run for; they lead to their answers. */
+function promptsOf(ids: readonly string[], leads: Leads): Markup {
+  const [only] = ids;
+  if (only === undefined) return null;
+  const words = `${ids.length} ${noun(ids.length, 'prompt')}`;
+  const target = ids.length === 1 ? leads.prompt(only) : leads.prompts(ids);
+  return html`, on ${target === null ? words : html`<a href=${target}>${words}</a>`}`;
 }

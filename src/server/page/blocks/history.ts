@@ -65,8 +65,7 @@ function drawing(
     size: SIZES[kind],
   });
   return html`
-    ${lineChartWithValues(chart('broad'), 'broad', decimal)}
-    ${lineChartWithValues(chart('slim'), 'slim', decimal)}
+    ${lineChartWithValues({ broad: chart('broad'), slim: chart('slim') }, decimal)}
     <ul class="legend">
       ${lines.map(
         ({ series: { id, name, window_value, interval }, look }, at) => html`<li>
@@ -93,24 +92,24 @@ function table(series: readonly HistorySeries[]): Markup {
     <details class="numbers">
       <summary>The numbers of this chart</summary>
       <div class="scroll" tabindex="0" role="group" aria-label="Visibility by day, as a table">
-        <table>
+        <table class="figures">
           <thead>
-            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col" class="number">${userText(name, 40)}</th>`)}<th scope="col" class="number">${title('answers')}</th></tr>
+            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col">${userText(name, 40)}</th>`)}<th scope="col">${title('answers')}</th></tr>
           </thead>
           <tbody>
             ${days.slice(first).map(
               (date, row) => html`<tr>
-                <th scope="row"><time datetime=${date}>${day(date)}</time></th>
+                <th scope="row">${day(date)}</th>
                 ${series.map(
                   ({ id, points }, at) =>
-                    html`<td class="number">${numberField(`history.${rowName(id, at)}.points.${date}.value`, points[first + row]!.value, decimal)}</td>`,
+                    html`<td>${numberField(`history.${rowName(id, at)}.points.${date}.value`, points[first + row]!.value, decimal)}</td>`,
                 )}
-                <td class="number">${numberField(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[first + row]!.sample_size)}</td>
+                <td>${numberField(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[first + row]!.sample_size)}</td>
               </tr>`,
             )}
           </tbody>
         </table>
       </div>
-    </details>
-    ${first === 0 ? null : html`<p class="foot">The table has the newest ${TABLE_DAYS} days; the files below have all.</p>`}`;
+      ${first === 0 ? null : html`<p class="foot">The newest ${TABLE_DAYS} days; the files below have all.</p>`}
+    </details>`;
 }

@@ -2,10 +2,12 @@
 import { title } from '../../../contract/glossary.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import { html, type Markup } from '../html.js';
+import type { Leads } from '../leads.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { formatOf, notMeasured, numberField, rowName, whole } from '../parts/numbers.js';
 import { aboutOf, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
+import { domainLink } from './sources.js';
 
 type Coverage = Loaded<'content-coverage'>['body']['prompts'][number];
 
@@ -14,7 +16,6 @@ const MAX_PROMPTS = 30;
 
 export const ABSENT: Card = { id: 'absent', title: title('absentPrompts'), wide: true };
 
-type PromptLink = (prompt: string) => string;
 /** Whether a prompt is among those that the page is about. */
 type IsChosen = (prompt: Prompt) => boolean;
 /** Its topic and tags, as links. */
@@ -23,7 +24,7 @@ type LabelsOf = (prompt: Prompt) => Markup;
 export function absent(
   prompts: Loaded<'prompts'>,
   coverage: Loaded<'content-coverage'> | null,
-  linkOf: PromptLink,
+  leads: Leads,
   isChosen: IsChosen = () => true,
   labelsOf: LabelsOf = () => null,
 ): Markup {
@@ -35,9 +36,9 @@ export function absent(
   return card(
     { ...ABSENT, about: aboutOf(prompts.body), read: prompts },
     html`
-    ${missing.length === 0 ? empty(asked.length === 0 ? 'No prompt was asked in this window.' : 'The brand is named on every prompt that was asked.') : winnersTable(prompts, missing, coverage, linkOf)}
+    ${missing.length === 0 ? empty(asked.length === 0 ? 'No prompt was asked in this window.' : 'The brand is named on every prompt that was asked.') : winnersTable(prompts, missing, coverage, leads)}
     ${missing.length > MAX_ABSENT ? html`<p class="foot">And ${missing.length - MAX_ABSENT} more.</p>` : null}
-    ${all.length === 0 ? null : promptTable(prompts, all, linkOf, labelsOf)}`,
+    ${all.length === 0 ? null : promptTable(prompts, all, leads, labelsOf)}`,
   );
 }
 
@@ -46,7 +47,7 @@ const winnersTable = (
   { body: { prompts }, source }: Loaded<'prompts'>,
   missing: readonly Prompt[],
   coverage: Loaded<'content-coverage'> | null,
-  linkOf: PromptLink,
+  leads: Leads,
 ): Markup => html`
   <div class="scroll" tabindex="0" role="group" aria-label=${title('absentPrompts')} data-source=${source}>
     <table>
@@ -58,16 +59,16 @@ const winnersTable = (
             prompts.findIndex((each) => each.id === id),
           )}`;
           return html`<tr>
-            <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a></th>
+            <th scope="row"><a href=${leads.prompt(id)}>${userText(text)}</a></th>
             <td class="number">${numberField(`${field}.run_count`, run_count)}</td>
-            ${coverage === null ? null : html`<td class="words" data-source=${coverage.source}>${mostCited(coverage.body.prompts, id)}</td>`}
+            ${coverage === null ? null : html`<td class="words" data-source=${coverage.source}>${mostCited(coverage.body.prompts, id, leads)}</td>`}
           </tr>`;
         })}
       </tbody>
     </table>
   </div>`;
 
-function mostCited(prompts: readonly Coverage[], id: string): Markup {
+function mostCited(prompts: readonly Coverage[], id: string, leads: Leads): Markup {
   const at = prompts.findIndex(({ prompt_id }) => prompt_id === id);
   const covered = prompts[at];
   if (!covered || covered.run_count === 0) return notMeasured();
@@ -76,30 +77,30 @@ function mostCited(prompts: readonly Coverage[], id: string): Markup {
     ? 'nobody'
     : covered.winners.map(
         ({ domain, citations }, place) =>
-          html`<span class="winner">${userText(domain, 60)} <small>${numberField(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `,
+          html`<span class="winner">${domainLink(domain, leads)} <small>${numberField(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `,
       );
 }
 
 const promptTable = (
   { body: { prompts }, source }: Loaded<'prompts'>,
   chosen: readonly Prompt[],
-  linkOf: PromptLink,
+  leads: Leads,
   labelsOf: LabelsOf,
 ): Markup => html`
   <details class="numbers">
     <summary>${chosen.length === 1 ? 'The prompt' : `All ${whole(chosen.length)} prompts`}</summary>
     <div class="scroll" tabindex="0" role="group" aria-label="All prompts" data-source=${source}>
-      <table>
-        <thead><tr>${[title('prompt'), title('presence_rate'), title('visibility'), title('answers')].map((head, at) => html`<th scope="col" class=${at === 0 ? '' : 'number'}>${head}</th>`)}</tr></thead>
+      <table class="figures">
+        <thead><tr>${[title('prompt'), title('presence_rate'), title('visibility'), title('answers')].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
         <tbody>
           ${chosen.slice(0, MAX_PROMPTS).map((prompt) => {
             const { id, text, presence_rate, visibility, run_count } = prompt;
             const field = `prompts.${rowName(id, prompts.indexOf(prompt))}`;
             return html`<tr>
-              <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a> ${labelsOf(prompt)}</th>
-              <td class="number">${numberField(`${field}.presence_rate`, presence_rate, formatOf('presence_rate'))}</td>
-              <td class="number">${numberField(`${field}.visibility`, visibility)}</td>
-              <td class="number">${numberField(`${field}.run_count`, run_count)}</td>
+              <th scope="row"><a href=${leads.prompt(id)}>${userText(text)}</a> ${labelsOf(prompt)}</th>
+              <td>${numberField(`${field}.presence_rate`, presence_rate, formatOf('presence_rate'))}</td>
+              <td>${numberField(`${field}.visibility`, visibility)}</td>
+              <td>${numberField(`${field}.run_count`, run_count)}</td>
             </tr>`;
           })}
         </tbody>

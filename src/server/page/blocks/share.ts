@@ -48,13 +48,15 @@ export const madeLink = (address: string, { expiresAt }: ShareRow): Markup =>
     <p class="hint">It works until ${longTime(expiresAt)}, or until you revoke it. It ends with your key.</p>`,
   );
 
-/** The links of a brand that work, each with the button that revokes it. */
+const MAX_LINKS = 100;
+
+/** The newest links of a brand that work, each with the button that revokes it. */
 export const workingLinks = (link: Link, brand: Brand, shares: readonly ShareRow[]): Markup =>
   card(
     { id: 'links', title: 'Links that work', wide: true },
     shares.length === 0
       ? empty('None.')
-      : html`<ul class="links">${shares.map(
+      : html`<ul class="links">${shares.slice(0, MAX_LINKS).map(
           (share) => html`
           <li>
             <form method="post" action=${link(revokeSharePath(brand.id, share.id))}>
@@ -62,7 +64,8 @@ export const workingLinks = (link: Link, brand: Brand, shares: readonly ShareRow
               ${' '}<button type="submit" aria-label=${`Revoke the link made on ${plainTime(share.createdAt)}`}>Revoke</button>
             </form>
           </li>`,
-        )}</ul>`,
+        )}</ul>
+        ${shares.length > MAX_LINKS ? html`<p class="foot">And ${shares.length - MAX_LINKS} older ones.</p>` : null}`,
   );
 
 function filterWords({ slice }: ShareRow): Markup {

@@ -22,7 +22,7 @@ export function domains(read: Loaded<'sources'>, leads: Leads): Markup {
   const row = (
     { domain, classification, citations }: Source,
     at: number,
-  ) => html`<tr class=${classification === 'owned' ? 'own' : ''}>
+  ) => html`<tr class=${classification === 'owned' ? 'own' : undefined}>
     <th scope="row">${domainLink(domain, leads)}${bar(citations / most, classification === 'owned' ? 'own' : '')}</th>
     <td><span class="label">${userText(valueLabel('kind', classification), 24)}</span></td>
     <td class="number">${numberField(`sources.${rowName(domain, at)}.citations`, citations)}</td>
@@ -42,7 +42,10 @@ export function domains(read: Loaded<'sources'>, leads: Leads): Markup {
 export function pages(read: Loaded<'urls'>, measured: boolean, leads: Leads): Markup {
   const { body } = read;
   const { urls } = body;
-  const row = (page: CitedUrl, at: number) => html`<tr class=${page.classification === 'owned' ? 'own' : ''}>
+  const row = (
+    page: CitedUrl,
+    at: number,
+  ) => html`<tr class=${page.classification === 'owned' ? 'own' : undefined}>
     <th scope="row">${externalLink(page.url, page.title ?? page.url, 90)}<small class="under">${domainLink(page.domain, leads)}${page.page_type === null ? '' : ` · ${page.page_type}`}${markOf(page)}</small></th>
     <td class="number">${numberField(`urls.${rowName(page.url, at)}.citations`, page.citations)}</td>
     <td class="number">${numberField(`urls.${rowName(page.url, at)}.prior_citations`, page.prior_citations)}</td>

@@ -8,7 +8,7 @@ import type { Card } from '../parts/card.js';
 import { change } from '../parts/change.js';
 import { decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
 import { phrase } from '../parts/phrase.js';
-import { aboutOf, engineName, noun, userText } from '../parts/text.js';
+import { aboutOf, engineName, longDay, noun, userText } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
 import type { EngineReads } from './engines.js';
 
@@ -28,7 +28,7 @@ export function summary(reads: SummaryReads, leads: Leads): Markup {
   const { body, source } = overview;
   const isMeasured = body.run_count > 0;
   const competitors = 'refused' in rivals ? [] : rivals.body.competitors;
-  const sentence = sentenceOf({ overview: body, competitors, today });
+  const sentence = sentenceOf({ overview: body, competitors, today, dayText: longDay });
   return html`<section class="card summary" id="summary" aria-labelledby="summary-title" data-source=${source}>
     <h2 id="summary-title" class="aural">Are we visible?</h2>
     <p class="sentence">${phrase(sentence)}</p>
@@ -50,7 +50,11 @@ const answer = (question: string, block: string, content: Markup): Markup =>
   content === null ? null : html`<div><dt><a href=${block}>${question}</a></dt><dd>${content}</dd></div>`;
 
 const moved = (body: Loaded<'overview'>['body']): Markup =>
-  html`${title('visibility')} <strong>${numberField('overview.visibility', body.visibility, decimal)}</strong> of 100, ${change(body, 'visibility')}`;
+  html`${title('visibility')}${verdictsDiffer(body) ? ', which counts how early too,' : ''} <strong>${numberField('overview.visibility', body.visibility, decimal)}</strong> of 100, ${change(body, 'visibility')}`;
+
+/** Whether the sentence, which is about how often, has another verdict. */
+const verdictsDiffer = ({ change: { visibility, presence_rate } }: Loaded<'overview'>['body']): boolean =>
+  visibility.verdict !== presence_rate.verdict;
 
 /** How many competitors are named of those before and behind the brand. */
 const NEXT = { before: 2, behind: 1 } as const;
@@ -100,7 +104,7 @@ function because(sources: Loaded<'sources'> | Withheld, leads: Leads): Markup {
   return html`<span data-source=${sources.source}>most cited: ${joined(
     most.map(
       ({ domain, citations }, at) =>
-        html`<a href=${leads.domain(domain)}>${userText(domain, 40)}</a> ${numberField(`sources.${rowName(domain, at)}.citations`, citations)}`,
+        html`${domain === '' ? 'pages without a domain' : html`<a href=${leads.domain(domain)}>${userText(domain, 40)}</a>`} ${numberField(`sources.${rowName(domain, at)}.citations`, citations)}`,
     ),
   )} ${noun(most.at(-1)!.citations, 'time')}</span>`;
 }

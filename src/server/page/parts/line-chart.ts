@@ -40,22 +40,22 @@ const PIXELS_PER_DAY_LABEL = 90;
 const PIXELS_PER_COLUMN = 17;
 /** Of a name next to a value. */
 const NAME_LENGTH = 18;
-/** Lines of more days are drawn to whole pixels, which keeps the page of a year small. */
-const MANY_DAYS = 120;
+/** Lines of more days are drawn to whole pixels, which keeps the page small. */
+const MANY_DAYS = 28;
 
-/** How the stylesheet places columns over a drawing: each has margins of its own. */
+/** A drawing for broad screens and one for telephones. How the stylesheet places columns over them: each has its margins. */
 export type ChartKind = 'broad' | 'slim';
 
 /**
- * The chart with a column over each day. A pointer on it, a tap, or the keyboard shows the values of the day: the columns are
- * one group of radio buttons, so that one Tab leads to them and arrows lead from day to day.
+ * Two drawings of the same lines, of which the stylesheet shows one, and over them a column for each day. A pointer on it, a
+ * tap, or the keyboard shows the values of the day: the columns are one group of radio buttons, so that one Tab leads to them
+ * and arrows lead from day to day.
  */
 export const lineChartWithValues = (
-  chart: LineChart,
-  kind: ChartKind,
+  charts: Readonly<Record<ChartKind, LineChart>>,
   format: (value: number) => string,
 ): Markup => html`
-  <div class=${`chart ${kind}`}>${lineChart(chart)}${columns(chart, format)}</div>`;
+  <div class="chart">${lineChart(charts.broad, 'broad')}${lineChart(charts.slim, 'slim')}${columns(charts.broad, format)}</div>`;
 
 function columns(
   { id, title, lines, marks = [], size }: LineChart,
@@ -79,11 +79,11 @@ function columns(
     marks.filter((mark) => mark.date === date).map(({ label }) => html`<br />${userText(label, 60)}`);
   return html`<fieldset class="days"><legend class="aural">${title}: the values of a day</legend>${shown.map(
     (at, place) =>
-      html`<label class=${2 * place < count ? undefined : 'late'}><input type="radio" name=${`${id}-day`} /><span>${day(days[at]!)}${values(at)}${changes(days[at]!)}</span></label>`,
+      html`<label class=${2 * place < count ? undefined : 'late'}><input type="radio" name=${id} /><span>${day(days[at]!)}${values(at)}${changes(days[at]!)}</span></label>`,
   )}</fieldset>`;
 }
 
-export function lineChart(chart: LineChart): Markup {
+export function lineChart(chart: LineChart, kind?: ChartKind): Markup {
   const { id, title, description, lines, size, bare = false } = chart;
   const { width, height } = size;
   const days = lines[0]?.points.map(({ date }) => date) ?? [];
@@ -92,7 +92,7 @@ export function lineChart(chart: LineChart): Markup {
   const y = scaleLinear([0, chart.top ?? highest(lines)], [height - margin.bottom, margin.top]);
   if (chart.top === undefined) y.nice(4);
   const place = { x, y, days, margin };
-  return html`<svg class="lines" viewBox=${`0 0 ${width} ${height}`} role="img" aria-labelledby=${`${id}-t ${id}-d`}>
+  return html`<svg class=${kind === undefined ? 'lines' : `lines ${kind}`} viewBox=${`0 0 ${width} ${height}`} role="img" aria-labelledby=${`${id}-t ${id}-d`}>
     <title id=${`${id}-t`}>${title}</title>
     <desc id=${`${id}-d`}>${description}</desc>
     ${bare ? null : axes(place, width, height)} ${band(chart, place, width)} ${marks(chart, place, height)}

@@ -46,9 +46,14 @@ export const visibleLines = (text: string): string =>
     )
     .join('\n');
 
+/** Latin letters, and signs without a direction: nothing that could turn what is around it. */
+const LEFT_TO_RIGHT = /^[\u0020-\u02af\u2010-\u2027]*$/u;
+
 /** A text whose writing direction does not affect its surroundings. */
-export const userText = (text: string, longest?: number): Markup =>
-  html`<bdi>${truncated(text, longest)}</bdi>`;
+export function userText(text: string, longest?: number): Markup {
+  const shown = truncated(text, longest);
+  return LEFT_TO_RIGHT.test(shown) ? shown : html`<bdi>${shown}</bdi>`;
+}
 
 /** A link to a page of the web; a text if the address is not http or https. */
 export function externalLink(url: string, label: string = url, longest?: number): Markup {

@@ -84,9 +84,12 @@ async function wordsOf(db: Knex): Promise<Words> {
   return words;
 }
 
+/** Columns of the numbers of entities. */
+const ENTITIES: readonly string[] = ['entities', 'leaders', 'rivals'];
+
 /** Columns of keys, which are in any order, and those of their counts in the same row. */
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
-  domain_keys: ['citations', 'present_citations'],
+  domain_keys: ['citations', 'present_citations', 'domain_answers'],
   url_keys: ['citations'],
   prompt_keys: [
     'run_counts',
@@ -106,13 +109,15 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
     'negatives',
     'entity_citations',
   ],
+  leaders: ['leader_answers'],
+  rivals: ['rival_answers'],
 };
 
 /** The row with each key next to its counts. */
 function sortedCounts(row: Row): Row {
   const sorted = { ...row };
   for (const [keys, names] of Object.entries(COUNTED)) {
-    if (!(keys in row)) continue;
+    if (!Array.isArray(row[keys])) continue;
     const counts = names.filter((name) => Array.isArray(row[name]));
     const each = (row[keys] as string[]).map((key, at) => [
       key,
@@ -130,9 +135,9 @@ function inWords(row: Row, words: Words): Row {
     key === null ? null : (words.get(`${column} ${brand} ${key}`) ?? `no ${column} ${key}`);
   const entries = Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
     if (BOOKKEEPING.includes(column)) return [];
-    if (column === 'entities') return [[column, (value as unknown[]).map((key) => word('entity', key))]];
     const list = DICTIONARIES.find(({ arrays }) => (arrays as readonly string[]).includes(column));
-    if (list) return [[column, (value as unknown[]).map((key) => word(list.key, key))]];
+    const listed = ENTITIES.includes(column) ? 'entity' : list?.key;
+    if (listed) return [[column, (value as unknown[] | null)?.map((key) => word(listed, key)) ?? null]];
     const single = [
       'brand_key',
       'entity',

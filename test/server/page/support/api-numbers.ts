@@ -12,6 +12,7 @@ const ROWS: Partial<Record<ReadName, string>> = {
   'content-coverage': 'prompts',
   crawlers: 'agents',
   fanouts: 'fanouts',
+  gaps: 'gaps',
 };
 
 /** The read that the name of a field begins with. */

@@ -10,6 +10,10 @@ export function misfits(schema: Schema, value: unknown, path = '$'): string[] {
       return Array.isArray(value)
         ? value.flatMap((item, at) => misfits(schema.items, item, `${path}[${at}]`))
         : [`${path}: no list`];
+    case 'variant': {
+      const found = Object.values(schema.of).map((each) => misfits(each, value, path));
+      return found.find((each) => each.length === 0) ?? found[0]!;
+    }
     case 'object':
       return fieldMisfits(schema.fields, value, path);
     case 'choice':

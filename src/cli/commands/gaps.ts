@@ -1,0 +1,221 @@
+import { Args } from '@oclif/core';
+import { capital, engineLabel, label, valueLabel } from '../../contract/glossary.js';
+import {
+  type AbsentPrompt,
+  CRAWL_DAYS,
+  type CrawlGap,
+  type GapKind,
+  type Gaps,
+  gapKinds,
+  gaps,
+  type LostPage,
+  type PromptWithinReach,
+  type SourceGap,
+} from '../../contract/reads/gaps.js';
+import { lastDays } from '../../contract/wording.js';
+import { findAgent } from '../../logs/index.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
+import { CommandError } from '../failure/command-error.js';
+import { nearest } from '../failure/suggestion.js';
+import type { Document } from '../render/document.js';
+import type { Drawing } from '../render/format.js';
+import { type Column, count, engines, page, score, type TableView, text } from '../render/view.js';
+import { daysEnding, headingLines, shellWord } from '../render/wording.js';
+
+type Row = Gaps['gaps'][number];
+
+export default class GapsCommand extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 3 };
+  static override summary = gaps.summary;
+  static override description =
+    'What to do next, the most valuable first: sources are domains that answers cite which name a rival and not the brand, ' +
+    'by answers × stability; lost_pages own pages that answers cited before and cite no more; within_reach prompts where ' +
+    'the brand is named 2nd to 4th, by the visibility that being first would add; absent prompts whose answers only name ' +
+    `rivals; crawl own pages that crawlers cannot fetch, or fetch and answers do not cite. The ${lastDays}, crawl ` +
+    `${CRAWL_DAYS} days. \`svc explain\` has the formula of every number.`;
+  static override examples = [
+    '<%= config.bin %> gaps',
+    '<%= config.bin %> gaps within_reach --engine chatgpt',
+    '<%= config.bin %> gaps absent --format csv',
+  ];
+  static override args = {
+    kind: Args.string({ description: `${gapKinds.join(', ')} (default ${gapKinds[0]})`, ignoreStdin: true }),
+  };
+  static override flags = readFlags(gaps);
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(GapsCommand);
+    const kind = kindOf(args.kind, flags.kind);
+    return printRead(this, { ...flags, kind }, gaps, {
+      request: (svc, params, options) => svc.gaps(params, options),
+      view: drawing,
+    });
+  }
+}
+
+/** @throws CommandError `usage` for an unknown kind, and for two different ones. */
+function kindOf(word: string | undefined, flag: GapKind | undefined): GapKind {
+  if (word === undefined) return flag ?? gapKinds[0];
+  const kind = gapKinds.find((each) => each === word.toLowerCase().replaceAll('-', '_'));
+  if (kind === undefined) {
+    const near = nearest(word, gapKinds);
+    throw new CommandError(
+      'usage',
+      `KIND: unknown kind: ${word}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+      { hint: `Known kinds: ${gapKinds.join(', ')}.` },
+    );
+  }
+  if (flag !== undefined && flag !== kind)
+    throw new CommandError('usage', `Two kinds are given, ${word} and --kind ${flag}.`);
+  return kind;
+}
+
+const drawing: Drawing<Gaps, Row> = {
+  table: ({ kind }) => views[kind] as TableView<Row>,
+  draw,
+};
+
+function draw(data: Gaps, document: Document): void {
+  const { kind, gaps: rows } = data;
+  document.title(...headingLines(data, capital(valueLabel('gap', kind))));
+  document.table(null, views[kind] as TableView<Row>, rows);
+  const [first] = rows;
+  if (first) document.sentences(...(leads[kind] as (row: Row, data: Gaps) => string[])(first, data));
+}
+
+const named = (rows: readonly { readonly answers: number }[], nameOf: (at: number) => string): string =>
+  rows.map(({ answers }, at) => `${nameOf(at)} ${answers}`).join(', ');
+
+const amount = <R>(head: string, pick: (row: R) => number, digits: number): Column<R> => ({
+  head,
+  text: (row) => pick(row).toFixed(digits),
+  align: 'right',
+});
+
+/** A probability; a small one is not shown as zero. */
+const probability = (value: number): string => (value > 0 && value < 0.001 ? '<0.001' : value.toFixed(3));
+
+// Ids are never shortened, because they are arguments of `svc prompt` and of --prompt.
+const views: {
+  readonly [K in GapKind]: TableView<Extract<Row, RowOf[K]>>;
+} = {
+  sources: {
+    noun: 'domain is cited in answers that name a rival and not the brand',
+    columns: [
+      text(label('domain'), ({ domain }) => domain, { room: 'flexible' }),
+      amount('score', (row) => row.score, 1),
+      count(label('answers'), ({ answers }) => answers),
+      count(label('withBrand'), ({ own_answers }) => own_answers),
+      count('prompts', ({ prompts }) => prompts),
+      count('days', ({ days }) => days),
+      text('rivals', ({ rivals }) => named(rivals, (at) => rivals[at]!.id), { room: 'flexible' }),
+      engines,
+    ],
+  },
+  lost_pages: {
+    noun: 'page of the brand was cited before and is cited no more',
+    columns: [
+      page(label('page'), ({ url }) => url),
+      count('citations before', ({ citations_before }) => citations_before),
+      count('days before', ({ days_before }) => days_before),
+      text('p value', ({ p_value }) => probability(p_value)),
+      text('title', ({ title }) => title, { absence: 'not stated', room: 'spare' }),
+    ],
+  },
+  within_reach: {
+    noun: 'prompt has an answer that names the brand 2nd to 4th',
+    columns: [
+      text('id', ({ prompt_id }) => prompt_id),
+      text(label('prompt'), ({ prompt }) => prompt, { room: 'flexible' }),
+      amount('gain', ({ gain }) => gain, 1),
+      score(label('visibility'), ({ visibility }) => visibility),
+      score('if first', ({ visibility_if_first }) => visibility_if_first),
+      count('2nd to 4th', ({ answers }) => answers),
+      count(label('answers'), ({ runs }) => runs),
+      text('led by', ({ ahead }) => ahead && `${ahead.name} ${ahead.answers}`, {
+        absence: 'no rival is first in them',
+        room: 'flexible',
+      }),
+      count(label('withBrand'), ({ present_runs }) => present_runs),
+    ],
+  },
+  absent: {
+    noun: 'prompt has answers that name a rival and never the brand',
+    columns: [
+      text('id', ({ prompt_id }) => prompt_id),
+      text(label('prompt'), ({ prompt }) => prompt, { room: 'flexible' }),
+      count(label('answers'), ({ runs }) => runs),
+      text('winner', ({ winner }) => `${winner.name} ${winner.answers}`, { room: 'flexible' }),
+      text('cited there', ({ cited }) => named(cited, (at) => cited[at]!.domain), { room: 'flexible' }),
+    ],
+  },
+  crawl: {
+    noun: 'page with a fault was found',
+    columns: [
+      // The path identifies a page, because all are on the domain of the brand.
+      text(label('page'), ({ url }) => url.replace(/^https?:\/\/[^/]*/, ''), {
+        room: 'flexible',
+        link: ({ url }) => url,
+      }),
+      text('fault', ({ fault }) => valueLabel('fault', fault)),
+      count(label('citations'), ({ citations }) => citations),
+      text(label('crawler'), ({ agent }) => agent && (findAgent(agent)?.label ?? agent), {
+        absence: 'none requested it',
+        room: 'flexible',
+      }),
+      count(label('requests'), ({ requests }) => requests),
+      count('refused', ({ refused }) => refused),
+      engines,
+      text(label('robots'), ({ robots }) => robots && valueLabel('robots', robots.verdict), {
+        absence: 'not known',
+        room: 'spare',
+      }),
+      text('rule', ({ robots }) => robots?.rule ?? '', { room: 'spare' }),
+    ],
+  },
+};
+
+interface RowOf {
+  sources: SourceGap;
+  lost_pages: LostPage;
+  within_reach: PromptWithinReach;
+  absent: AbsentPrompt;
+  crawl: CrawlGap;
+}
+
+// How to read the answers behind the first row.
+
+const answersOf = ({ brand, window }: Gaps, ...flags: readonly string[]): string =>
+  [
+    '`svc answers',
+    ...flags,
+    `--from ${window.start} --to ${window.end}`,
+    `--brand ${shellWord(brand.id)}\``,
+  ].join(' ');
+
+const ofPrompt = ({ prompt_id }: { readonly prompt_id: string }, data: Gaps): string[] => [
+  `${answersOf(data, `--prompt ${shellWord(prompt_id)}`)} lists the answers of the first prompt.`,
+];
+
+const leads: { readonly [K in GapKind]: (row: RowOf[K], data: Gaps) => string[] } = {
+  sources: ({ engines: ids, domain }, data) => [
+    `${answersOf(data, `--engine ${ids.join(',')}`)} lists the answers of the engines that cite ${domain}.`,
+  ],
+  lost_pages: (_, data) => {
+    const { from, to } = daysEnding(dayBefore(data.window.start), data.window.days);
+    const before = { ...data, window: { ...data.window, start: from, end: to } };
+    return [`${answersOf(before)} lists the answers of the days before, which cited these pages.`];
+  },
+  within_reach: ofPrompt,
+  absent: ofPrompt,
+  crawl: ({ engines: ids }, data) =>
+    ids.length === 0
+      ? ['`svc crawlers` lists the crawlers that came.']
+      : [
+          `${answersOf(data, `--engine ${ids.join(',')}`)} lists the answers of ${ids.map(engineLabel).join(', ')}, which cite the first page.`,
+        ],
+};
+
+const dayBefore = (day: string): string => daysEnding(day, 2).from;

@@ -1,0 +1,142 @@
+import { Args } from '@oclif/core';
+import { string } from '@oclif/core/flags';
+import { capital, label } from '../../contract/glossary.js';
+import { differenceText, type MeasureName, measureNames } from '../../contract/measures.js';
+import { type Driver, type Why, why } from '../../contract/reads/why.js';
+import { becauseOf, type WaterfallStep, waterfallOf } from '../../contract/waterfall.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
+import type { Document } from '../render/document.js';
+import type { Drawing } from '../render/format.js';
+import { knownMeasure } from '../render/metric.js';
+import { changeSentence, withUnit } from '../render/uncertainty.js';
+import { counted, type TableView, text } from '../render/view.js';
+import { waterfallLines } from '../render/waterfall.js';
+import { answerHint, headingLines } from '../render/wording.js';
+
+const METRICS = `${measureNames.map(label).join(', ')} (default ${label('visibility')}), or its name in the API`;
+
+export default class WhyCommand extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 1.5 };
+  static override summary = why.summary;
+  static override description =
+    'A waterfall from the window before to this one: what each prompt, engine, … accounts for. The parts sum to the ' +
+    'change. ▲ ▼ mark those whose answers changed by more than chance explains among all of them; name only these as reasons. ' +
+    'Formats other than the table print one of them per row.';
+  static override examples = [
+    '<%= config.bin %> why',
+    '<%= config.bin %> why presence --by engine',
+    '<%= config.bin %> why share of voice --by rival --from 2026-11-01',
+  ];
+  // Allows a metric of several words without quotes.
+  static override strict = false;
+  static override args = {
+    metric: Args.string({ description: `The metric: ${METRICS}`, ignoreStdin: true }),
+  };
+  static override flags = {
+    ...readFlags(why),
+    metric: string({ description: `The same as METRIC: ${METRICS}`, helpValue: 'METRIC' }),
+  };
+
+  override async run(): Promise<void> {
+    const { argv, flags } = await this.parse(WhyCommand);
+    const words = argv.join(' ') || flags.metric;
+    const metric = words === undefined ? undefined : knownMeasure(words, 'METRIC');
+    return printRead(this, { ...flags, ...(metric && { metric }) }, why, {
+      request: (svc, params, options) => svc.why(params, options),
+      view: whyView,
+      limited: (data) => data,
+    });
+  }
+}
+
+/** Drivers with a step of their own. */
+const STEPS = 8;
+const WIDTH = 80;
+
+const MARKS = { up: '▲', down: '▼' } as const;
+const markOf = ({ verdict }: Driver): string =>
+  verdict === 'up' || verdict === 'down' ? `${MARKS[verdict]} ` : '';
+
+/** A page without its scheme, so that a short line has more of its path. */
+const nameOf = (by: Why['by'], { name }: Driver): string =>
+  by === 'page' ? name.replace(/^https?:\/\/(www\.)?/, '') : name;
+
+function wordsOf({ metric, by }: Why, { kind, driver, cells = 0, amount }: WaterfallStep) {
+  switch (kind) {
+    case 'driver':
+      return { label: markOf(driver!) + nameOf(by, driver!), amount: differenceText(metric, amount) };
+    case 'rest':
+      return {
+        label: cells === 0 || by === 'page' ? 'all others' : counted(cells, 'other'),
+        amount: differenceText(metric, amount),
+      };
+    default:
+      return { label: kind, amount: withUnit(metric, amount)! };
+  }
+}
+
+/** What the parts are together, the largest first. */
+const PART_WORDS = {
+  rate: 'the answers changed',
+  mix: 'some were asked more or less often',
+  panel: 'some are new or retired',
+  own: 'the brand itself',
+  others: 'all others',
+} as const;
+
+function partsSentence({ metric, parts }: Why): string[] {
+  if (parts === null) return [];
+  const named = Object.entries(parts).filter(
+    (each): each is [keyof typeof PART_WORDS, number] => each[1] !== null && each[1] !== 0,
+  );
+  const sorted = named.sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
+  return [sorted.map(([name, part]) => `${PART_WORDS[name]} ${differenceText(metric, part)}`).join(' · ')];
+}
+
+const whyView: Drawing<Why, Driver> = {
+  isLimited: true,
+  table: ({ metric }) => driversView(metric),
+  draw: (data, document: Document) => {
+    const { metric, after, before, verdict, reason, difference, window, drivers, circumstances, brand } =
+      data;
+    document.title(...headingLines(data, `Why ${label(metric)} changed, by ${data.by}`));
+    document.sentences(
+      changeSentence(
+        capital(label(metric)),
+        metric,
+        after,
+        { previous: before, verdict, reason, difference },
+        `the ${counted(window.days, 'day')} before`,
+      ),
+    );
+    const waterfall = waterfallOf(data, STEPS);
+    if (waterfall)
+      document.lines(waterfallLines(waterfall, (step) => wordsOf(data, step), document.width ?? WIDTH));
+    else if (drivers.length > 0) document.table(null, driversView(metric), drivers);
+    const because = becauseOf(data);
+    document.sentences(
+      ...partsSentence(data),
+      ...(because ? [because] : []),
+      ...circumstances.map(({ text: sentence }) => `In the same days: ${sentence}`),
+    );
+    const { after: now = [], before: then = [] } = drivers[0]?.evidence ?? {};
+    const id = now[0] ?? then[0];
+    if (id !== undefined)
+      document.sentences(`Answers to read: ${[...now, ...then].join(', ')}. ${answerHint(id, brand)}`);
+  },
+};
+
+const driversView = (metric: MeasureName): TableView<Driver> => ({
+  noun: 'parts',
+  columns: [
+    text(label('name'), ({ name }) => name, { room: 'flexible' }),
+    text('part', ({ total }) => differenceText(metric, total)),
+    text('rate', ({ rate }) => (rate === null ? null : differenceText(metric, rate)), {
+      room: 'spare',
+      absence: 'no such part',
+    }),
+    text('verdict', (row) => (row.verdict === null ? row.kind : row.verdict.replaceAll('_', ' '))),
+  ],
+});

@@ -1,0 +1,43 @@
+/** What the rows of every kind of gap are computed from. */
+import type { Knex } from 'knex';
+import { engineIds } from '../../contract/engines.js';
+import type { Window } from '../days.js';
+import { statement, type WindowBindings } from '../statement.js';
+import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
+
+export interface GapRequest {
+  readonly db: Knex;
+  readonly brandKey: number;
+  readonly window: Window;
+  /** The window of equal length just before. */
+  readonly prior: Window;
+  readonly engines: readonly string[];
+  /** Which runs on these engines; null: all of them. */
+  readonly runs: ChosenRuns | null;
+  /** Whether the roll-ups have the sums; else the runs are read. */
+  readonly rolledUp: boolean;
+  /** The most rows. */
+  readonly rows: number;
+}
+
+/** Bindings of a statement about the runs of the window. */
+export const chosenIn = ({ brandKey, window, engines, runs, rows }: GapRequest) => ({
+  ...{ brandKey, ...window, engines, engineBits: engineIds, rows },
+  ...(runs ?? EVERY_RUN),
+});
+
+/** The bit of an engine in a mask, in SQL. */
+export const ENGINE_BIT = '1 << array_position(cast(:engineBits as text[]), engine) - 1';
+
+/**
+ * Whether a day of the window was rolled up by a version without the roll-ups of rivals: every day with runs on a blended
+ * engine has a row of them.
+ */
+export const lacksRivalDays = statement<{ lacks: boolean }, WindowBindings>(
+  'lacks_rival_days',
+  `select exists (
+     select 1 from day_scope s
+     where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)
+       and not exists (select 1 from day_rival_prompt p where p.brand_key = :brandKey and p.day = s.day)
+   ) as lacks`,
+);

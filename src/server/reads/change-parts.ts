@@ -1,0 +1,398 @@
+/** What the change of a metric is made of, by each cut: cells with their parts, and the days that hold answers to them. */
+import { engineLabel, valueLabel } from '../../contract/glossary.js';
+import type { MeasureName, Sums } from '../../contract/measures.js';
+import type { Cut, RunCut, Why } from '../../contract/reads/why.js';
+import { addDays, daysBetween, type Window } from '../days.js';
+import type { Comparison } from '../metrics/change.js';
+import {
+  type Contribution,
+  type CountedWindow,
+  contributionsOf,
+  countedContributions,
+  sharesOf,
+} from '../metrics/contributions.js';
+import { added, DAYS_OF, NO_RUNS, NO_SUMS, type Sample, unitOf } from '../metrics/samples.js';
+import { statement } from '../statement.js';
+import { type CellColumn, cellSums } from '../sums/cell-sums.js';
+import {
+  type CitedUnit,
+  chosenCitedDomains,
+  chosenOwnPages,
+  citedDomains,
+  citedOwnPages,
+} from '../sums/citation-sums.js';
+import type { EvidenceOf } from '../sums/evidence.js';
+import { EVERY_RUN } from '../sums/run-choice.js';
+import { trackedEntities } from '../sums/tracked-entities.js';
+import type { ReadContext } from './reader.js';
+import { requireRunsSince, type Slice, type SliceParams } from './slice.js';
+
+/** A cell with its part of the change, before answers to it are looked up. */
+export interface Found {
+  readonly id: string | null;
+  readonly name: string;
+  readonly contribution: Contribution;
+  /** The keys by which its runs are found. */
+  readonly keys: readonly (number | string)[];
+  /** Units that hold three of its runs in each window, or all; null: it has none. */
+  readonly units: Pair<Units | null>;
+}
+
+interface Pair<T> {
+  readonly before: T;
+  readonly after: T;
+}
+
+export interface Explained {
+  readonly parts: Why['parts'];
+  readonly found: readonly Found[];
+  readonly evidence: EvidenceOf;
+}
+
+export interface Question {
+  readonly context: ReadContext;
+  readonly slice: Slice;
+  readonly params: SliceParams;
+  readonly metric: MeasureName;
+  readonly comparison: Comparison;
+  /** The runs and citations of each day of both windows. */
+  readonly totals: readonly { readonly day: string; readonly runs: number; readonly citations: number }[];
+  readonly compare: (entity: { readonly entity: number; readonly domain: string }) => Comparison;
+  /** Whether the windows ask the same prompts. */
+  readonly isJudged: boolean;
+}
+
+const NO_PARTS = { rate: null, mix: null, panel: null, own: null, others: null } as const;
+
+// Units of a window as days.
+
+function daysOfUnit(window: Window, unit: number): Window {
+  const length = DAYS_OF[unitOf(window)];
+  const start = addDays(window.end, 1 - (unit + 1) * length);
+  return { start: start < window.start ? window.start : start, end: addDays(window.end, -unit * length) };
+}
+
+/** Answers that are listed as evidence. */
+const EVIDENCE = 3;
+
+/** Units of a window, counted back from its end. */
+interface Units {
+  readonly newest: number;
+  readonly oldest: number;
+}
+
+/**
+ * The newest units that hold as many runs as are listed.
+ * @param counts The runs of each unit, by unit.
+ */
+function newestUnits(counts: ReadonlyMap<number, number>, enough = EVIDENCE): Units | null {
+  const units = [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
+  let runs = 0;
+  const needed = units.filter(([, count]) => {
+    const isNeeded = runs < enough;
+    runs += count;
+    return isNeeded;
+  });
+  return needed.length === 0 ? null : { newest: needed[0]![0], oldest: needed.at(-1)![0] };
+}
+
+/** The days of these units. */
+export const daysOfUnits = (window: Window, { newest, oldest }: Units): Window => ({
+  start: daysOfUnit(window, oldest).start,
+  end: daysOfUnit(window, newest).end,
+});
+
+// Cuts of the runs.
+
+interface Folder {
+  topicId: string | null;
+  topicName: string | null;
+  tags: string[];
+}
+
+/** By their keys. */
+const promptTexts = statement<
+  { key: number; id: string; text: string },
+  { brandKey: number; keys: readonly number[] }
+>(
+  'prompt_texts',
+  `select prompt_key as key, id, text from prompts
+   where brand_key = :brandKey and prompt_key = any(cast(:keys as integer[]))`,
+);
+
+/** The same, and where they are. */
+const promptFolders = statement<Folder & { key: number }, { brandKey: number; keys: readonly number[] }>(
+  'prompt_folders',
+  `select p.prompt_key as key, p.topic_id as "topicId", t.name as "topicName", p.tags
+   from prompts p left join topics t on t.brand_key = :brandKey and t.id = p.topic_id
+   where p.brand_key = :brandKey and p.prompt_key = any(cast(:keys as integer[]))`,
+);
+
+interface Named {
+  readonly id: string | null;
+  readonly name: string;
+}
+
+const columnOf = {
+  prompt: 'prompt',
+  topic: 'prompt',
+  tag: 'prompt',
+  engine: 'engine',
+  region: 'region',
+  surface: 'surface',
+} as const satisfies Record<RunCut, CellColumn>;
+
+/** The cells to which the runs of a prompt belong. */
+const cellsOfPrompt = {
+  topic: ({ topicId, topicName }) => [
+    topicId === null ? { id: null, name: 'no topic' } : { id: topicId, name: topicName ?? topicId },
+  ],
+  tag: ({ tags }) =>
+    tags.length === 0
+      ? [{ id: null, name: 'no tag' }]
+      : [...new Set(tags)].map((tag) => ({ id: tag, name: tag })),
+} as const satisfies Partial<Record<RunCut, (prompt: Folder) => Named[]>>;
+
+const cellOfText = {
+  engine: (id) => ({ id, name: engineLabel(id) }),
+  region: (id) => ({ id, name: id }),
+  surface: (id) =>
+    id === '' ? { id: null, name: 'surface not stated' } : { id, name: valueLabel('surface', id) },
+} as const satisfies Partial<Record<RunCut, (key: string) => Named>>;
+
+async function cellNames(
+  { db, brand }: ReadContext,
+  by: RunCut,
+  keys: readonly (number | string)[],
+): Promise<(key: number | string) => Named[]> {
+  if (by === 'engine' || by === 'region' || by === 'surface') return (key) => [cellOfText[by](key as string)];
+  const bindings = { brandKey: brand.key, keys: keys as number[] };
+  if (by === 'prompt') {
+    const found = await promptTexts(db, bindings);
+    const named = new Map(found.map(({ key, id, text }) => [key, [{ id, name: text }]]));
+    return (key) => named.get(key as number)!;
+  }
+  const folders = await promptFolders(db, bindings);
+  const folderOf = new Map(folders.map((row) => [row.key, row]));
+  return (key) => cellsOfPrompt[by](folderOf.get(key as number)!);
+}
+
+interface Gathered extends Named {
+  readonly keys: Set<number | string>;
+  readonly before: Map<number, Sums>;
+  readonly after: Map<number, Sums>;
+}
+
+const NONE: Sums = { totals: NO_RUNS, entity: NO_SUMS };
+
+function sampleOfUnits(units: ReadonlyMap<number, Sums>, { unit, hasDomain }: Sample): Sample {
+  const each = [...units.values()];
+  return { ...each.reduce(added, NONE), unit, hasDomain, units: each };
+}
+
+async function byRuns(question: Question, by: RunCut): Promise<Explained | null> {
+  const { context, slice, params, metric, comparison, isJudged } = question;
+  const { db, brand } = context;
+  const { current, previous } = comparison;
+  const column = columnOf[by];
+  const rows = await cellSums(db, { ...slice, brandKey: brand.key, column, metric }, () =>
+    requireRunsSince(context, slice.prior.start, params, ['by']),
+  );
+  const namesOf = await cellNames(context, by, [...new Set(rows.map(({ cell }) => cell))]);
+  const cells = new Map<string | null, Gathered>();
+  for (const row of rows) {
+    for (const { id, name } of namesOf(row.cell)) {
+      const cell = cells.get(id) ?? { id, name, keys: new Set(), before: new Map(), after: new Map() };
+      cells.set(id, cell);
+      cell.keys.add(row.cell);
+      const units = row.isCurrent ? cell.after : cell.before;
+      const known = units.get(row.unit);
+      units.set(row.unit, known === undefined ? row : added(known, row));
+    }
+  }
+  const gathered = [...cells.values()];
+  const contributions = contributionsOf(
+    metric,
+    { before: previous, after: current },
+    gathered.map((cell) => ({
+      before: sampleOfUnits(cell.before, previous),
+      after: sampleOfUnits(cell.after, current),
+    })),
+    isJudged || by === 'prompt',
+  );
+  if (contributions === null) return null;
+  const runsOf = (units: ReadonlyMap<number, Sums>) =>
+    new Map([...units].map(([unit, { totals }]) => [unit, totals.runs]));
+  const found = gathered.flatMap((cell, at): Found[] => {
+    const contribution = contributions[at]!;
+    if (contribution === null) return [];
+    const { id, name, keys, before, after } = cell;
+    const units = { before: newestUnits(runsOf(before)), after: newestUnits(runsOf(after)) };
+    return [{ id, name, contribution, keys: [...keys], units }];
+  });
+  const sum = (of: 'rate' | 'mix' | 'panel') =>
+    found.reduce((total, { contribution }) => total + contribution[of]!, 0);
+  const parts = { ...NO_PARTS, rate: sum('rate'), mix: sum('mix'), panel: sum('panel') };
+  return { parts: by === 'tag' ? null : parts, found, evidence: column };
+}
+
+// Cuts of what is counted in the runs.
+
+type Counts = ReadonlyMap<number, number>;
+
+interface CountedCell extends Named {
+  readonly key: number;
+  readonly isOwn: boolean;
+  readonly before: Counts;
+  readonly after: Counts;
+}
+
+/** The runs of each unit of a window. */
+function runsByUnit(window: Window, totals: Question['totals']): Map<number, number> {
+  const units = new Map<number, number>();
+  for (const { day, runs } of totals) {
+    if (day < window.start || day > window.end) continue;
+    const unit = Math.floor(daysBetween(day, window.end) / DAYS_OF[unitOf(window)]);
+    units.set(unit, (units.get(unit) ?? 0) + runs);
+  }
+  return units;
+}
+
+function byCounts(
+  { slice, totals, isJudged }: Question,
+  cells: readonly CountedCell[],
+  all: Pair<number>,
+  few: 'of runs' | 'of citations',
+): Explained | null {
+  const runs = {
+    before: runsByUnit(slice.prior, totals),
+    after: runsByUnit(slice.window, totals),
+  };
+  const countOf = (counts: Counts): number => [...counts.values()].reduce((sum, each) => sum + each, 0);
+  const whole = (when: keyof Pair<unknown>): CountedWindow => ({
+    runs: [...runs[when].values()],
+    own: cells.filter(({ isOwn }) => isOwn).reduce((sum, cell) => sum + countOf(cell[when]), 0),
+    all: all[when],
+  });
+  const [before, after] = [whole('before'), whole('after')];
+  const shares = sharesOf(before, after);
+  if (shares === null) return null;
+  const inUnits = (cell: CountedCell, when: keyof Pair<unknown>): number[] =>
+    [...runs[when].keys()].map((unit) => cell[when].get(unit) ?? 0);
+  const contributions = countedContributions(
+    shares,
+    before,
+    after,
+    cells.map((cell) => ({
+      before: inUnits(cell, 'before'),
+      after: inUnits(cell, 'after'),
+      isOwn: cell.isOwn,
+    })),
+    few,
+    isJudged,
+  );
+  // An answer may have several citations, so their number does not say how many days hold enough answers.
+  const enough = few === 'of runs' ? EVIDENCE : Number.POSITIVE_INFINITY;
+  return {
+    parts: { ...NO_PARTS, own: shares.own, others: shares.others },
+    found: cells.map((cell, at) => ({
+      id: cell.id,
+      name: cell.name,
+      contribution: contributions[at]!,
+      keys: [cell.key],
+      units: { before: newestUnits(cell.before, enough), after: newestUnits(cell.after, enough) },
+    })),
+    evidence: 'name',
+  };
+}
+
+/** The mentions of each unit of a sample, by unit. */
+const mentionsByUnit = (sample: Sample, runs: ReadonlyMap<number, number>): Counts =>
+  new Map([...runs.keys()].map((unit, at) => [unit, sample.units[at]!.entity.present]));
+
+async function byRival(question: Question): Promise<Explained | null> {
+  const { context, slice, compare, totals, comparison } = question;
+  const tracked = await trackedEntities(context.db, { brandKey: context.brand.key });
+  const [before, after] = [runsByUnit(slice.prior, totals), runsByUnit(slice.window, totals)];
+  const cells = tracked.map(({ entity, id, name, domain }): CountedCell => {
+    const { current, previous } = compare({ entity, domain });
+    return {
+      ...{ id, name, key: entity, isOwn: entity === 0 },
+      before: mentionsByUnit(previous, before),
+      after: mentionsByUnit(current, after),
+    };
+  });
+  const { current, previous } = comparison;
+  return byCounts(
+    question,
+    cells,
+    { before: previous.totals.presences, after: current.totals.presences },
+    'of runs',
+  );
+}
+
+/** The key of evidence for all pages of the brand. */
+const ALL_OWN = -1;
+
+async function byCitations(question: Question, by: 'domain' | 'page'): Promise<Explained | null> {
+  const { context, slice, params, comparison } = question;
+  const { db, brand } = context;
+  const { window, prior, engines, runs, rolledUp } = slice;
+  if (!rolledUp) await requireRunsSince(context, prior.start, params, ['by']);
+  const bindings = {
+    brandKey: brand.key,
+    ...window,
+    priorStart: prior.start,
+    unitDays: DAYS_OF[unitOf(window)],
+  };
+  const chosen = { ...bindings, engines, ...EVERY_RUN, ...runs };
+  const rows = await (by === 'domain'
+    ? rolledUp
+      ? citedDomains(db, bindings)
+      : chosenCitedDomains(db, chosen)
+    : rolledUp
+      ? citedOwnPages(db, bindings)
+      : chosenOwnPages(db, chosen));
+  const { current, previous } = comparison;
+  const explained = byCounts(
+    question,
+    citedCells(rows, by, brand),
+    { before: previous.totals.citations, after: current.totals.citations },
+    'of citations',
+  );
+  return explained && { ...explained, evidence: by };
+}
+
+function citedCells(
+  rows: readonly CitedUnit[],
+  by: 'domain' | 'page',
+  brand: ReadContext['brand'],
+): CountedCell[] {
+  const cells = new Map<number, CountedCell & Pair<Map<number, number>>>();
+  const empty = () => ({ before: new Map<number, number>(), after: new Map<number, number>() });
+  const own = { key: ALL_OWN, id: brand.id, name: brand.name, isOwn: true };
+  if (by === 'domain') cells.set(ALL_OWN, { ...own, ...empty() });
+  for (const { key, name, isCurrent, unit, citations } of rows) {
+    const at = key ?? ALL_OWN;
+    const cell = cells.get(at) ?? {
+      ...{ key: at, id: name || null, name: name || 'no domain', isOwn: by === 'page' },
+      ...empty(),
+    };
+    cells.set(at, cell);
+    (isCurrent ? cell.after : cell.before).set(unit, citations);
+  }
+  return [...cells.values()];
+}
+
+/** Null: nothing was counted in one of the windows. */
+export const explain = (question: Question, by: Cut): Promise<Explained | null> => {
+  switch (by) {
+    case 'rival':
+      return byRival(question);
+    case 'domain':
+    case 'page':
+      return byCitations(question, by);
+    default:
+      return byRuns(question, by);
+  }
+};

@@ -1,0 +1,149 @@
+import type { EngineId } from '../../contract/engines.js';
+import { errors } from '../../contract/errors.js';
+import { WHY_LIMIT } from '../../contract/limits.js';
+import { isMeasurable, type MeasureName, measureValue, scaleOf } from '../../contract/measures.js';
+import { notes, sentence } from '../../contract/notes.js';
+import { compareText } from '../../contract/order.js';
+import { type Cut, cuts, cutsOf, type Driver, fitsMetric, type Why, why } from '../../contract/reads/why.js';
+import { brandState, dataVersion, hasDataVersion } from '../accounts/brands.js';
+import { daysIn, type Window } from '../days.js';
+import { refuse } from '../errors.js';
+import { type Comparison, isOtherPanel, judge } from '../metrics/change.js';
+import { type EvidenceOf, evidenceOf, type Wanted } from '../sums/evidence.js';
+import { EVERY_RUN } from '../sums/run-choice.js';
+import { daysOfUnits, type Explained, explain, type Found, type Question } from './change-parts.js';
+import { circumstancesOf, seesCrawlers } from './circumstances.js';
+import { comparisons } from './comparison.js';
+import { brandRefOf, type Reader, withCaching } from './reader.js';
+import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
+
+/** The largest first; of equal ones by id, null last. */
+const inOrder = (a: Found, b: Found): number =>
+  Math.abs(b.contribution.total) - Math.abs(a.contribution.total) ||
+  Number(a.id === null) - Number(b.id === null) ||
+  compareText(a.id ?? '', b.id ?? '');
+
+async function driversOf(
+  { context, slice }: Question,
+  listed: readonly Found[],
+  evidence: EvidenceOf,
+): Promise<Driver[]> {
+  const wantedIn = (at: number, keys: Found['keys'], { start, end }: Window): Wanted[] =>
+    keys.map((key) => ({ at, key, first: start, last: end }));
+  const wanted = listed.flatMap(({ keys, units: { before, after } }, at) => [
+    ...(before === null ? [] : wantedIn(2 * at, keys, daysOfUnits(slice.prior, before))),
+    ...(after === null ? [] : wantedIn(2 * at + 1, keys, daysOfUnits(slice.window, after))),
+  ]);
+  const choice = { brandKey: context.brand.key, engines: slice.engines as readonly EngineId[] };
+  const ids = await evidenceOf(context.db, evidence, { ...choice, ...(slice.runs ?? EVERY_RUN) }, wanted);
+  return listed.map(({ id, name, contribution }, at) => {
+    const { kind, before, after, weightBefore, weightAfter, rate, mix, panel, total, interval, verdict } =
+      contribution;
+    return {
+      ...{ id, name, kind, before, after, weight_before: weightBefore, weight_after: weightAfter },
+      ...{ rate, mix, panel, total, interval: interval && [...interval], verdict },
+      evidence: { before: ids.get(2 * at) ?? [], after: ids.get(2 * at + 1) ?? [] },
+    };
+  });
+}
+
+/** What the drivers say together. */
+function findings(
+  { metric, comparison }: Question,
+  by: Cut,
+  explained: Explained | null,
+  verdict: Why['verdict'],
+): (string | false)[] {
+  if (explained === null) return [unmeasuredNote(metric, comparison)];
+  const { found, parts } = explained;
+  const isMoved = found.some(({ contribution }) => ['up', 'down'].includes(contribution.verdict ?? ''));
+  const { cells } = cuts[by];
+  const asked = parts === null ? 0 : Math.abs((parts.mix ?? 0) + (parts.panel ?? 0));
+  const isMoving = verdict === 'up' || verdict === 'down';
+  const isAsked = parts !== null && asked > Math.abs(parts.rate ?? Number.POSITIVE_INFINITY);
+  return [
+    by === 'tag' && sentence('tagsOverlap'),
+    isMoving && isAsked && sentence('mostlyAsked', { cells }),
+    isMoving &&
+      !isAsked &&
+      !isMoved &&
+      found.length > 1 &&
+      sentence('spreadChange', { total: found.length, cells }),
+    verdict === 'no_clear_change' && !isMoved && sentence('onlyNoise', { cells }),
+  ];
+}
+
+function unmeasuredNote(metric: MeasureName, { current, previous }: Comparison): string {
+  if (!isMeasurable(metric, current.hasDomain)) return sentence('noParts');
+  const isNow = measureValue(metric, current) !== null;
+  const isBefore = measureValue(metric, previous) !== null;
+  if (!isNow && !isBefore) return sentence('noParts');
+  return sentence(isNow ? 'noPartsBefore' : 'noPartsNow');
+}
+
+const compute: Reader<'why'> = async (context, params) => {
+  const { brand } = context;
+  const {
+    metric = why.params.metric.default,
+    by = why.params.by.default,
+    limit = WHY_LIMIT.default,
+  } = params;
+  if (!fitsMetric(by, metric)) throw refuse(errors.cutDoesNotFit(by, metric, cutsOf(metric)));
+  const slice = await sliceOf(context, params);
+  const from = await sumsSourceOf(context, slice, slice.prior.start, params);
+  const { compare, totals, days } = await comparisons(
+    context,
+    by === 'rival' ? 'every entity' : 'brand',
+    slice,
+    from,
+  );
+  const comparison = compare({ entity: 0, domain: brand.domain });
+  const { current, previous, panel } = comparison;
+  const isJudged = !isOtherPanel(panel);
+  const question = { context, slice, params, metric, comparison, totals, compare, isJudged };
+  const after = measureValue(metric, current);
+  const before = measureValue(metric, previous);
+  const isMeasured = after !== null && before !== null;
+  const [explained, circumstances, extent] = await Promise.all([
+    isMeasured ? explain(question, by) : null,
+    circumstancesOf(context, slice, { after: current, before: previous }),
+    daysFields(context, slice, { days }),
+  ]);
+  const found = [...(explained?.found ?? [])].sort(inOrder);
+  const listed = found.slice(0, limit);
+  const left = found.slice(limit);
+  const { verdict, reason } = judge(metric, comparison);
+  const sums = by !== 'tag';
+  return {
+    brand: brandRefOf(brand),
+    metric,
+    unit: scaleOf(metric).unit,
+    by,
+    window: extent.window,
+    previous_window: { ...slice.prior, days: daysIn(slice.prior) },
+    slice: extent.slice,
+    before,
+    after,
+    difference: isMeasured ? after - before : null,
+    ...{ verdict, reason, sums },
+    parts: explained?.parts ?? null,
+    drivers: explained ? await driversOf(question, listed, explained.evidence) : [],
+    rest: {
+      count: left.length,
+      total: sums ? left.reduce((sum, { contribution }) => sum + contribution.total, 0) : null,
+    },
+    circumstances,
+    note: notes([extent.note, ...findings(question, by, explained, verdict)]),
+  };
+};
+
+/** Circumstances are also of stored hits, and not of every plan. */
+export const reader = withCaching(compute, {
+  version: (context) =>
+    `${dataVersion(context)} ${context.brand.crawlerVersion} ${seesCrawlers(context.access)}`,
+  isCurrent: async (context) => {
+    const { db, brand } = context;
+    const [state] = await brandState(db, { brandKey: brand.key });
+    return state!.crawlerVersion >= brand.crawlerVersion && hasDataVersion(context);
+  },
+});

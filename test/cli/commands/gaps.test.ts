@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { gapKinds } from '../../../src/contract/reads/gaps.js';
+import { gapsOf } from '../support/gap-fixtures.js';
+import { svc, svcTable } from '../support/run.js';
+import { session } from '../support/session.js';
+
+describe('svc gaps', () => {
+  const now = session();
+  const table = async (kind: string, columns: number) =>
+    (await svcTable(['gaps', kind], { ...now.env, COLUMNS: String(columns) })).stdout;
+
+  it('asks for one kind, sources unless another is named, by argument or flag', async () => {
+    for (const args of [
+      [],
+      ['lost-pages'],
+      ['within_reach'],
+      ['--kind', 'absent'],
+      ['Crawl', '--kind', 'crawl'],
+    ])
+      expect((await svc(['gaps', ...args, '--json'], now.env)).code, args.join()).to.equal(0);
+    const asked = now.server.requests.map((path) => new URL(path, 'http://x').searchParams.get('kind'));
+    expect(asked).to.deep.equal([...gapKinds]);
+  });
+
+  it('prints the payload of the API as JSON', async () => {
+    const { stdout } = await svc(['gaps', 'absent', '--json'], now.env);
+    expect(JSON.parse(stdout)).to.deep.equal(gapsOf('absent'));
+  });
+
+  it('prints the fields of the kind as CSV, and sorts by them', async () => {
+    for (const kind of gapKinds) {
+      const { stdout } = await svc(['gaps', kind, '--format', 'csv'], now.env);
+      const [head] = stdout.split('\n');
+      expect(head, kind).to.match(new RegExp(`^${Object.keys(gapsOf(kind).gaps[0]!)[0]},`));
+    }
+    const sorted = [
+      'gaps',
+      'within_reach',
+      '--sort',
+      'gain',
+      '--fields',
+      'prompt_id,gain',
+      '--format',
+      'csv',
+    ];
+    expect((await svc(sorted, now.env)).stdout).to.equal('prompt_id,gain\np2,4.1\np1,23.25\n');
+  });
+
+  it('refuses an unknown kind with the known ones, and two kinds', async () => {
+    const unknown = await svc(['gaps', 'sorces'], now.env);
+    expect(unknown.code).to.equal(2);
+    expect(unknown.stderr)
+      .to.include('KIND: unknown kind: sorces. Did you mean sources?')
+      .and.include('Known kinds: sources, lost_pages, within_reach, absent, crawl.');
+    const two = await svc(['gaps', 'absent', '--kind', 'crawl'], now.env);
+    expect(two.code).to.equal(2);
+    expect(two.stderr).to.include('Two kinds are given, absent and --kind crawl.');
+    expect(now.server.requests).to.deep.equal([]);
+  });
+
+  it('leads from the first row to its answers', async () => {
+    expect(await table('sources', 140)).to.include(
+      '`svc answers --engine chatgpt,aio --from 2026-11-14 --to 2026-11-20 --brand br_fernweh` lists the answers',
+    );
+    expect(await table('lost_pages', 140)).to.include('`svc answers --from 2026-11-07 --to 2026-11-13');
+    expect(await table('within_reach', 140)).to.include('`svc answers --prompt p1 --from');
+    expect(await table('absent', 140)).to.include('`svc answers --prompt p3 --from');
+    expect(await table('crawl', 140)).to.include('`svc answers --engine chatgpt --from');
+  });
+
+  for (const columns of [40, 80, 140])
+    it(`no line is wider than ${columns} columns, and each kind shows its first row`, async () => {
+      for (const kind of gapKinds) {
+        const lines = (await table(kind, columns)).split('\n');
+        expect(
+          lines.filter((line) => [...line].length > columns),
+          kind,
+        ).to.deep.equal([]);
+        const { domain, url, prompt_id } = gapsOf(kind).gaps[0] as unknown as Record<string, string>;
+        const begins = (prompt_id ?? domain ?? new URL(url!).pathname).slice(0, 4);
+        expect(lines.join('\n'), kind).to.include(kind === 'lost_pages' ? 'fernweh' : begins);
+      }
+    });
+
+  it('states what an empty list says', async () => {
+    now.server.serve('gaps', { ...gapsOf('lost_pages'), gaps: [] });
+    expect(await table('sources', 80)).to.include(
+      'No page of the brand was cited before and is cited no more.',
+    );
+    now.server.serve('gaps', undefined);
+  });
+
+  it('marks what was not measured', async () => {
+    const [row] = gapsOf('crawl').gaps;
+    now.server.serve('gaps', {
+      ...gapsOf('crawl'),
+      gaps: [{ ...row!, fault: 'closed', requests: null, refused: null } as never],
+    });
+    expect(await table('crawl', 140)).to.match(/closed by robots\.txt +12 +OAI-SearchBot +— +—/);
+    now.server.serve('gaps', undefined);
+  });
+});
