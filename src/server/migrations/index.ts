@@ -24,6 +24,7 @@ import * as endedSessions from './21-ended-sessions.js';
 import * as shares from './22-shares.js';
 import * as slices from './23-slices.js';
 import * as presentCitations from './24-present-citations.js';
+import * as retiredCompetitors from './25-retired-competitors.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -50,6 +51,7 @@ const migrations: Record<string, Knex.Migration> = {
   '22-shares': shares,
   '23-slices': slices,
   '24-present-citations': presentCitations,
+  '25-retired-competitors': retiredCompetitors,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {
