@@ -101,6 +101,7 @@ const EXPECTED = {
   DiskFullError: 'network',
   EmbeddedOpenError: 'unexpected',
   PlanError: 'usage',
+  CatalogMovedError: 'unexpected',
   SubjectError: 'not_found',
   InvalidKeyError: 'usage',
 } as const;

@@ -7,13 +7,14 @@ import { MAX_SAMPLES } from '../../contract/limits.js';
 import { escapeControls } from '../../contract/printable.js';
 import { expectationOf } from '../../server/dataset/lines.js';
 import { protocolNames } from '../protocols/index.js';
+import { catalogFaults, catalogFields, type Path, type StatedCatalog } from './catalog-shape.js';
 import { accessFaults, collectable } from './engine-access.js';
 import { type CollectPlan, type Endpoint, GLOBAL, type Target } from './plan.js';
 
 /** Finds the lines of keys in TOML text. The parser returns values without their places. */
 
 /** A place in the parsed document, such as `['target', 0, 'engine']`. */
-export type KeyPath = readonly (string | number)[];
+export type KeyPath = Path;
 
 const NAME = String.raw`(?:[\w-]+|"[^"]*"|'[^']*')`;
 const HEADER = new RegExp(String.raw`^\s*(\[\[?)\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*\]\]?\s*(?:#.*)?$`);
@@ -187,18 +188,18 @@ const target = z.strictObject({
     .default(GLOBAL),
 });
 
-export const planShape = z.strictObject({
+const TARGETS_EXPECTED = 'expected one or more [[target]]';
+
+const planShape = z.strictObject({
   samples: from1To(MAX_SAMPLES).default(1),
-  target: z
-    .array(target, { error: 'expected one or more [[target]]' })
-    .min(1, 'expected one or more [[target]]'),
+  target: z.array(target, { error: TARGETS_EXPECTED }).min(1, TARGETS_EXPECTED),
   extraction: endpoint.nullable().default(null),
 });
 
 type StatedEndpoint = z.infer<typeof endpoint>;
 
 /** The endpoint as the collector uses it, without a slash at the end of its address. */
-export const endpointOf = (stated: StatedEndpoint): Endpoint => ({
+const endpointOf = (stated: StatedEndpoint): Endpoint => ({
   protocol: stated.protocol,
   baseUrl: stated.base_url.replace(/(?<!\/)\/+$/, ''),
   model: stated.model,
@@ -211,7 +212,7 @@ export const endpointOf = (stated: StatedEndpoint): Endpoint => ({
   maxOutputTokens: stated.max_output_tokens,
 });
 
-export const targetOf = (stated: z.infer<typeof target>): Target => ({
+const targetOf = (stated: z.infer<typeof target>): Target => ({
   ...endpointOf(stated),
   engine: stated.engine as Target['engine'],
   search: stated.search,
@@ -222,16 +223,37 @@ export const targetOf = (stated: z.infer<typeof target>): Target => ({
 /** After this many invalid lines the rest of the file is not checked. */
 const MAX_BROKEN_LINES = 20;
 
+/** A svc.toml: a plan, and a catalog. */
+const fileShape = planShape.extend(catalogFields);
+/** With a brand the file may have no targets: it then only says what is tracked. */
+const brandShape = fileShape.extend({ target: planShape.shape.target.default([]) });
+
+export interface PlanFile extends CollectPlan {
+  readonly catalog: StatedCatalog;
+}
+
 /**
+ * Parses a plan: a svc.toml, which may have no brand.
  * @param file The name of the file, for the message.
  * @throws PlanError with every fault: invalid TOML, fields that are missing, unknown or have a wrong value.
  */
-export function parsePlan(toml: string, file: string): CollectPlan {
+export function parsePlan(toml: string, file: string): PlanFile {
+  const plan = parsePlanFile(toml, file);
+  if (plan.targets.length > 0) return plan;
+  throw new PlanError(file, [{ line: 1, field: 'target', message: `${TARGETS_EXPECTED}, got nothing` }]);
+}
+
+/**
+ * The same, but a file with a brand may have no target.
+ * @throws PlanError
+ */
+export function parsePlanFile(toml: string, file: string): PlanFile {
   const lines = new KeyLines(toml);
   const { document, broken } = parseToml(toml);
   const faults: PlanFault[] = [...broken];
   if (document === undefined) throw new PlanError(file, faults);
-  const { data, error } = planShape.safeParse(document);
+  const shape = lines.has(['brand']) ? brandShape : fileShape;
+  const { data, error } = shape.safeParse(document);
   // An invalid line is one fault; that its value is missing is not reported too.
   const isBroken = (path: KeyPath) => lines.has(path) && broken.some(({ line }) => line === lines.of(path));
   for (const issue of error?.issues ?? []) {
@@ -240,10 +262,19 @@ export function parsePlan(toml: string, file: string): CollectPlan {
     }
   }
   faults.push(...unreachable(document, lines));
-  if (data) faults.push(...twins(data.target.map(targetOf), lines));
+  if (data) {
+    faults.push(...twins(data.target.map(targetOf), lines));
+    for (const { path, message } of catalogFaults(data))
+      faults.push({ line: lines.of(path), field: fieldOf(path), message });
+  }
   if (!data || faults.length > 0) throw new PlanError(file, faults);
-  const { samples, target, extraction } = data;
-  return { samples, targets: target.map(targetOf), extraction: extraction && endpointOf(extraction) };
+  const { samples, target, extraction, ...catalog } = data;
+  return {
+    samples,
+    targets: target.map(targetOf),
+    extraction: extraction && endpointOf(extraction),
+    catalog,
+  };
 }
 
 /** Parses the text again without each invalid line, so that one such line does not hide other faults. */
