@@ -128,7 +128,7 @@ interface SendOptions {
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Sends the request without a retry and without following redirects. Never rejects. */
-async function send({ path, headers, body }: EngineRequest, options: SendOptions): Promise<Sent> {
+export async function send({ path, headers, body }: EngineRequest, options: SendOptions): Promise<Sent> {
   const { baseUrl, timeoutMs, signal } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
