@@ -15,7 +15,7 @@ export interface Proposals {
 }
 
 /** What is known already, so that it is not proposed. */
-export interface KnownBrand {
+interface KnownBrand {
   /** Name and aliases. */
   readonly names: readonly string[];
   readonly domain: string;
@@ -63,7 +63,7 @@ const reply = z.object({
   prompts: z.array(z.object({ text: z.string(), topic: z.string().nullish().catch(null) })),
 });
 
-export const proposalInput = ({ names, domain, competitors, prompts }: KnownBrand): EngineInput => ({
+const proposalInput = ({ names, domain, competitors, prompts }: KnownBrand): EngineInput => ({
   instructions: INSTRUCTIONS,
   prompt: JSON.stringify({ brand: names[0], domain, competitors, prompts }),
   search: false,

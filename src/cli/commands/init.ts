@@ -247,7 +247,7 @@ async function askEngines(flags: Flags, prompts: number): Promise<string[]> {
   const { planOf } = await import('../../collect/plan/write-plan.js');
   const { dayCosts } = await import('../../collect/day-cost.js');
   const suggested = await enginesNamed(suggestedEngines, flags.region);
-  const document = new Document(process.stderr.columns);
+  const document = new Document(process.stderr.columns || undefined);
   const costs = dayCosts(planOf({ ...suggested, extraction: null }, FILE), prompts);
   document.table(`A day with ${counted(prompts, 'prompt')}, at prices that are examples`, costView, costs);
   process.stderr.write(document.text);

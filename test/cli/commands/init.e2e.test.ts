@@ -58,9 +58,9 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
     expect(stderr).to.equal('');
     expect(code).to.equal(0);
     expect(stdout)
-      .to.match(/chatgpt +gpt-5\.2 +2 +\$0\.07\n/)
+      .to.match(/chatgpt +gpt-5\.2 +2 +\$0\.0665\n/)
       .and.to.match(/extraction +gpt-5-mini +2 +/);
-    expect(stdout).to.include('A day costs about $0.07, 30 days about');
+    expect(stdout).to.include('A day costs about $0.0693, 30 days about');
     expect(stdout.indexOf('A day costs')).to.be.below(stdout.indexOf('svc.toml is written'));
     for (const next of ['export OPENAI_API_KEY=…', 'svc admin apply', 'svc collect', 'svc serve'])
       expect(stdout).to.include(
@@ -167,7 +167,7 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
     const answers = ['', '', '', 'Which shoes are good?', '', 'bing', 'perplexity', 'n'];
     const { stderr, stdout, code } = await typing(answers, () => svc(BRAND, env));
     expect(stderr)
-      .to.match(/perplexity +sonar +1 +\$0\.02/)
+      .to.match(/perplexity +sonar +1 +\$0\.0152/)
       .and.to.match(/expected chatgpt, .*, got bing/);
     expect(stdout).to.match(/A day costs about \$0\.0/);
     expect(code).to.equal(130);
