@@ -32,8 +32,9 @@ export const hostOf = (text: string): string =>
 
 /** `Stride` or `Stride=stride.example` */
 export function rivalOf(text: string): Rival {
-  const [, name = text, domain] = /^(.*?)\s*=\s*(\S+)$/.exec(text.trim()) ?? [];
-  return { name: name.trim(), domain: domain === undefined ? null : hostOf(domain) };
+  const at = text.lastIndexOf('=');
+  if (at === -1) return { name: text.trim(), domain: null };
+  return { name: text.slice(0, at).trim(), domain: hostOf(text.slice(at + 1)) };
 }
 
 export const promptOf = (text: string, topic: string | null = null): CatalogPrompt => ({

@@ -157,7 +157,8 @@ const LEAST_WORDS = 3;
 const LEAST_CHARACTERS = 6;
 const NO_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-const ADDRESS = /:\/\/|\b(?:site|inurl|intitle):|^www\.|^\S+\.\S+$/i;
+const ADDRESS = /:\/\/|\b(?:site|inurl|intitle):|^www\./i;
+const isAddress = (text: string): boolean => ADDRESS.test(text) || (text.includes('.') && !/\s/.test(text));
 
 export interface ChosenQueries {
   /** Those with the most impressions first. */
@@ -196,7 +197,7 @@ export function promptsFromQueries(
     const isShort = NO_SPACES.test(text)
       ? joined(text).length < LEAST_CHARACTERS
       : words.length < LEAST_WORDS;
-    if (ADDRESS.test(text)) left.address++;
+    if (isAddress(text)) left.address++;
     else if (own.some((name) => namesIt(words, name))) left.own++;
     else if (isShort) left.short++;
     else if (seen.has(order)) left.double++;
