@@ -121,6 +121,22 @@ export const listOf = (answer: string): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
+/** What was typed twice is one; so is what is known. */
+export async function distinct(
+  typed: readonly string[],
+  known: readonly string[],
+  textOf: (each: string) => string = (each) => each,
+): Promise<string[]> {
+  const { foldText } = await import('../../server/dataset/catalog-ids.js');
+  const seen = new Set(known.map(foldText));
+  return typed.filter((each) => {
+    const text = foldText(textOf(each));
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
+}
+
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer);
 
 /** Prompts from a file whose name is typed, or typed one a line. */
@@ -133,7 +149,8 @@ export async function askPrompts(owner: Owner, most: number): Promise<Prompts> {
       const lines = await askLines(
         'Prompts, one a line, as people ask an engine; an empty line ends the list:',
       );
-      return { prompts: lines.map((line) => promptOf(line)), file: null, notes: [] };
+      const prompts = (await distinct(lines, [])).map((line) => promptOf(line));
+      return { prompts, file: null, notes: [] };
     }
     try {
       return await promptsIn(file, owner, most);

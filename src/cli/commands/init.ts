@@ -11,6 +11,7 @@ import {
   accepted,
   askPrompts,
   askValid,
+  distinct,
   type Engines,
   enginesNamed,
   enginesOfPlan,
@@ -201,29 +202,44 @@ async function stated(flags: Flags): Promise<Draft> {
   }
   const own = { name: flags.name!.trim(), domain: hostOf(flags.domain!), aliases: flags.alias ?? [] };
   const competitors = (flags.competitor ?? []).map(rivalOf);
-  const engines = await enginesIn(flags, []);
+  const engines = await enginesIn(flags);
   return { ...own, competitors, engines, prompts: await promptsOf(flags, own) };
 }
 
 async function asked(flags: Flags): Promise<Draft> {
   const { name: nameShape, domain: domainShape } = await import('../../server/dataset/records/fields.js');
-  const faultOf = (shape: typeof nameShape) => (answer: string) =>
+  const { planOf } = await import('../../collect/plan/write-plan.js');
+  // What a flag states wrongly is said before anything is typed.
+  planOf(await enginesNamed(['chatgpt'], flags.region), FILE);
+  const engines = flags.plan === undefined && flags.engine === undefined ? null : await enginesIn(flags);
+  const faultOf = (shape: typeof nameShape, answer: string) =>
     shape.safeParse(answer).error?.issues[0]?.message ?? null;
-  const name = flags.name ?? (await askValid('Name of the brand:', faultOf(nameShape)));
-  const domain =
-    flags.domain ??
-    (await askValid('Its site, such as example.com:', (answer) => faultOf(domainShape)(hostOf(answer))));
+  const name = flags.name ?? (await askValid('Name of the brand:', (each) => faultOf(nameShape, each)));
+  const siteFault = (each: string) => faultOf(domainShape, hostOf(each));
+  const domain = flags.domain ?? (await askValid('Its site, such as example.com:', siteFault));
   const aliases =
     flags.alias ?? listOf(await ask('Other spellings of the name, with commas (empty: none): '));
-  const competitors =
-    flags.competitor ?? listOf(await ask('Competitors, with commas, as Stride or Stride=stride.example: '));
-  const own = { name: name.trim(), domain: hostOf(domain), aliases };
-  const isStated = flags.prompts !== undefined || flags.prompt !== undefined;
+  const own = { name: name.trim(), domain: hostOf(domain), aliases: await distinct(aliases, [name]) };
+  const names = [own.name, ...own.aliases];
+  const question = 'Competitors, with commas, as Stride or Stride=stride.example (empty: none):';
+  const rivalFault = (answer: string) => {
+    const sites = listOf(answer).flatMap((rival) => rivalOf(rival).domain ?? []);
+    return sites.map(siteFault).find((fault) => fault !== null) ?? null;
+  };
+  const rivals = flags.competitor ?? listOf(await askValid(question, rivalFault));
   const most = flags['most-prompts'] ?? DEFAULT_MOST_PROMPTS;
-  const owner = { names: [own.name, ...aliases], domain: own.domain };
-  const prompts = isStated ? await promptsOf(flags, own) : await askPrompts(owner, most);
-  const engines = await enginesIn(flags, await askEngines(flags, Math.max(1, prompts.prompts.length)));
-  return { ...own, competitors: competitors.map(rivalOf), engines, prompts };
+  const isStated = flags.prompts !== undefined || flags.prompt !== undefined;
+  const prompts = isStated
+    ? await promptsOf(flags, own)
+    : await askPrompts({ names, domain: own.domain }, most);
+  const count = Math.max(1, prompts.prompts.length);
+  const competitors = await distinct(rivals, names, (each) => rivalOf(each).name);
+  return {
+    ...own,
+    competitors: competitors.map(rivalOf),
+    engines: engines ?? (await enginesNamed(await askEngines(flags.region, count), flags.region)),
+    prompts,
+  };
 }
 
 async function promptsOf(
@@ -237,16 +253,15 @@ async function promptsOf(
   return typed.length === 0 ? read : { ...read, prompts: [...read.prompts, ...typed], file: null };
 }
 
-const enginesIn = (flags: Flags, chosen: readonly string[]): Promise<Engines> =>
-  flags.plan === undefined ? enginesNamed(flags.engine ?? chosen, flags.region) : enginesOfPlan(flags.plan);
+const enginesIn = ({ plan, engine = [], region }: Flags): Promise<Engines> =>
+  plan === undefined ? enginesNamed(engine, region) : enginesOfPlan(plan);
 
 /** Shows what each engine costs a day with these prompts, and asks which are wanted. */
-async function askEngines(flags: Flags, prompts: number): Promise<string[]> {
-  if (flags.plan !== undefined || flags.engine !== undefined) return [];
+async function askEngines(region: string, prompts: number): Promise<string[]> {
   const { suggestedEngines } = await import('../../collect/plan/suggested.js');
   const { planOf } = await import('../../collect/plan/write-plan.js');
   const { dayCosts } = await import('../../collect/day-cost.js');
-  const suggested = await enginesNamed(suggestedEngines, flags.region);
+  const suggested = await enginesNamed(suggestedEngines, region);
   const document = new Document(process.stderr.columns || undefined);
   const costs = dayCosts(planOf({ ...suggested, extraction: null }, FILE), prompts);
   document.table(`A day with ${counted(prompts, 'prompt')}, at prices that are examples`, costView, costs);

@@ -133,8 +133,16 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
   it('asks on a terminal, offers the proposals of the model, and takes those with a yes', async () => {
     engine.answer = () => ({ text: JSON.stringify(proposals) });
     const answers = [
-      ...['', 'Fleetfoot', 'a b', 'https://fleetfoot.example/', 'Fleet Foot, FF', 'Zoom=zoom.example'],
-      ...['missing.txt', '', 'Which shoes are good?', ''],
+      ...[
+        '',
+        'Fleetfoot',
+        'a b',
+        'https://fleetfoot.example/',
+        'Fleet Foot, FF',
+        'Zoom=a b',
+        'Zoom=zoom.example, zoom, FF',
+      ],
+      ...['missing.txt', '', 'Which shoes are good?', 'which shoes are good', ''],
       ...['y', 'y', 'n', 'yes', 'q', 'y'],
     ];
     const { stdout, stderr, code } = await typing(answers, () => svc(['init', ...planFile()], env));

@@ -9,6 +9,7 @@ import {
   differenceOf,
 } from '../../../src/server/dataset/apply-catalog.js';
 import { exportBrand } from '../../../src/server/dataset/export.js';
+import { trackedEntities } from '../../../src/server/sums/tracked-entities.js';
 import { emptyDatabase } from '../../support/database.js';
 import { load, runOf } from './support/load.js';
 
@@ -206,6 +207,9 @@ describe('a catalog in the database', () => {
     expect(await entityOf('Stride')).to.equal(1);
     await apply(catalog({ competitors: [{ text: 'Rapid', domain: null, aliases: [], was: [] }] }));
     expect(await entityOf('Stride')).to.equal(null);
+    const { rows: brands } = await database.knex.raw('select brand_key from brands');
+    const entities = await trackedEntities(database.knex, { brandKey: brands[0].brand_key });
+    expect(entities.map(({ name }) => name)).to.deep.equal(['Fleetfoot', 'Rapid']);
     const { rows } = await database.knex.raw('select id, entity from competitors order by entity');
     expect(rows).to.deep.equal([
       { id: 'stride', entity: 1 },
