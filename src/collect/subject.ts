@@ -111,7 +111,9 @@ function subjectOf(
     record.type === 'prompt' && record.active !== false ? [record] : [],
   );
   if (prompts.length === 0) throw new SubjectError(`The brand ${id} has no active prompt in ${source}.`);
-  const competitors = records.filter((record) => record.type === 'competitor');
+  const competitors = records.flatMap((record) =>
+    record.type === 'competitor' && record.retired_at == null ? [record] : [],
+  );
   const tracked = [brand, ...competitors].map(({ name, aliases }) => [name, ...(aliases ?? [])]);
   return { brand, prompts, tracked, ...past };
 }

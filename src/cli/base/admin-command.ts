@@ -102,6 +102,7 @@ const EXPECTED = {
   EmbeddedOpenError: 'unexpected',
   PlanError: 'usage',
   PromptError: 'usage',
+  CatalogMovedError: 'unexpected',
   SubjectError: 'not_found',
   InvalidKeyError: 'usage',
 } as const;

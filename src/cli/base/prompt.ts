@@ -24,6 +24,31 @@ export async function ask(question: string): Promise<string> {
   }
 }
 
+/**
+ * The lines of an answer up to an empty one or the end of the input, trimmed; also those that are pasted at once.
+ * @throws CommandError `interrupted` after Ctrl-C.
+ */
+export async function askLines(question: string): Promise<string[]> {
+  process.stderr.write(`${question}\n`);
+  const prompt = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' });
+  let isInterrupted = false;
+  prompt.once('SIGINT', () => {
+    isInterrupted = true;
+    prompt.close();
+  });
+  const lines: string[] = [];
+  prompt.prompt();
+  for await (const line of prompt) {
+    if (line.trim() === '') break;
+    lines.push(line.trim());
+    prompt.prompt();
+  }
+  prompt.close();
+  if (!isInterrupted) return lines;
+  process.stderr.write('\n');
+  throw new CommandError('interrupted', 'Interrupted.');
+}
+
 interface Confirmation {
   /** As `Write this?`. */
   readonly question: string;

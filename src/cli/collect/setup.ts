@@ -1,11 +1,11 @@
 /** What a collection needs from the machine: the plan file and the place of its files. */
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { boolean, custom, integer, string } from '@oclif/core/flags';
 import type { CollectPlan, Endpoint } from '../../collect/plan/plan.js';
+import type { ReadPlan } from '../../collect/plan/read-plan.js';
 import type { Preview } from '../../collect/preview.js';
 import type { ScheduledRun } from '../../collect/schedule.js';
 import { MAX_SAMPLES } from '../../contract/limits.js';
@@ -36,8 +36,11 @@ const answers = custom<NonAnswer[]>({
 });
 
 export const collectFlags = {
-  plan: string({ description: 'The plan: engines, models, prices', helpValue: 'FILE', required: true }),
-  brand: string({ description: 'Id of the brand whose prompts are asked', helpValue: 'ID', required: true }),
+  plan: string({ description: 'The plan: engines, models, prices (default svc.toml)', helpValue: 'FILE' }),
+  brand: string({
+    description: 'Id of the brand whose prompts are asked (default: the brand of the plan)',
+    helpValue: 'ID',
+  }),
   dataset: string({
     description: 'Dataset file with brand and prompts, instead of the database; needs --out',
     helpValue: 'FILE',
@@ -85,17 +88,26 @@ export async function requirePrices(plan: CollectPlan, maxUsd: number | null): P
   );
 }
 
-/** Bytes of a plan file. A plan is about a page of text; a larger file is not a plan. */
-const MAX_PLAN = 1024 * 1024;
+/** The file that commands read if none is named; `src/collect` names it too, and is not loaded for the help. */
+const PLAN_FILE = 'svc.toml';
 
-/** @throws CommandError `usage`, PlanError */
-export async function readPlan(file: string): Promise<CollectPlan> {
-  const { parsePlan } = await import('../../collect/plan/parse-plan.js');
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(file, error.code);
+/**
+ * The plan, and what the file says of a brand.
+ * @param file Undefined: that of this folder.
+ * @param needsTargets Whether a file that only says what is tracked is refused.
+ * @throws CommandError `usage`, PlanError
+ */
+export async function readPlan(file: string | undefined, needsTargets: boolean): Promise<ReadPlan> {
+  const { readPlanFile } = await import('../../collect/plan/read-plan.js');
+  const named = file ?? PLAN_FILE;
+  return readPlanFile(named, needsTargets).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error;
+    if (file !== undefined || error.path !== named || error.code !== 'ENOENT')
+      throw unreadable(error.path ?? named, error.code);
+    throw new CommandError('usage', `This folder has no ${PLAN_FILE}, and no other file is named.`, {
+      hint: '`svc init` asks a few questions and writes one.',
+    });
   });
-  if (text.length > MAX_PLAN) throw new CommandError('usage', `${file} is too long for a plan.`);
-  return parsePlan(text, file);
 }
 
 /** Where the runs of a day are kept before they are imported, by database and brand. */

@@ -1,8 +1,10 @@
+import type { Knex } from 'knex';
 import type { CollectRequest, Prospect } from '../../collect/collect.js';
 import type { CollectionResult } from '../../collect/collection.js';
 import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { ScheduledRun } from '../../collect/schedule.js';
 import type { Subject } from '../../collect/subject.js';
+import type { Catalog } from '../../server/dataset/apply-catalog.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
 import {
@@ -29,9 +31,9 @@ import { Signals } from '../ingest/signals.js';
 import { CollectBar } from '../progress/bars.js';
 import { NOTED_FROM_MS } from '../progress/progress.js';
 import { outputWidth, print, styled, wrapped } from '../render/terminal.js';
-import { duration } from '../render/view.js';
+import { counted, duration } from '../render/view.js';
 
-type Flags = Awaited<ReturnType<Collect['parseAll']>>;
+type Flags = Awaited<ReturnType<Collect['parseAll']>> & { readonly brand: string };
 
 export default class Collect extends AdminCommand {
   static override inHelp = { group: 'SERVER', place: 3 };
@@ -41,8 +43,8 @@ export default class Collect extends AdminCommand {
     'docs/collecting.md describes the plan, what it costs and what an API measures.',
   ].join(' ');
   static override examples = [
-    '<%= config.bin %> collect --plan collect.toml --brand shoes --dry-run',
-    '<%= config.bin %> collect --plan collect.toml --brand shoes --max-usd 5',
+    '<%= config.bin %> collect --dry-run',
+    '<%= config.bin %> collect --max-usd 5',
     '<%= config.bin %> collect --plan collect.toml --brand shoes --dataset brands.ndjson --out runs.ndjson --yes',
   ];
   static override flags = collectFlags;
@@ -60,22 +62,25 @@ export default class Collect extends AdminCommand {
     if (flags.dataset !== undefined && flags.out === undefined)
       throw new CommandError('usage', '--dataset needs --out FILE: nothing is imported without a database.');
     await explained(async () => {
-      const stated = await readPlan(flags.plan);
+      const { plan: stated, catalog } = await readPlan(flags.plan, true);
       const plan = { ...stated, samples: flags.samples ?? stated.samples };
       const { sampleFault } = await import('../../collect/plan/provider-faults.js');
       const fault = sampleFault(plan);
       if (fault !== null) throw new CommandError('usage', fault);
-      await this.#collect(flags, plan);
+      const brand = flags.brand ?? catalog?.brand.id;
+      if (brand === undefined)
+        throw new CommandError('usage', 'Missing flag: --brand ID: the plan has no [brand].');
+      await this.#collect({ ...flags, brand }, plan, catalog?.brand.id === brand ? catalog : null);
     });
   }
 
-  async #collect(flags: Flags, plan: CollectPlan): Promise<void> {
+  async #collect(flags: Flags, plan: CollectPlan, catalog: Catalog | null): Promise<void> {
     const { utcDay } = await import('../../server/days.js');
     const { detached, prospect } = await import('../../collect/collect.js');
     const date = utcDay(new Date());
     const out = flags.out ?? (await this.#stateFile(flags, date));
     if (flags.out === undefined && !flags['dry-run']) await this.#fetchEarlier(flags, plan, date, out);
-    const found = await this.#withSubject(flags, async (subject) => {
+    const found = await this.#withSubject(flags, catalog, async (subject) => {
       const request: CollectRequest = {
         plan,
         subject,
@@ -106,7 +111,7 @@ export default class Collect extends AdminCommand {
     const { detached, prospect } = await import('../../collect/collect.js');
     const { unfinishedDays } = await import('../../collect/journal.js');
     for (const day of await unfinishedDays(out, flags.brand, today)) {
-      const found = await this.#withSubject(flags, async (subject) => {
+      const found = await this.#withSubject(flags, null, async (subject) => {
         const request: CollectRequest = { plan, subject, ...day, resume: false, retry: [], paidOnly: true };
         return { request: await detached(request), ahead: await prospect(request) };
       });
@@ -124,10 +129,17 @@ export default class Collect extends AdminCommand {
   }
 
   /** The database is open only while it is read, so that an embedded one can be served in the meantime. */
-  async #withSubject<T>(flags: Flags, work: (subject: Subject) => Promise<T>): Promise<T> {
+  async #withSubject<T>(
+    flags: Flags,
+    catalog: Catalog | null,
+    work: (subject: Subject) => Promise<T>,
+  ): Promise<T> {
     const { subjectOfDatabase, subjectOfDataset } = await import('../../collect/subject.js');
     if (flags.dataset === undefined) {
-      return this.withDatabase(flags, async (db) => work(await subjectOfDatabase(db, flags.brand)));
+      return this.withDatabase(flags, async (db) => {
+        await this.#compare(db, catalog);
+        return work(await subjectOfDatabase(db, flags.brand));
+      });
     }
     const source = bytesOf(flags.dataset);
     const file = flags.dataset;
@@ -135,6 +147,16 @@ export default class Collect extends AdminCommand {
       throw await importFailure(file, error, 'nothing was sent');
     });
     return work(subject);
+  }
+
+  /** Says that the prompts of the file are not those that are asked. */
+  async #compare(db: Knex, catalog: Catalog | null): Promise<void> {
+    if (catalog === null) return;
+    const { catalogChanges } = await import('../../server/dataset/apply-catalog.js');
+    const { length } = await catalogChanges(db, catalog, new Date());
+    if (length === 0) return;
+    const changes = `${counted(length, 'change')} of the file ${length === 1 ? 'is' : 'are'} not in the database`;
+    this.note(`${changes}: \`svc admin apply\` shows and writes ${length === 1 ? 'it' : 'them'}.`);
   }
 
   /** Sends what is missing. Null: nothing is. */

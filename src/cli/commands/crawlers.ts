@@ -4,6 +4,7 @@ import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags, watchFlag } from '../base/flags.js';
 import { noteOf, printRead } from '../base/read.js';
+import { platforms } from '../ingest/setup.js';
 import type { Document } from '../render/document.js';
 import { count, counted, moment, type TableView, text } from '../render/view.js';
 import { datesText } from '../render/wording.js';
@@ -48,8 +49,9 @@ function draw(
   if (totals === null) {
     const nothing =
       'No crawler log was ever received, so requests are not known: `svc ingest FILE` ships one.';
+    const ways = `\`svc ingest --follow FILE\` ships what is written from now on; \`svc ingest setup ${platforms.join('|')}\` prints the settings of a platform.`;
     const failed = robots_fetch_state === 'error' ? [robotsMessages.error] : [];
-    document.title(title, [nothing, ...failed, ...warning(agents)].join(' '));
+    document.title(title, [nothing, ...failed, ...warning(agents)].join(' '), ways);
     return;
   }
   document.title(

@@ -4,15 +4,16 @@ import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { escapeControls } from '../../contract/printable.js';
 import { expectationOf } from '../../server/dataset/lines.js';
+import { catalogFaults, catalogFields, type Path, type StatedCatalog } from './catalog-shape.js';
 import { accessFaults } from './engine-access.js';
 import type { CollectPlan, Target } from './plan.js';
-import { endpointOf, planShape, targetOf } from './plan-shape.js';
+import { endpointOf, planShape, TARGETS_EXPECTED, targetOf } from './plan-shape.js';
 import { providerFaults } from './provider-faults.js';
 
 /** Finds the lines of keys in TOML text. The parser returns values without their places. */
 
 /** A place in the parsed document, such as `['target', 0, 'engine']`. */
-export type KeyPath = readonly (string | number)[];
+export type KeyPath = Path;
 
 const NAME = String.raw`(?:[\w-]+|"[^"]*"|'[^']*')`;
 const HEADER = new RegExp(String.raw`^\s*(\[\[?)\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*\]\]?\s*(?:#.*)?$`);
@@ -118,16 +119,37 @@ export class PlanError extends Error {
 /** After this many invalid lines the rest of the file is not checked. */
 const MAX_BROKEN_LINES = 20;
 
+/** A svc.toml: a plan, and a catalog. */
+const fileShape = planShape.extend(catalogFields);
+/** With a brand the file may have no targets: it then only says what is tracked. */
+const brandShape = fileShape.extend({ target: planShape.shape.target.default([]) });
+
+export interface PlanFile extends CollectPlan {
+  readonly catalog: StatedCatalog;
+}
+
 /**
+ * Parses a plan: a svc.toml, which may have no brand.
  * @param file The name of the file, for the message.
  * @throws PlanError with every fault: invalid TOML, fields that are missing, unknown or have a wrong value.
  */
-export function parsePlan(toml: string, file: string): CollectPlan {
+export function parsePlan(toml: string, file: string): PlanFile {
+  const plan = parsePlanFile(toml, file);
+  if (plan.targets.length > 0) return plan;
+  throw new PlanError(file, [{ line: 1, field: 'target', message: `${TARGETS_EXPECTED}, got nothing` }]);
+}
+
+/**
+ * The same, but a file with a brand may have no target.
+ * @throws PlanError
+ */
+export function parsePlanFile(toml: string, file: string): PlanFile {
   const lines = new KeyLines(toml);
   const { document, broken } = parseToml(toml);
   const faults: PlanFault[] = [...broken];
   if (document === undefined) throw new PlanError(file, faults);
-  const { data, error } = planShape.safeParse(document);
+  const shape = lines.has(['brand']) ? brandShape : fileShape;
+  const { data, error } = shape.safeParse(document);
   // An invalid line is one fault; that its value is missing is not reported too.
   const isBroken = (path: KeyPath) => lines.has(path) && broken.some(({ line }) => line === lines.of(path));
   for (const issue of error?.issues ?? []) {
@@ -136,10 +158,19 @@ export function parsePlan(toml: string, file: string): CollectPlan {
     }
   }
   faults.push(...unreachable(document, lines), ...unlikeProvider(document, lines));
-  if (data) faults.push(...twins(data.target.map(targetOf), lines));
+  if (data) {
+    faults.push(...twins(data.target.map(targetOf), lines));
+    for (const { path, message } of catalogFaults(data))
+      faults.push({ line: lines.of(path), field: fieldOf(path), message });
+  }
   if (!data || faults.length > 0) throw new PlanError(file, faults);
-  const { samples, target, extraction } = data;
-  return { samples, targets: target.map(targetOf), extraction: extraction && endpointOf(extraction) };
+  const { samples, target, extraction, ...catalog } = data;
+  return {
+    samples,
+    targets: target.map(targetOf),
+    extraction: extraction && endpointOf(extraction),
+    catalog,
+  };
 }
 
 /** Parses the text again without each invalid line, so that one such line does not hide other faults. */

@@ -123,11 +123,11 @@ const target = z.unknown().transform((stated, context) => {
   return data ?? z.NEVER;
 });
 
+export const TARGETS_EXPECTED = 'expected one or more [[target]]';
+
 export const planShape = z.strictObject({
   samples: from1To(MAX_SAMPLES).default(1),
-  target: z
-    .array(target, { error: 'expected one or more [[target]]' })
-    .min(1, 'expected one or more [[target]]'),
+  target: z.array(target, { error: TARGETS_EXPECTED }).min(1, TARGETS_EXPECTED),
   extraction: endpoint.nullable().default(null),
 });
 

@@ -26,6 +26,7 @@ import * as slices from './23-slices.js';
 import * as presentCitations from './24-present-citations.js';
 import * as rivals from './25-rivals.js';
 import * as outcomes from './26-outcomes.js';
+import * as retiredCompetitors from './27-retired-competitors.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -54,6 +55,7 @@ const migrations: Record<string, Knex.Migration> = {
   '24-present-citations': presentCitations,
   '25-rivals': rivals,
   '26-outcomes': outcomes,
+  '27-retired-competitors': retiredCompetitors,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -5,7 +5,7 @@ import type { ReadContext } from './reader.js';
 /** The domains of a brand's competitors, as tracked. */
 const competitorDomains = statement<{ domain: string }, { brandKey: number }>(
   'competitor_domains',
-  `select domain from competitors where brand_key = :brandKey and domain <> ''`,
+  `select domain from competitors where brand_key = :brandKey and domain <> '' and retired_at is null`,
 );
 
 /** The workspace's own labels for some domains. */

@@ -14,7 +14,7 @@ export const trackedEntities = statement<TrackedEntity, { brandKey: number }>(
   `select entity, id, name, domain from (
      select 0 as entity, id, name, domain from brands where brand_key = :brandKey
      union all
-     select entity, id, name, domain from competitors where brand_key = :brandKey) tracked
+     select entity, id, name, domain from competitors where brand_key = :brandKey and retired_at is null) tracked
    order by entity > 0, name collate "C", id collate "C"`,
 );
 
@@ -27,6 +27,6 @@ export const entitiesWithAliases = statement<EntityWithAliases, { brandKey: numb
   'entities_with_aliases',
   `select 0 as entity, id, name, domain, aliases from brands where brand_key = :brandKey
    union all
-   select entity, id, name, domain, aliases from competitors where brand_key = :brandKey
+   select entity, id, name, domain, aliases from competitors where brand_key = :brandKey and retired_at is null
    order by entity`,
 );

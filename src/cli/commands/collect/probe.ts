@@ -6,7 +6,7 @@ import { explained } from '../../base/admin-command.js';
 import { BaseCommand } from '../../base/base-command.js';
 import { confirm } from '../../base/prompt.js';
 import { probeText } from '../../collect/probe-view.js';
-import { keyFaults, POLLS, readPlan } from '../../collect/setup.js';
+import { collectFlags, keyFaults, POLLS, readPlan } from '../../collect/setup.js';
 import { CommandError, exitCodes } from '../../failure/command-error.js';
 import { Signals } from '../../ingest/signals.js';
 import { outputWidth, print, styled } from '../../render/terminal.js';
@@ -18,11 +18,11 @@ export default class CollectProbe extends BaseCommand {
     'The first command with a new key: what each target answers, which fields its reply has, what is missing and what it ' +
     'costs. Nothing is written to a database or a dataset file.';
   static override examples = [
-    '<%= config.bin %> collect probe --plan collect.toml',
-    '<%= config.bin %> collect probe --plan collect.toml --record replies --yes',
+    '<%= config.bin %> collect probe',
+    '<%= config.bin %> collect probe --record replies --yes',
   ];
   static override flags = {
-    plan: string({ description: 'The plan: engines, providers, prices', helpValue: 'FILE', required: true }),
+    plan: collectFlags.plan,
     prompt: string({ description: 'The question, instead of a short one about shoes', helpValue: 'TEXT' }),
     record: string({
       description: 'Keep each request and reply in this folder, without keys',
@@ -48,14 +48,14 @@ export default class CollectProbe extends BaseCommand {
   }
 
   async #probe(flags: {
-    readonly plan: string;
+    readonly plan?: string | undefined;
     readonly prompt?: string | undefined;
     readonly record?: string | undefined;
     readonly yes?: boolean;
   }): Promise<Probed[]> {
     const { costOfProbe, PROBE_PROMPT, probe } = await import('../../../collect/probe.js');
     const { requireShortPrompts } = await import('../../../collect/plan/provider-faults.js');
-    const plan = await readPlan(flags.plan);
+    const { plan } = await readPlan(flags.plan, true);
     const prompt = flags.prompt ?? PROBE_PROMPT;
     requireShortPrompts(plan, [{ id: '--prompt', text: prompt }]);
     const faults = keyFaults(plan.targets, process.env);

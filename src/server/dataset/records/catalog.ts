@@ -56,6 +56,7 @@ export const competitor = recordType('competitor', {
     }),
     aliases: optionalNames,
     created_at: optionalTimestamp,
+    retired_at: optionalTimestamp,
   },
   columns: (record, brand, session) => ({ entity: session.brands.competitorEntity(brand, record.id) }),
 });

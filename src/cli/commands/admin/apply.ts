@@ -1,0 +1,95 @@
+import { Args } from '@oclif/core';
+import { boolean } from '@oclif/core/flags';
+import type { Knex } from 'knex';
+import type { ReadPlan } from '../../../collect/plan/read-plan.js';
+import type { Catalog, CatalogChange } from '../../../server/dataset/apply-catalog.js';
+import { AdminCommand, explained } from '../../base/admin-command.js';
+import { confirm } from '../../base/prompt.js';
+import { changesText } from '../../collect/catalog-view.js';
+import { readPlan } from '../../collect/setup.js';
+import { CommandError } from '../../failure/command-error.js';
+import { importFailure } from '../../failure/import-failure.js';
+import { outputWidth, print } from '../../render/terminal.js';
+import { counted } from '../../render/view.js';
+
+export default class Apply extends AdminCommand {
+  static override summary = 'Make brand, competitors and prompts equal to svc.toml';
+  static override description = [
+    'Prints what would change, and asks. It adds, renames and retires; runs are never deleted.',
+    'An empty database is migrated first. docs/collecting.md describes the file.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> admin apply --dry-run',
+    '<%= config.bin %> admin apply brands/shoes.toml --yes',
+  ];
+  static override args = {
+    file: Args.string({ description: 'The file (default svc.toml)', ignoreStdin: true }),
+  };
+  static override flags = {
+    'dry-run': boolean({ description: 'Print what would change, and write nothing' }),
+    yes: boolean({ char: 'y', description: 'Do not ask before writing' }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(Apply);
+    await explained(async () => {
+      const { catalog, plan } = await readPlan(args.file, false);
+      if (catalog === null)
+        throw new CommandError('usage', `${args.file ?? 'svc.toml'} has no [brand]: it is only a plan.`);
+      const now = new Date();
+      const changes = await this.withDatabase(flags, (db) => changesIn(db, catalog, now), {
+        migrated: false,
+      });
+      const report = { brand: catalog.brand.id, dry_run: flags['dry-run'] === true };
+      if (!flags.json) await print(changesText(catalog.brand.id, changes, outputWidth()));
+      const isWritten = changes.length > 0 && !flags['dry-run'];
+      if (isWritten && !flags.yes) {
+        await confirm({
+          question: `Write ${counted(changes.length, 'change')}?`,
+          refusal: 'Nothing was written.',
+          hint: 'Add --yes to write without a question, or --dry-run to write nothing.',
+        });
+      }
+      if (isWritten) {
+        await this.withDatabase(flags, (db) => write(db, catalog, changes, now), { migrated: false });
+      }
+      if (flags.json) await print(`${JSON.stringify({ ...report, written: isWritten, changes })}\n`);
+      else if (!flags['dry-run']) this.note(closing(isWritten, plan));
+    });
+  }
+}
+
+/** Of an empty database, all of the catalog. */
+async function changesIn(db: Knex, catalog: Catalog, now: Date): Promise<readonly CatalogChange[]> {
+  const { catalogChanges, differenceOf } = await import('../../../server/dataset/apply-catalog.js');
+  if (await isEmpty(db)) return differenceOf(catalog, [], now).changes;
+  return catalogChanges(db, catalog, now);
+}
+
+/** @throws SchemaError for the schema of another version. */
+async function isEmpty(db: Knex): Promise<boolean> {
+  const { requireSchema, schemaState } = await import('../../../server/database/schema-state.js');
+  const { applied } = await schemaState(db);
+  if (applied.length > 0) await requireSchema(db);
+  return applied.length === 0;
+}
+
+async function write(db: Knex, catalog: Catalog, expected: readonly CatalogChange[], now: Date) {
+  const { applyCatalog } = await import('../../../server/dataset/apply-catalog.js');
+  const { migrate } = await import('../../../server/database/database.js');
+  const { retried } = await import('../../../server/database/connections.js');
+  if (await isEmpty(db)) await migrate(db);
+  try {
+    await retried(() => applyCatalog(db, catalog, { now, expected }));
+  } catch (error) {
+    throw await importFailure('the catalog', error, 'nothing was written');
+  }
+}
+
+const closing = (isWritten: boolean, { targets }: ReadPlan['plan']): string =>
+  [
+    ...(isWritten ? ['Written.'] : []),
+    targets.length > 0
+      ? '`svc collect --dry-run` shows the calls of today and their cost; `svc collect` asks the engines.'
+      : 'The file names no engine: `svc admin import` loads answers of other tools.',
+  ].join(' ');

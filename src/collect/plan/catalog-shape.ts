@@ -1,0 +1,160 @@
+/** What a svc.toml has besides the plan: the brand, its competitors and prompts, and when a server collects. */
+import { z } from 'zod';
+import { plans } from '../../contract/keys.js';
+import type { Catalog, CatalogPrompt } from '../../server/dataset/apply-catalog.js';
+import { derivedId, foldText } from '../../server/dataset/catalog-ids.js';
+import { domain, id, name, text } from '../../server/dataset/records/fields.js';
+
+const MAX_TEXT = 2000;
+const short = name.refine(
+  (value) => value.length <= MAX_TEXT && !/[\r\n]/.test(value),
+  `expected a text in one line of at most ${MAX_TEXT} characters`,
+);
+/** An earlier text, or several, the oldest first. */
+const was = z
+  .union([short.transform((each) => [each]), z.array(short)], 'expected a text, or a list of texts')
+  .default([]);
+
+export const promptShape = z.strictObject({
+  text: short,
+  topic: short.nullable().default(null),
+  tags: z.array(short).default([]),
+  was,
+});
+
+export const catalogFields = {
+  workspace: z
+    .strictObject({
+      id,
+      name: short.nullable().default(null),
+      plan: z
+        .enum(plans, { error: `expected one of ${plans.join(', ')}` })
+        .nullable()
+        .default(null),
+    })
+    .nullable()
+    .default(null),
+  brand: z
+    .strictObject({
+      id: id.nullable().default(null),
+      name: short,
+      domain,
+      aliases: z.array(short).default([]),
+    })
+    .nullable()
+    .default(null),
+  competitor: z
+    .array(
+      z.strictObject({
+        name: short,
+        domain: domain.nullable().default(null),
+        aliases: z.array(short).default([]),
+        was,
+      }),
+      { error: 'expected [[competitor]]' },
+    )
+    .default([]),
+  prompt: z.array(promptShape, { error: 'expected [[prompt]]' }).default([]),
+  prompts: text
+    .refine((file) => /\S/.test(file), 'expected the name of a file, such as prompts.csv')
+    .nullable()
+    .default(null),
+  schedule: z
+    .strictObject({
+      every: z
+        .string()
+        .regex(
+          /^(?:[1-9]|1\d|2[0-8])d$/,
+          'expected 1d to 28d: ids of runs have the day, so there is one collection a day',
+        ),
+      at: z
+        .string()
+        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day in UTC, such as 04:00')
+        .default('04:00'),
+    })
+    .nullable()
+    .default(null),
+};
+
+const stated = z.object(catalogFields);
+export type StatedCatalog = z.infer<typeof stated>;
+
+/** When a server collects. */
+export interface Schedule {
+  readonly everyDays: number;
+  /** Of the UTC day, HH:MM. */
+  readonly at: string;
+}
+
+export const scheduleOf = ({ schedule }: StatedCatalog): Schedule | null =>
+  schedule && { everyDays: Number.parseInt(schedule.every, 10), at: schedule.at };
+
+/** @param prompts Those of the file that the catalog names, if it names one. Null: the file has no brand. */
+export function catalogOf(file: StatedCatalog, prompts: readonly CatalogPrompt[] | null): Catalog | null {
+  const { brand, workspace, competitor } = file;
+  if (brand === null) return null;
+  return {
+    workspace,
+    brand: { ...brand, id: brand.id ?? derivedId(brand.name) },
+    competitors: competitor.map(({ name: own, ...rest }) => ({ text: own, ...rest })),
+    prompts: prompts ?? file.prompt,
+  };
+}
+
+/** A place in the file, as the names and numbers that lead to it. */
+export type Path = readonly (string | number)[];
+
+export interface CatalogFault {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Faults that concern several entries. */
+export function catalogFaults(file: StatedCatalog): CatalogFault[] {
+  const { brand, workspace, competitor, prompt, prompts } = file;
+  if (brand === null) {
+    const lists = { workspace: workspace !== null, competitor: competitor.length > 0 };
+    const all = { ...lists, prompt: prompt.length > 0, prompts: prompts !== null };
+    return Object.entries(all).flatMap(([path, has]) =>
+      has ? [{ path: [path], message: 'expected [brand] in the same file' }] : [],
+    );
+  }
+  const isBoth = prompt.length > 0 && prompts !== null;
+  const isNone = prompt.length === 0 && prompts === null;
+  return [
+    ...(isBoth ? [{ path: ['prompts'], message: 'expected either prompts or [[prompt]], got both' }] : []),
+    ...(isNone
+      ? [{ path: ['prompt'], message: 'expected [[prompt]], or prompts = "FILE", got nothing' }]
+      : []),
+    ...sharedTexts([
+      { path: ['brand'], texts: [brand.name, ...brand.aliases] },
+      ...competitor.map((each, at) => ({
+        path: ['competitor', at],
+        texts: [each.name, ...each.aliases, ...each.was],
+      })),
+    ]),
+    ...sharedTexts(prompt.map((each, at) => ({ path: ['prompt', at], texts: [each.text, ...each.was] }))),
+  ];
+}
+
+/** Two entries with one text would be one. */
+export function sharedTexts(
+  entries: readonly { readonly path: Path; readonly texts: readonly string[] }[],
+): CatalogFault[] {
+  const owners = new Map<string, Path>();
+  return entries.flatMap(({ path, texts }) =>
+    texts.flatMap((each): CatalogFault[] => {
+      const folded = foldText(each);
+      const owner = owners.get(folded);
+      if (owner === undefined) owners.set(folded, path);
+      if (owner === undefined || owner === path) return [];
+      const other = owner.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join('');
+      return [
+        {
+          path,
+          message: `expected texts that no other entry has, but ${other} has ${each.slice(0, 60)} too`,
+        },
+      ];
+    }),
+  );
+}

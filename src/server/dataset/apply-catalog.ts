@@ -1,0 +1,255 @@
+/**
+ * Makes what is tracked for a brand equal to a catalog, as a file states it: adds, renames, retires. Nothing is deleted: runs
+ * refer to prompts, and roll-ups to competitors.
+ */
+import type { Knex } from 'knex';
+import type { plans } from '../../contract/keys.js';
+import { type Entry, foldText, idsOf, type StoredEntry } from './catalog-ids.js';
+import { exportBrand } from './export.js';
+import { importRecords } from './import.js';
+import type { RecordOf, RecordType } from './records/index.js';
+
+export interface CatalogCompetitor extends Entry {
+  readonly domain: string | null;
+  readonly aliases: readonly string[];
+}
+
+export interface CatalogPrompt extends Entry {
+  /** The name of the topic. */
+  readonly topic: string | null;
+  readonly tags: readonly string[];
+}
+
+export interface Catalog {
+  /** Null: the brand stays in its workspace, and a new one gets a workspace of its own. */
+  readonly workspace: {
+    readonly id: string;
+    /** Null: as stored; of a new one, the name of the brand. */
+    readonly name: string | null;
+    /** Null: as stored; of a new one, the largest. */
+    readonly plan: (typeof plans)[number] | null;
+  } | null;
+  readonly brand: {
+    readonly id: string;
+    readonly name: string;
+    readonly domain: string;
+    readonly aliases: readonly string[];
+  };
+  readonly competitors: readonly CatalogCompetitor[];
+  readonly prompts: readonly CatalogPrompt[];
+}
+
+const TYPES = ['workspace', 'brand', 'competitor', 'topic', 'prompt'] as const;
+type CatalogRecord = RecordOf<(typeof TYPES)[number]>;
+
+interface ChangedField {
+  readonly field: string;
+  /** Null: not stated. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface CatalogChange {
+  /** `restore`: it was retired, and is tracked again. */
+  readonly action: 'add' | 'rename' | 'change' | 'retire' | 'restore';
+  readonly type: (typeof TYPES)[number];
+  readonly id: string;
+  /** The name, or the text of a prompt, after the change. */
+  readonly name: string;
+  readonly fields: readonly ChangedField[];
+}
+
+interface Difference {
+  readonly changes: readonly CatalogChange[];
+  /** The records to import. */
+  readonly records: readonly CatalogRecord[];
+}
+
+/** What the database would have to change to be equal to the catalog. Writes nothing. */
+export async function catalogChanges(
+  db: Knex,
+  catalog: Catalog,
+  now: Date,
+): Promise<readonly CatalogChange[]> {
+  return differenceOf(catalog, await storedRecords(db, catalog.brand.id), now).changes;
+}
+
+/** The database changed since its difference from the catalog was shown. */
+export class CatalogMovedError extends Error {
+  override readonly name = 'CatalogMovedError';
+
+  constructor() {
+    super('The database changed in the meantime, and nothing was written. Look at the changes again.');
+  }
+}
+
+/**
+ * Writes the changes, all or none.
+ * @param expected The changes that were shown.
+ * @throws CatalogMovedError, DatasetError
+ */
+export async function applyCatalog(
+  db: Knex,
+  catalog: Catalog,
+  { now, expected }: { readonly now: Date; readonly expected: readonly CatalogChange[] },
+): Promise<void> {
+  const { changes, records } = differenceOf(catalog, await storedRecords(db, catalog.brand.id), now);
+  if (JSON.stringify(changes) !== JSON.stringify(expected)) throw new CatalogMovedError();
+  if (records.length > 0) await importRecords(db, records, { now });
+}
+
+async function storedRecords(db: Knex, brand: string): Promise<CatalogRecord[]> {
+  const { rows } = await db.raw('select id, name, plan from workspaces order by id');
+  const records: CatalogRecord[] = rows.map((row: object) => ({ type: 'workspace', ...row }));
+  const ofBrand = TYPES.filter((type) => type !== 'workspace');
+  for await (const record of exportBrand(db, brand, ofBrand)) records.push(record as CatalogRecord);
+  return records;
+}
+
+/** The operator of a server is refused nothing. */
+const OWN_PLAN = 'enterprise';
+
+/** @param stored The records of the brand, and all workspaces; of a brand that does not exist, only these. */
+export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[], now: Date): Difference {
+  const of = <T extends RecordType>(type: T) =>
+    stored.filter((record) => record.type === type) as RecordOf<T>[];
+  const { brand } = catalog;
+  const [storedBrand] = of('brand');
+  const workspaceId = catalog.workspace?.id ?? storedBrand?.workspace ?? brand.id;
+  const owner = of('workspace').find(({ id }) => id === workspaceId);
+  const created_at = now.toISOString();
+  const topics = topicsOf(catalog, of('topic'));
+  const topicOf = new Map(topics.map(({ id, name }) => [foldText(name), id]));
+  const wanted: CatalogRecord[] = [
+    {
+      ...{ type: 'workspace', id: workspaceId },
+      name: catalog.workspace?.name ?? owner?.name ?? brand.name,
+      plan: catalog.workspace?.plan ?? owner?.plan ?? OWN_PLAN,
+    },
+    { ...{ type: 'brand', ...storedBrand }, ...withList({ ...brand, workspace: workspaceId }, 'aliases') },
+    ...competitorsOf(catalog, of('competitor'), created_at),
+    ...topics,
+    ...promptsOf(catalog, of('prompt'), topicOf),
+  ] as CatalogRecord[];
+  const before = new Map(stored.map((record) => [keyOf(record), record]));
+  const topicNames = new Map([...of('topic'), ...topics].map(({ id, name }) => [id, name]));
+  const records: CatalogRecord[] = [];
+  const changes: CatalogChange[] = [];
+  for (const record of wanted) {
+    const known = before.get(keyOf(record));
+    const change = changeOf(known, record, topicNames);
+    if (change === null) continue;
+    changes.push(change);
+    records.push(
+      known === undefined && record.type !== 'workspace' && record.type !== 'topic'
+        ? { ...record, created_at }
+        : record,
+    );
+  }
+  return { changes, records };
+}
+
+const keyOf = ({ type, id }: CatalogRecord): string => `${type} ${id}`;
+
+/** An empty list is not stated, as in exports. */
+const withList = <T extends object, K extends keyof T>(record: T, ...lists: K[]): T => {
+  const empty = lists.filter((list) => (record[list] as readonly unknown[]).length === 0);
+  return { ...record, ...Object.fromEntries(empty.map((list) => [list, undefined])) };
+};
+
+function competitorsOf(
+  { brand, competitors }: Catalog,
+  stored: readonly RecordOf<'competitor'>[],
+  retired_at: string,
+): RecordOf<'competitor'>[] {
+  const rows = stored.map(
+    ({ id, name, retired_at: since }): StoredEntry => ({ id, text: name, isRetired: since != null }),
+  );
+  const ids = idsOf(competitors, rows);
+  const kept = competitors.map(({ text, domain, aliases }, at) => {
+    const own = { type: 'competitor' as const, id: ids[at]!, brand: brand.id, name: text };
+    const known = stored.find(({ id }) => id === ids[at]);
+    return {
+      ...known,
+      ...withList({ ...own, domain: domain ?? undefined, aliases: [...aliases] }, 'aliases'),
+      retired_at: undefined,
+    };
+  });
+  const left = stored.filter(({ id }) => !ids.includes(id));
+  return [...kept, ...left.map((each) => ({ ...each, retired_at: each.retired_at ?? retired_at }))];
+}
+
+/** The topics that the prompts name. Others stay, because retired prompts have them. */
+function topicsOf({ brand, prompts }: Catalog, stored: readonly RecordOf<'topic'>[]): RecordOf<'topic'>[] {
+  const named = prompts.flatMap(({ topic }) => topic ?? []);
+  // Of several ways to write a topic, the first.
+  const names = [...new Map(named.toReversed().map((name) => [foldText(name), name])).values()].toReversed();
+  const rows = stored.map(({ id, name }): StoredEntry => ({ id, text: name, isRetired: false }));
+  const ids = idsOf(
+    names.map((text) => ({ text, was: [] })),
+    rows,
+  );
+  return names.map((name, at) => ({ type: 'topic', id: ids[at]!, brand: brand.id, name }));
+}
+
+function promptsOf(
+  { brand, prompts }: Catalog,
+  stored: readonly RecordOf<'prompt'>[],
+  topicOf: ReadonlyMap<string, string>,
+): RecordOf<'prompt'>[] {
+  const rows = stored.map(({ id, text, active }): StoredEntry => ({ id, text, isRetired: active === false }));
+  const ids = idsOf(prompts, rows);
+  const known = new Map(stored.map((record) => [record.id, record]));
+  const kept = prompts.map(({ text, topic, tags }, at) => ({
+    ...known.get(ids[at]!),
+    ...withList(
+      {
+        type: 'prompt' as const,
+        ...{ id: ids[at]!, brand: brand.id, text, tags: [...tags], active: true },
+        topic: topic === null ? undefined : topicOf.get(foldText(topic))!,
+      },
+      'tags',
+    ),
+  }));
+  const claimed = new Set(ids);
+  const left = stored.filter(({ id }) => !claimed.has(id));
+  return [...kept, ...left.map((each) => ({ ...each, active: false }))];
+}
+
+// What a record changes.
+
+/** The fields that a catalog states, in the order in which changes list them. */
+const COMPARED = ['name', 'text', 'plan', 'workspace', 'domain', 'aliases', 'topic', 'tags'] as const;
+type Fields = { readonly [field in (typeof COMPARED)[number]]?: string | readonly string[] | null };
+
+/** Null: the record is stored like this. */
+function changeOf(
+  before: CatalogRecord | undefined,
+  record: CatalogRecord,
+  topics: ReadonlyMap<string, string>,
+): CatalogChange | null {
+  const name = record.type === 'prompt' ? record.text : record.name;
+  const head = { type: record.type, id: record.id, name };
+  const written = (each: object | undefined, field: keyof Fields) => {
+    const value = (each as Fields | undefined)?.[field];
+    if (value == null || value.length === 0) return null;
+    if (field === 'topic') return topics.get(String(value)) ?? String(value);
+    return typeof value === 'string' ? value : value.map((each) => JSON.stringify(each)).join(', ');
+  };
+  const fields = COMPARED.flatMap((field): ChangedField[] => {
+    const [from, to] = [written(before, field), written(record, field)];
+    return from === to ? [] : [{ field, before: from, after: to }];
+  });
+  if (before === undefined) return { action: 'add', ...head, fields };
+  const [wasRetired, isRetired] = [isOut(before), isOut(record)];
+  if (isRetired) return wasRetired ? null : { action: 'retire', ...head, fields: [] };
+  if (wasRetired) return { action: 'restore', ...head, fields };
+  if (fields.length === 0) return null;
+  const isRenamed = fields.some(({ field }) => field === 'name' || field === 'text');
+  return { action: isRenamed ? 'rename' : 'change', ...head, fields };
+}
+
+const isOut = (record: CatalogRecord): boolean =>
+  record.type === 'prompt'
+    ? record.active === false
+    : record.type === 'competitor' && record.retired_at != null;

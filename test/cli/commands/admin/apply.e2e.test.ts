@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { migratedDatabase } from '../../support/migrated-database.js';
+import { type Environment, Home, svc } from '../../support/run.js';
+
+const FILE = `[brand]
+name = "Fleetfoot"
+domain = "fleetfoot.example"
+[[competitor]]
+name = "Stride"
+[[prompt]]
+text = "Which shoes last?"
+topic = "Durability"
+[[prompt]]
+text = "Which shoes are wide?"
+`;
+
+describe('svc admin apply', () => {
+  let home: Home;
+  let env: Environment;
+  beforeEach(async () => {
+    home = new Home();
+    mkdirSync(join(home.folder, 'work'));
+    env = { ...home.env, ...(await migratedDatabase(join(home.folder, 'data'))) };
+  });
+  afterEach(() => home.remove());
+
+  const file = () => join(home.folder, 'work', 'svc.toml');
+  const apply = (toml: string, ...flags: string[]) => {
+    writeFileSync(file(), toml);
+    return svc(['admin', 'apply', file(), ...flags], env, '');
+  };
+
+  it('prints what would change, and writes only with a yes', async () => {
+    const dry = await apply(FILE, '--dry-run');
+    expect(dry.stdout).to.match(/add +prompt +Which shoes last\? +topic Durability +which-shoes-last/);
+    expect(dry.stdout).to.include('6 changes for fleetfoot: 6 to add.');
+    const unasked = await apply(FILE);
+    expect(unasked.code).to.equal(2);
+    expect(unasked.stderr).to.include('Nothing was written.').and.to.include('--yes');
+    expect((await svc(['admin', 'brands', 'list', '--json'], env)).stdout).to.equal('{"brands":[]}\n');
+    const written = await apply(FILE, '--yes');
+    expect(written.code).to.equal(0);
+    expect(written.stderr).to.include('Written.').and.to.include('svc admin import');
+    const again = await apply(FILE, '--yes');
+    expect(again.stdout).to.include('nothing to change for fleetfoot');
+    expect(again.code).to.equal(0);
+  });
+
+  it('retires what the file no longer has, and keeps the id of a text that was another', async () => {
+    await apply(FILE, '--yes');
+    const changed = FILE.replace(
+      'text = "Which shoes last?"',
+      'text = "Which shoes last longest?"\nwas = "Which shoes last?"',
+    )
+      .replace('[[competitor]]\nname = "Stride"\n', '')
+      .replace('"fleetfoot.example"', '"www.fleetfoot.example"');
+    const { stdout } = await apply(changed, '--yes', '--json');
+    const { changes, ...head } = JSON.parse(stdout);
+    expect(head).to.deep.equal({ brand: 'fleetfoot', dry_run: false, written: true });
+    expect(changes).to.deep.equal([
+      {
+        ...{ action: 'change', type: 'brand', id: 'fleetfoot', name: 'Fleetfoot' },
+        fields: [{ field: 'domain', before: 'fleetfoot.example', after: 'www.fleetfoot.example' }],
+      },
+      { action: 'retire', type: 'competitor', id: 'stride', name: 'Stride', fields: [] },
+      {
+        ...{ action: 'rename', type: 'prompt', id: 'which-shoes-last', name: 'Which shoes last longest?' },
+        fields: [{ field: 'text', before: 'Which shoes last?', after: 'Which shoes last longest?' }],
+      },
+    ]);
+    const exported = await svc(['admin', 'export'], env);
+    expect(exported.stdout).to.match(/"id":"stride".*"retired_at":/);
+  });
+
+  it('refuses a file that cannot be used with every fault, and one without a brand', async () => {
+    const bad = await apply(FILE.replace('domain = ', 'site = '), '--yes');
+    expect(bad.code).to.equal(2);
+    expect(bad.stderr)
+      .to.include('line 1: brand.domain: expected')
+      .and.to.include('line 3: brand.site: no such field');
+    const plan =
+      '[[target]]\nengine = "llama"\nprotocol = "openai-chat"\nbase_url = "http://h/v1"\nmodel = "m"\n';
+    expect((await apply(plan)).stderr).to.include('has no [brand]');
+    const missing = await svc(['admin', 'apply', join(home.folder, 'none.toml')], env, '');
+    expect(missing.code).to.equal(2);
+    expect(missing.stderr).to.include('none.toml cannot be read (ENOENT)');
+  });
+});
