@@ -2,12 +2,12 @@
 import { ZodError, z } from 'zod';
 import { foldText } from '../server/dataset/catalog-ids.js';
 import { domain } from '../server/dataset/records/fields.js';
-import { replyJson } from '../server/language-model.js';
-import { send } from './send.js';
+import { type ReplySchema, replyJson } from '../server/language-model.js';
+import { send } from '../server/send.js';
 import { cleanerOf, meaningOf } from './failure.js';
 import type { Endpoint } from './plan/plan.js';
-import { protocols } from './protocols/index.js';
-import type { EngineInput, ReplySchema } from './protocols/protocol.js';
+import { protocolOf } from './protocols/index.js';
+import type { EngineInput } from './protocols/protocol.js';
 
 export interface Proposals {
   readonly competitors: readonly { readonly name: string; readonly domain: string | null }[];
@@ -83,7 +83,7 @@ export async function propose(
   signal: AbortSignal,
 ): Promise<Proposals> {
   const clean = cleanerOf(key);
-  const protocol = protocols[endpoint.protocol];
+  const protocol = protocolOf(endpoint.protocol);
   const sent = await send(protocol.request(endpoint, proposalInput(known), key), {
     ...{ baseUrl: endpoint.baseUrl, timeoutMs: endpoint.timeoutSeconds * 1000, signal },
   });
