@@ -1,8 +1,7 @@
 /** The markets from which the generators make records: data files, and their shape. All makers are invented. */
 import { z } from 'zod';
 import { type EngineId, engineIds } from '../../contract/engines.js';
-import { discrepancy } from '../../server/dataset/records/observed.js';
-import { ad } from '../../server/dataset/records/run-children.js';
+import type { RecordOf } from '../../server/dataset/records/index.js';
 import espressoFile from './espresso.json' with { type: 'json' };
 import purifiersFile from './purifiers.json' with { type: 'json' };
 
@@ -125,8 +124,8 @@ const market = object({
   sites: z.record(string(), array(page)),
   /** `link`: the beginning of its product links. */
   merchants: z.record(region, array(object({ name: string(), link: string() }))),
-  /** The ads as engines report them: with or without link, cards and name. */
-  ads: array(object({ weight: number(), ad })),
+  /** The ads as engines report them: with or without link, cards and name. An import checks their form. */
+  ads: array(object({ weight: number(), ad: z.custom<NonNullable<RecordOf<'run'>['ad']>>() })),
   /** The suffix of a product's name in a carousel: `Torvello Arco` + this. */
   productKind: string(),
   /** The number of days between two runs of a prompt on an engine. */
@@ -194,7 +193,7 @@ const observedMarket = market.omit({ pages: true }).extend({
   trackedPages: array(object({ url: z.url(), title: string(), ranks: array(number()).optional() })),
   offsiteSources: array(object({ kind: z.enum(['news', 'web']), host: z.url(), title: string() })),
   knowledgeBase: texts,
-  discrepancies: array(discrepancy),
+  discrepancies: z.custom<RecordOf<'fact_check'>['discrepancies']>(),
   /** The volumes of the first searches; the others were never measured. */
   searchVolumes: array(number()),
 });

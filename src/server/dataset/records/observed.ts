@@ -73,7 +73,7 @@ export const youtubeVideo = recordType('youtube_video', {
   },
 });
 
-export const discrepancy = z.strictObject({ engine, claim: text, truth: text, severity: z.enum(severities) });
+const discrepancy = z.strictObject({ engine, claim: text, truth: text, severity: z.enum(severities) });
 
 export const factCheck = recordType('fact_check', {
   table: 'fact_checks',

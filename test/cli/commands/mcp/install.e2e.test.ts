@@ -52,14 +52,14 @@ describe('svc mcp install', () => {
   it('prints what to add to a file that is not JSON, leaves the file as it is, and lists the tools', async () => {
     const file = join(home.folder, 'config.toml');
     writeFileSync(file, 'model = "o3"\n');
-    const { code, stdout, stderr } = await svc(['mcp', 'install', 'codex', '--file', file], env, '');
+    const { code, stdout, stderr } = await piped(['mcp', 'install', 'codex', '--file', file], env, '');
     expect(code, stderr).to.equal(0);
     expect(stdout)
       .to.match(/^\[mcp_servers\.svc\]\ncommand = /)
       .and.match(/\ncodex gets \d+ tools: .*get_overview/);
     expect(stderr.replaceAll(/\s+/g, ' ')).to.contain(`Add this to ${file}`);
     expect(readFileSync(file, 'utf8')).to.equal('model = "o3"\n');
-    const { stdout: json } = await svc(['mcp', 'install', 'codex', '--file', file, '--json'], env, '');
+    const { stdout: json } = await piped(['mcp', 'install', 'codex', '--file', file, '--json'], env, '');
     const { text, changed, backup } = JSON.parse(json);
     expect({ changed, backup }).to.deep.equal({ changed: false, backup: null });
     expect(stdout.startsWith(text)).to.equal(true);
