@@ -86,7 +86,7 @@ describe('sources of chosen prompts', () => {
         await rebuild();
         expect(await bodies()).to.deep.equal(rolledUp);
       }
-    }).timeout(120_000);
+    });
 
   it('read no run if no other value is chosen, on blended engines', async () => {
     await tools.collect(runOf('r', { ...OWN, ...cites('https://x.example/') }), runOf('s', { prompt: 'q' }));
