@@ -41,25 +41,50 @@ export async function up(knex: Knex): Promise<void> {
       unshown_runs integer[] not null,
       primary key (brand_key, day, engine, region, surface)
     )`,
-    `alter table day_engine_region_entities add column surface text collate "C" not null default ''`,
-    `update day_engine_region_entities set surface = surfaces[1]
-     where cardinality(surfaces) = 1 and surface_runs[1] = run_count`,
+    'alter table day_engine_region_entities rename to day_engine_regions',
+    `create table day_engine_region_entities (
+      brand_key    integer not null,
+      day          date not null,
+      engine       text collate "C" not null,
+      region       text collate "C" not null,
+      surface      text collate "C" not null,
+      ${columnsOf(LISTS)}
+    )`,
+    `insert into day_engine_region_entities
+     select brand_key, day, engine, region, coalesce(surfaces[1], ''), ${Object.keys(LISTS).join(', ')}
+     from day_engine_regions where ${HAS_ONE}`,
     `update day_engine_prompts p set brand_runs = null, brand_positions = null, brand_weights = null
-     from day_engine_region_entities e
-     where e.brand_key = p.brand_key and e.day = p.day and e.engine = p.engine and ${HAS_SEVERAL}`,
-    `delete from day_engine_region_entities e where ${HAS_SEVERAL}`,
-    'alter table day_engine_region_entities alter column surface drop default',
-    ...keyOfRegions('brand_key, day, engine, region, surface'),
+     from day_engine_regions e
+     where e.brand_key = p.brand_key and e.day = p.day and e.engine = p.engine and not (${HAS_ONE})`,
+    'drop table day_engine_regions',
+    'alter table day_engine_region_entities add primary key (brand_key, day, engine, region, surface)',
   ]);
 }
 
-/** Of a row `e`: its runs state several surfaces, or some of them none. */
-const HAS_SEVERAL = `e.surface = '' and cardinality(e.surfaces) > 0`;
+/** Of a row: all of its runs state the same surface, or none. */
+const HAS_ONE = 'cardinality(surfaces) = 0 or (cardinality(surfaces) = 1 and surface_runs[1] = run_count)';
 
-const keyOfRegions = (columns: string): string[] => [
-  'alter table day_engine_region_entities drop constraint day_engine_region_entities_pkey',
-  `alter table day_engine_region_entities add primary key (${columns})`,
-];
+const LISTS = {
+  run_count: 'integer',
+  citations: 'integer',
+  surfaces: 'text[] collate "C"',
+  surface_runs: 'integer[]',
+  entities: 'integer[]',
+  present_runs: 'integer[]',
+  position_sums: 'bigint[]',
+  weight_sums: 'bigint[]',
+  positives: 'integer[]',
+  neutrals: 'integer[]',
+  negatives: 'integer[]',
+  entity_citations: 'integer[]',
+  prompt_keys: 'integer[]',
+  prompt_runs: 'integer[]',
+};
+
+const columnsOf = (columns: Readonly<Record<string, string>>): string =>
+  Object.entries(columns)
+    .map(([name, type]) => `${name} ${type} not null`)
+    .join(', ');
 
 export async function down(knex: Knex): Promise<void> {
   await runEach(knex, [
@@ -67,8 +92,8 @@ export async function down(knex: Knex): Promise<void> {
      from day_engine_region_entities e
      where e.brand_key = p.brand_key and e.day = p.day and e.engine = p.engine`,
     'truncate day_engine_region_entities',
-    ...keyOfRegions('brand_key, day, engine, region'),
     'alter table day_engine_region_entities drop column surface',
+    'alter table day_engine_region_entities add primary key (brand_key, day, engine, region)',
     'drop table unshown_runs, day_outcomes',
     'alter table day_scope drop column ad_observers, drop column carousel_observers',
     'alter table runs drop column states_outcome, drop column observes',
