@@ -8,7 +8,7 @@ import type { MeasureName, Sums } from '../../contract/measures.js';
 import { daysBetween, everyDayOf, type Window } from '../days.js';
 import { DAYS_OF, NO_RUNS, NO_SUMS, unitOf } from '../metrics/samples.js';
 import { plannedStatement } from '../statement.js';
-import { type ChosenRuns, EVERY_RUN } from './run-choice.js';
+import { type ChosenRuns, EVERY_RUN, isOfPrompts } from './run-choice.js';
 import { areBlended, type CellDay, type Cut, cellDays, cellsNeedRuns } from './slice-sums.js';
 
 /** What distinguishes the cells of runs. Topics and tags are unions of prompts. */
@@ -132,16 +132,14 @@ function daysOfPrompts(found: readonly PromptDays[], dates: readonly string[]): 
 
 type Source = 'roll-up' | 'slices' | 'runs';
 
-/** Whether the choice is of prompts only. */
-const isOfPrompts = (runs: ChosenRuns | null): boolean => !runs?.regions && !runs?.surfaces;
-
 const isOfPresence = (metric: MeasureName): boolean => metric === 'visibility' || metric === 'presence_rate';
 
 /** What has the sums. */
 async function sourceOf(db: Knex, request: CellRequest): Promise<Source> {
   const { column, metric, engines, runs } = request;
   if (column === 'engine' && runs === null) return 'roll-up';
-  if (column === 'prompt' && isOfPresence(metric) && areBlended(engines) && isOfPrompts(runs)) return 'roll-up';
+  if (column === 'prompt' && isOfPresence(metric) && areBlended(engines) && isOfPrompts(runs))
+    return 'roll-up';
   return (await cellsNeedRuns(db, cellsOf(request))) ? 'runs' : 'slices';
 }
 

@@ -15,7 +15,15 @@ import type { Window } from '../days.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { inBothWindows } from './collection.js';
 import { byPrompt, type ChosenSums, chosenEntities, rowsOf } from './entity-sums.js';
-import { type ChosenRuns, chosenRuns, IN_PROMPTS, IN_REGIONS, ON_ENGINES, ON_SURFACES } from './run-choice.js';
+import {
+  type ChosenRuns,
+  chosenRuns,
+  IN_PROMPTS,
+  IN_REGIONS,
+  isOfPrompts,
+  ON_ENGINES,
+  ON_SURFACES,
+} from './run-choice.js';
 
 /** The roll-ups that have the sums of slices: by prompt or by region on the blended engines, or by region and surface on any. */
 export type SliceRollup = 'prompts' | 'regions' | 'engine regions';
@@ -233,9 +241,7 @@ const CELLS = {
 
 /** Whether a roll-up has the cells of a slice. */
 const areListed = (cut: Cut, engines: readonly EngineId[], runs: ChosenRuns): boolean =>
-  cut === 'prompt'
-    ? runs.regions === null && runs.surfaces === null && areBlended(engines)
-    : runs.promptKeys === null;
+  cut === 'prompt' ? isOfPrompts(runs) && areBlended(engines) : runs.promptKeys === null;
 
 interface CellsRequest {
   readonly brandKey: number;
