@@ -93,7 +93,7 @@ export async function propose(
   if (sent.kind !== 'replied') throw failed(sent.reason);
   try {
     const answer = protocol.reply(JSON.parse(sent.body));
-    if ('detail' in answer) throw failed(answer.detail);
+    if (!('answer' in answer)) throw failed(answer.detail);
     return usable(reply.parse(replyJson(answer.answer.text)), known);
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof ZodError) throw failed('its reply has another form');
