@@ -58,8 +58,13 @@ export function waterfallOf(why: Why, most: number): Waterfall | null {
   };
 }
 
-/** Drivers that changed by more than chance explains, on the side of the change. */
-export function reasonsOf({ drivers, difference }: Pick<Why, 'drivers' | 'difference'>): Driver[] {
+/** Drivers that changed by more than chance explains, on the side of the change; none if the change itself may be chance. */
+export function reasonsOf({
+  drivers,
+  difference,
+  verdict: whole,
+}: Pick<Why, 'drivers' | 'difference' | 'verdict'>): Driver[] {
+  if (whole !== 'up' && whole !== 'down') return [];
   const moved = drivers.filter(({ verdict }) => verdict === 'up' || verdict === 'down');
   return moved.filter(({ total }) => Math.sign(total) === Math.sign(difference ?? 0));
 }
@@ -70,17 +75,58 @@ const NAMED = 3;
 /** Reasons that make up less than this part of a change explain it only in part. */
 const WHOLE = 0.5;
 
+const askedPart = ({ mix, panel }: Pick<Driver, 'mix' | 'panel'>): number => (mix ?? 0) + (panel ?? 0);
+
+/** Whether more of the change is because of what was asked than because answers changed. */
+export const isMostlyAsked = (parts: Why['parts']): boolean =>
+  parts !== null && parts.rate !== null && Math.abs(askedPart(parts)) > Math.abs(parts.rate);
+
+/** What of a driver was other than before, if not its answers. */
+function askedWords({ kind, weight_before, weight_after }: Driver): string {
+  if (kind !== 'both') return kind === 'new' ? 'new' : 'not asked any more';
+  return weight_after > weight_before ? 'asked more often' : 'asked less often';
+}
+
+/** Reasons in words, the largest first, and how much of the change they are. */
+interface Reasons {
+  readonly named: readonly string[];
+  readonly explained: number;
+}
+
+type Explained = Pick<Why, 'metric' | 'drivers' | 'difference' | 'verdict' | 'parts'>;
+
+/** What was asked, where that is most of the change: a fact, so that no driver needs a verdict. */
+function askedReasons({ metric, drivers, difference, verdict, parts }: Explained): Reasons | null {
+  if ((verdict !== 'up' && verdict !== 'down') || !isMostlyAsked(parts)) return null;
+  const parted = drivers.map((driver) => ({ driver, part: askedPart(driver) }));
+  const asked = parted
+    .filter(({ part }) => Math.sign(part) === Math.sign(difference ?? 0))
+    .sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
+  return {
+    named: asked.map(
+      ({ driver, part }) => `${driver.name} (${askedWords(driver)}, ${moveText(metric, part)})`,
+    ),
+    explained: askedPart(parts!),
+  };
+}
+
+function changedReasons(why: Explained): Reasons {
+  const reasons = reasonsOf(why);
+  return {
+    named: reasons.map(({ name, total }) => `${name} (${moveText(why.metric, total)})`),
+    explained: reasons.reduce((sum, { total }) => sum + total, 0),
+  };
+}
+
 /**
  * `Because of best espresso machine? (−2.4 points), AI Mode (−1.1 points).`, or `In part because of …`; null: nothing is known to
  * be a reason.
  */
-export function becauseOf(why: Pick<Why, 'metric' | 'drivers' | 'difference'>): string | null {
-  const reasons = reasonsOf(why);
-  if (reasons.length === 0) return null;
-  const named = reasons.slice(0, NAMED).map(({ name, total }) => `${name} (${moveText(why.metric, total)})`);
-  const more = reasons.length - named.length;
-  const explained = reasons.reduce((sum, { total }) => sum + total, 0);
+export function becauseOf(why: Explained): string | null {
+  const { named, explained } = askedReasons(why) ?? changedReasons(why);
+  if (named.length === 0) return null;
+  const more = named.length - NAMED;
   const isWhole = Math.abs(explained) >= WHOLE * Math.abs(why.difference ?? 0);
-  const words = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const words = named.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return `${isWhole ? 'Because of' : 'In part because of'} ${words}.`;
 }
