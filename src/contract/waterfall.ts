@@ -58,16 +58,7 @@ export function waterfallOf(why: Why, most: number): Waterfall | null {
   };
 }
 
-/** Drivers that changed by more than chance explains, on the side of the change; none if the change itself may be chance. */
-export function reasonsOf({
-  drivers,
-  difference,
-  verdict: whole,
-}: Pick<Why, 'drivers' | 'difference' | 'verdict'>): Driver[] {
-  if (whole !== 'up' && whole !== 'down') return [];
-  const moved = drivers.filter(({ verdict }) => verdict === 'up' || verdict === 'down');
-  return moved.filter(({ total }) => Math.sign(total) === Math.sign(difference ?? 0));
-}
+const isMove = (verdict: Driver['verdict']): boolean => verdict === 'up' || verdict === 'down';
 
 /** Reasons that one line names. */
 const NAMED = 3;
@@ -96,8 +87,8 @@ interface Reasons {
 type Explained = Pick<Why, 'metric' | 'drivers' | 'difference' | 'verdict' | 'parts'>;
 
 /** What was asked, where that is most of the change: a fact, so that no driver needs a verdict. */
-function askedReasons({ metric, drivers, difference, verdict, parts }: Explained): Reasons | null {
-  if ((verdict !== 'up' && verdict !== 'down') || !isMostlyAsked(parts)) return null;
+function askedReasons({ metric, drivers, difference, parts }: Explained): Reasons | null {
+  if (!isMostlyAsked(parts)) return null;
   const parted = drivers.map((driver) => ({ driver, part: askedPart(driver) }));
   const asked = parted
     .filter(({ part }) => Math.sign(part) === Math.sign(difference ?? 0))
@@ -110,23 +101,30 @@ function askedReasons({ metric, drivers, difference, verdict, parts }: Explained
   };
 }
 
-function changedReasons(why: Explained): Reasons {
-  const reasons = reasonsOf(why);
+/** Drivers whose answers changed by more than chance explains. */
+function changedReasons(metric: Why['metric'], drivers: readonly Driver[]): Reasons {
+  const reasons = drivers.filter(({ verdict }) => isMove(verdict));
   return {
-    named: reasons.map(({ name, total }) => `${name} (${moveText(why.metric, total)})`),
+    named: reasons.map(({ name, total }) => `${name} (${moveText(metric, total)})`),
     explained: reasons.reduce((sum, { total }) => sum + total, 0),
   };
 }
 
 /**
- * `Because of best espresso machine? (−2.4 points), AI Mode (−1.1 points).`, or `In part because of …`; null: nothing is known to
- * be a reason.
+ * `Because of best espresso machine? (−2.4 points), AI Mode (−1.1 points).`, or `In part because of …`; where the change itself may be
+ * chance, what changed all the same. Null: nothing is known to be a reason.
  */
 export function becauseOf(why: Explained): string | null {
-  const { named, explained } = askedReasons(why) ?? changedReasons(why);
+  const { metric, drivers, verdict } = why;
+  const difference = why.difference ?? 0;
+  const onItsSide = drivers.filter(({ total }) => Math.sign(total) === Math.sign(difference));
+  const { named, explained } = isMove(verdict)
+    ? (askedReasons(why) ?? changedReasons(metric, onItsSide))
+    : changedReasons(metric, drivers);
   if (named.length === 0) return null;
   const more = named.length - NAMED;
-  const isWhole = Math.abs(explained) >= WHOLE * Math.abs(why.difference ?? 0);
   const words = named.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  if (!isMove(verdict)) return `Changed by more than chance all the same: ${words}.`;
+  const isWhole = Math.abs(explained) >= WHOLE * Math.abs(difference);
   return `${isWhole ? 'Because of' : 'In part because of'} ${words}.`;
 }

@@ -165,7 +165,7 @@ const driverVerdict = nullable(
   ),
 );
 
-const runIds = (window: string) => list(text('Run id'), `The newest answers of ${window}, at most 3`);
+const runIds = (window: string) => list(text('Run id'), `Answers of the newest days of ${window}, at most 3`);
 
 export const driver = part('What the change is made of, one part of it', {
   id: nullable(text('Id of the prompt, engine, …; null: runs without one, citations without a domain')),

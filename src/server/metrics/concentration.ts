@@ -5,7 +5,7 @@ import type { Contribution } from './contributions.js';
 export type WeighedCell = Pick<Contribution, 'total' | 'verdict'> & { readonly weight: number };
 
 /** What a further cell costs, so that of two cuts which explain as much that of fewer cells is told. */
-const PER_CELL = 0.02;
+const PER_CELL = 0.04;
 
 /**
  * The part of the difference that cells explain whose answers changed by more than chance, less their part of all answers: 0 if

@@ -56,9 +56,14 @@ describe('the concentration of a change', () => {
     );
     const amount = fc.double({ min: -50, max: 50, noNaN: true });
     fc.assert(
-      fc.property(cells, amount, amount.filter((difference) => Math.abs(difference) > 1e-6), (...args) => {
-        expect(concentrationOf(...args)).to.be.within(0, 1);
-      }),
+      fc.property(
+        cells,
+        amount,
+        amount.filter((difference) => Math.abs(difference) > 1e-6),
+        (...args) => {
+          expect(concentrationOf(...args)).to.be.within(0, 1);
+        },
+      ),
     );
   });
 });

@@ -10,8 +10,8 @@ import {
   type PromptWithinReach,
   type SourceGap,
 } from '../../../contract/reads/gaps.js';
-import { findAgent } from '../../../logs/index.js';
 import { gapsToRead } from '../../../contract/summary.js';
+import { findAgent } from '../../../logs/index.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
 import { type Card, card, empty, noteOf } from '../parts/card.js';
@@ -93,9 +93,7 @@ const crawl: Line<CrawlGap> = (row, field) =>
 
 function requestsOf({ fault, requests, refused }: CrawlGap, field: string): Markup {
   const all = html`${numberField(`${field}.requests`, requests)} ${noun(requests ?? 0, 'request')}`;
-  return fault === 'refused'
-    ? html`${numberField(`${field}.refused`, refused)} of ${all} refused`
-    : all;
+  return fault === 'refused' ? html`${numberField(`${field}.refused`, refused)} of ${all} refused` : all;
 }
 
 /** The kinds that the block lists. */
