@@ -66,6 +66,9 @@ const NAMED = 3;
 /** Reasons that make up less than this part of a change explain it only in part. */
 const WHOLE = 0.5;
 
+/** A smaller part of the change is not named where no test says which parts are chance. */
+const LEAST_PART = 0.1;
+
 const askedPart = ({ mix, panel }: Pick<Driver, 'mix' | 'panel'>): number => (mix ?? 0) + (panel ?? 0);
 
 /** Whether more of the change is because of what was asked than because answers changed. */
@@ -91,7 +94,7 @@ function askedReasons({ metric, drivers, difference, parts }: Explained): Reason
   if (!isMostlyAsked(parts)) return null;
   const parted = drivers.map((driver) => ({ driver, part: askedPart(driver) }));
   const asked = parted
-    .filter(({ part }) => Math.sign(part) === Math.sign(difference ?? 0))
+    .filter(({ part }) => part * (difference ?? 0) > LEAST_PART * (difference ?? 0) ** 2)
     .sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   return {
     named: asked.map(
