@@ -115,7 +115,7 @@ function changedReasons(metric: Why['metric'], drivers: readonly Driver[]): Reas
 
 /**
  * `Because of best espresso machine? (−2.4 points), AI Mode (−1.1 points).`, or `In part because of …`; where the change itself may be
- * chance, what changed all the same. Null: nothing is known to be a reason.
+ * chance, what changed anyway. Null: nothing is known to be a reason.
  */
 export function becauseOf(why: Explained): string | null {
   const { metric, drivers, verdict } = why;
@@ -127,7 +127,7 @@ export function becauseOf(why: Explained): string | null {
   if (named.length === 0) return null;
   const more = named.length - NAMED;
   const words = named.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  if (!isMove(verdict)) return `Changed by more than chance all the same: ${words}.`;
+  if (!isMove(verdict)) return `Changed by more than chance anyway: ${words}.`;
   const isWhole = Math.abs(explained) >= WHOLE * Math.abs(difference);
   return `${isWhole ? 'Because of' : 'In part because of'} ${words}.`;
 }

@@ -82,9 +82,9 @@ br_fernweh\` shows the first of these answers.
     expect(await because({ parts })).to.equal('Because of decaf that tastes good? (new, −1.5 points).');
   });
 
-  it('names no reason for a change that may be chance, only what changed all the same', async () => {
+  it('names no reason for a change that may be chance, only what changed anyway', async () => {
     expect(await because({ verdict: 'no_clear_change' })).to.equal(
-      'Changed by more than chance all the same: best coffee beans? (−5.0 points).',
+      'Changed by more than chance anyway: best coffee beans? (−5.0 points).',
     );
     const drivers = why.drivers.map((each) => ({ ...each, verdict: 'no_clear_change' as const }));
     expect(await because({ verdict: 'no_clear_change', drivers })).to.equal(undefined);
