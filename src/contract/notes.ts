@@ -114,7 +114,7 @@ export const sentences = {
     api: 'The change may be chance, and none of the {cells} changed by more than chance explains.',
   },
   someMoved: {
-    api: 'The change as a whole may be chance, but some of the {cells} changed by more than chance explains.',
+    api: 'The change as a whole may be chance, and verdicts on single {cells} may be too.',
   },
 
   // Sentiment

@@ -113,6 +113,10 @@ function changedReasons(metric: Why['metric'], drivers: readonly Driver[]): Reas
   };
 }
 
+/** Twice as far from 0 as its verdict needs: among drivers of noise, one in ten answers has a verdict. */
+const isFarFromChance = ({ interval }: Driver): boolean =>
+  interval !== null && Math.abs(interval[0] + interval[1]) >= 2 * (interval[1] - interval[0]);
+
 /**
  * `Because of best espresso machine? (−2.4 points), AI Mode (−1.1 points).`, or `In part because of …`; where the change itself may be
  * chance, what changed anyway. Null: nothing is known to be a reason.
@@ -123,7 +127,7 @@ export function becauseOf(why: Explained): string | null {
   const onItsSide = drivers.filter(({ total }) => Math.sign(total) === Math.sign(difference));
   const { named, explained } = isMove(verdict)
     ? (askedReasons(why) ?? changedReasons(metric, onItsSide))
-    : changedReasons(metric, drivers);
+    : changedReasons(metric, drivers.filter(isFarFromChance));
   if (named.length === 0) return null;
   const more = named.length - NAMED;
   const words = named.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');

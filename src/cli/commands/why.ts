@@ -127,7 +127,10 @@ const whyView: Drawing<Why, Driver> = {
     const { after: now = [], before: then = [] } = drivers[0]?.evidence ?? {};
     const id = now[0] ?? then[0];
     if (id !== undefined) {
-      const windows = [now.length > 0 && `${now.join(', ')} now`, then.length > 0 && `${then.join(', ')} before`];
+      const windows = [
+        now.length > 0 && `${now.join(', ')} now`,
+        then.length > 0 && `${then.join(', ')} before`,
+      ];
       document.sentences(`Answers to read: ${windows.filter(Boolean).join('; ')}. ${answerHint(id, brand)}`);
     }
   },

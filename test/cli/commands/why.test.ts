@@ -86,6 +86,9 @@ br_fernweh\` shows the first of these answers.
     expect(await because({ verdict: 'no_clear_change' })).to.equal(
       'Changed by more than chance anyway: best coffee beans? (−5.0 points).',
     );
+    const [first, ...others] = why.drivers;
+    const near = { ...first!, interval: [-9, -1] as [number, number] };
+    expect(await because({ verdict: 'no_clear_change', drivers: [near, ...others] })).to.equal(undefined);
     const drivers = why.drivers.map((each) => ({ ...each, verdict: 'no_clear_change' as const }));
     expect(await because({ verdict: 'no_clear_change', drivers })).to.equal(undefined);
   });
