@@ -63,8 +63,8 @@ export interface Question {
   /** The runs and citations of each day of both windows. */
   readonly totals: readonly { readonly day: string; readonly runs: number; readonly citations: number }[];
   readonly compare: (entity: { readonly entity: number; readonly domain: string }) => Comparison;
-  /** Whether the windows ask the same prompts. */
-  readonly isJudged: boolean;
+  /** Whether the windows ask the same prompts, and on the same mix of surfaces: drivers have verdicts only then. */
+  readonly isJudged: { readonly panel: boolean; readonly mix: boolean };
 }
 
 const NO_PARTS = { rate: null, mix: null, panel: null, own: null, others: null } as const;
@@ -249,7 +249,7 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
       before: sampleOfUnits(cell.before, previous),
       after: sampleOfUnits(cell.after, current),
     })),
-    isJudged || by === 'prompt',
+    (isJudged.panel || by === 'prompt') && (isJudged.mix || by === 'surface'),
   );
   if (contributions === null) return null;
   const found = gathered.flatMap(({ id, name, rows: own }, at): Found[] => {
@@ -315,7 +315,7 @@ function byCounts(
       isOwn: cell.isOwn,
     })),
     few,
-    isJudged,
+    isJudged.panel && isJudged.mix,
   );
   // An answer may have several citations, so their number does not say how many days hold enough answers.
   const enough = few === 'of runs' ? EVIDENCE : Number.POSITIVE_INFINITY;
