@@ -1,6 +1,7 @@
 /** What the change of a metric is made of, by each cut: cells with their parts, and the days that hold answers to them. */
 import { engineLabel, valueLabel } from '../../contract/glossary.js';
 import { type MeasureName, ratioOf, type Sums } from '../../contract/measures.js';
+import { compareText } from '../../contract/order.js';
 import type { Cut, RunCut, Why } from '../../contract/reads/why.js';
 import { addDays, daysBetween, type Window } from '../days.js';
 import type { Comparison } from '../metrics/change.js';
@@ -241,7 +242,8 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
       units.set(row.unit, known === undefined ? row : added(known, row));
     }
   }
-  const gathered = [...cells.values()];
+  // In one order, so that sums of their parts have the same last digits whatever the order of rows.
+  const gathered = [...cells.values()].sort((a, b) => compareText(a.id ?? '', b.id ?? ''));
   const contributions = contributionsOf(
     metric,
     { before: previous, after: current },
