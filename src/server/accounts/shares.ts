@@ -6,6 +6,7 @@ import { errors } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
 import { SHARE_LIMITS } from '../../contract/limits.js';
 import type { Share } from '../../contract/paths.js';
+import type { Stopwatch } from '../clock.js';
 import { DAY_MS } from '../days.js';
 import { refuse } from '../errors.js';
 import { statement } from '../statement.js';
@@ -169,8 +170,8 @@ const ownerOf = ({ access, secretHash }: ShareOwner): Owner => ({
 });
 
 /** Keeps links for a second, and looks up those in use by one statement. */
-export function createShares(db: Knex): Shares {
-  const known = batchedRefresh<FoundShare>(async (hashes) => {
+export function createShares(db: Knex, elapsed: Stopwatch): Shares {
+  const lookUp = async (hashes: readonly string[]): Promise<Map<string, FoundShare>> => {
     const rows = await sharesByToken(db, { hashes });
     return new Map(
       rows.map(({ tokenHash, secretHash, ...row }) => [
@@ -178,7 +179,8 @@ export function createShares(db: Knex): Shares {
         { ...row, secretHash: Buffer.from(secretHash, 'hex') },
       ]),
     );
-  }, REMEMBER_MS);
+  };
+  const known = batchedRefresh(lookUp, REMEMBER_MS, elapsed);
   return {
     async make({ access, secretHash }, { brandId, slice, expires }, now) {
       const end = shareExpiry(expires, now);
