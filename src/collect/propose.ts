@@ -1,13 +1,15 @@
 /** Asks a model for competitors and prompts of a brand. They are proposals: nothing of them is used without a yes. */
+
 import { ZodError, z } from 'zod';
+import { ExpectedError } from '../contract/failure.js';
 import { foldText } from '../server/dataset/catalog-ids.js';
 import { domain } from '../server/dataset/records/fields.js';
 import { replyJson } from '../server/language-model.js';
-import { send } from './send.js';
 import { cleanerOf, meaningOf } from './failure.js';
 import type { Endpoint } from './plan/plan.js';
 import { protocols } from './protocols/index.js';
 import type { EngineInput, ReplySchema } from './protocols/protocol.js';
+import { send } from './send.js';
 
 export interface Proposals {
   readonly competitors: readonly { readonly name: string; readonly domain: string | null }[];
@@ -21,11 +23,6 @@ interface KnownBrand {
   readonly domain: string;
   readonly competitors: readonly string[];
   readonly prompts: readonly string[];
-}
-
-/** The model gave no proposals. */
-export class ProposalError extends Error {
-  override readonly name = 'ProposalError';
 }
 
 const MOST = { competitors: 8, prompts: 15 };
@@ -74,7 +71,7 @@ const proposalInput = ({ names, domain, competitors, prompts }: KnownBrand): Eng
 
 /**
  * One call, which is never repeated.
- * @throws ProposalError with the reason, without the key
+ * @throws ExpectedError `incomplete` with the reason, without the key
  */
 export async function propose(
   endpoint: Endpoint,
@@ -88,7 +85,7 @@ export async function propose(
     ...{ baseUrl: endpoint.baseUrl, timeoutMs: endpoint.timeoutSeconds * 1000, signal },
   });
   const failed = (reason: string) =>
-    new ProposalError(`${endpoint.model} made no proposals: ${clean(reason)}`);
+    new ExpectedError('incomplete', `${endpoint.model} made no proposals: ${clean(reason)}`);
   if (sent.kind === 'status') throw failed(meaningOf(sent.status, sent.body, endpoint, clean).reason);
   if (sent.kind !== 'replied') throw failed(sent.reason);
   try {

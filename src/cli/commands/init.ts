@@ -4,6 +4,7 @@ import { boolean, integer, string } from '@oclif/core/flags';
 import type { DayCost } from '../../collect/day-cost.js';
 import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { Proposals } from '../../collect/propose.js';
+import { failureKindOf } from '../../contract/failure.js';
 import { explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { ask, confirm } from '../base/prompt.js';
@@ -137,9 +138,10 @@ export default class Init extends BaseCommand {
     try {
       return await propose(endpoint, key, known, AbortSignal.timeout(endpoint.timeoutSeconds * 1000));
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'ProposalError') throw error;
-      if (!isAsking) throw new CommandError('incomplete', error.message);
-      this.#note(error.message);
+      if (failureKindOf(error) !== 'incomplete') throw error;
+      const { message } = error as Error;
+      if (!isAsking) throw new CommandError('incomplete', message);
+      this.#note(message);
       return null;
     }
   }
