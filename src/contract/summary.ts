@@ -13,7 +13,7 @@ import type { Prompt } from './reads/prompts.js';
 import type { Sentiment } from './reads/sentiment.js';
 import { type ReadName, reads } from './registry.js';
 import { unitsIn } from './verdict-reasons.js';
-import { inWords } from './wording.js';
+import { grouped, inWords, plural } from './wording.js';
 
 /** A number as it is shown, with its field. */
 export interface NumberPart {
@@ -35,9 +35,7 @@ export type Phrase = readonly (string | NumberPart | NamePart)[];
 export const textOf = (phrase: Phrase): string =>
   phrase.map((part) => (typeof part === 'string' ? part : 'name' in part ? part.name : part.text)).join('');
 
-const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 const whole = (field: string | null, value: number): NumberPart => ({ field, value, text: grouped(value) });
-const plural = (count: number, one: string, several = `${one}s`): string => (count === 1 ? one : several);
 
 /** A measure with its unit. */
 const measured = (field: string, metric: MeasureName, value: number, digits = 1): NumberPart => {
