@@ -2,6 +2,7 @@
  * The sentence about a brand, and what needs attention: one definition for the page, the command and the report. Both are made
  * from bodies of reads of the same days and filters, and every number in them is a field of those bodies, or a count of rows.
  */
+import { DAY_MS } from './days.js';
 import { engineLabel } from './glossary.js';
 import { amountText, LEAST_UNITS, type MeasureName, measureNames, measureOf, scaleOf } from './measures.js';
 import type { Params } from './params.js';
@@ -168,7 +169,6 @@ const inShort = (reason: string): string => {
   return first.charAt(0).toLowerCase() + first.slice(1);
 };
 
-const DAY_MS = 86_400_000;
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 /**
@@ -238,7 +238,7 @@ export type GapReads = { readonly [K in GapKind]?: Gaps | undefined };
 /** The kinds of gaps of which the best is something to do; where the brand is absent, prompts tell. */
 export const gapsToRead = ['sources', 'within_reach', 'lost_pages', 'crawl'] as const satisfies GapKind[];
 
-export const MOST_ITEMS = 5;
+export const MAX_ITEMS = 5;
 
 /** What needs attention, the most answers first. */
 export function attentionOf(bodies: AttentionReads): Attention[] {
@@ -255,7 +255,7 @@ export function attentionOf(bodies: AttentionReads): Attention[] {
     ...withoutLogs(bodies),
   ];
   const value = ({ answers, citations = -1 }: Attention): number => answers ?? citations;
-  return found.sort((a, b) => value(b) - value(a)).slice(0, MOST_ITEMS);
+  return found.sort((a, b) => value(b) - value(a)).slice(0, MAX_ITEMS);
 }
 
 /** A read of the same days and filters, as far as it takes them. */
