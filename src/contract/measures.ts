@@ -252,7 +252,7 @@ export const WEEKLY_FROM_DAYS = 28;
 export const LEAST_UNITS = 4;
 
 /** Percentage points by which the share of a surface may differ between two windows that a verdict compares. */
-export const MOST_MOVED_POINTS = 20;
+export const MAX_MOVED_POINTS = 20;
 
 /** What divides a window for intervals: the variation between these units is measured. */
 export const intervalUnits = ['day', 'week'] as const;

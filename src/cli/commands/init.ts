@@ -32,7 +32,7 @@ import { count, counted, type TableView, text, usd } from '../render/view.js';
 
 const FILE = 'svc.toml';
 /** More search queries than these cost more than a first look should. */
-const DEFAULT_MOST_PROMPTS = 30;
+const DEFAULT_MAX_PROMPTS = 30;
 
 interface Draft {
   readonly name: string;
@@ -75,7 +75,7 @@ export default class Init extends BaseCommand {
       helpValue: 'FILE',
     }),
     'most-prompts': integer({
-      description: `The most search queries that become prompts (default ${DEFAULT_MOST_PROMPTS})`,
+      description: `The most search queries that become prompts (default ${DEFAULT_MAX_PROMPTS})`,
       min: 1,
     }),
     engine: string({ description: 'An engine to ask; may be repeated', helpValue: 'ENGINE', multiple: true }),
@@ -229,7 +229,7 @@ async function asked(flags: Flags): Promise<Draft> {
     return sites.map(siteFault).find((fault) => fault !== null) ?? null;
   };
   const rivals = flags.competitor ?? listOf(await askValid(question, rivalFault));
-  const most = flags['most-prompts'] ?? DEFAULT_MOST_PROMPTS;
+  const most = flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS;
   const isStated = flags.prompts !== undefined || flags.prompt !== undefined;
   const prompts = isStated
     ? await promptsOf(flags, own)
@@ -250,7 +250,7 @@ async function promptsOf(
 ) {
   const typed = (flags.prompt ?? []).map((each) => promptOf(each));
   if (flags.prompts === undefined) return { prompts: typed, file: null, notes: [] };
-  const most = flags['most-prompts'] ?? DEFAULT_MOST_PROMPTS;
+  const most = flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS;
   const read = await promptsIn(flags.prompts, { names: [name, ...aliases], domain }, most);
   return typed.length === 0 ? read : { ...read, prompts: [...read.prompts, ...typed], file: null };
 }
