@@ -1355,7 +1355,7 @@ export interface Parts {
   others: number | null;
 }
 
-/** Answers to read: of the cell, or that name or cite it */
+/** Answers to read: of the cell (of a topic or tag: to the 3 prompts whose counts changed most), or that name or cite it */
 export interface DriverEvidence {
   /** The newest answers of the window before, at most 3 */
   before: string[];
@@ -1391,7 +1391,7 @@ export interface Driver {
   interval: [number, number] | null;
   /** up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured; null: the cell is in one window only */
   verdict: 'up' | 'down' | 'no_clear_change' | 'unknown' | null;
-  /** Answers to read: of the cell, or that name or cite it */
+  /** Answers to read: of the cell (of a topic or tag: to the 3 prompts whose counts changed most), or that name or cite it */
   evidence: DriverEvidence;
 }
 
@@ -1833,6 +1833,8 @@ export interface GapsParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of why */
@@ -1865,6 +1867,8 @@ export interface WhyParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** What each read takes */
@@ -2798,6 +2802,8 @@ export interface GapsArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The arguments of explain_change */
@@ -2830,6 +2836,8 @@ export interface WhyArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** What each tool takes */
