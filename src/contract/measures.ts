@@ -297,6 +297,10 @@ const signed = (number: number): string => {
 /** A value as people read it. */
 const shown = (metric: MeasureName, value: number): number => scaleOf(metric).shown * value;
 
+/** The value on the scale that people read, with its unit: `27.9 %`. */
+export const valueText = (metric: MeasureName, value: number, digits = DIGITS): string =>
+  `${shown(metric, value).toFixed(digits)}${scaleOf(metric).suffix}`;
+
 const unitOf = (metric: MeasureName): string => scaleOf(metric).differenceUnit;
 
 /** The difference with its sign and unit: `+3.2 points`, `−1.5 pp`. */

@@ -4,7 +4,15 @@
  */
 import { DAY_MS } from './days.js';
 import { engineLabel } from './glossary.js';
-import { amountText, LEAST_UNITS, type MeasureName, measureNames, measureOf, scaleOf } from './measures.js';
+import {
+  amountText,
+  LEAST_UNITS,
+  type MeasureName,
+  measureNames,
+  measureOf,
+  scaleOf,
+  valueText,
+} from './measures.js';
 import type { Params } from './params.js';
 import type { Competitor } from './reads/competitors.js';
 import type { Crawlers } from './reads/crawlers.js';
@@ -39,10 +47,11 @@ export const textOf = (phrase: Phrase): string =>
 const whole = (field: string | null, value: number): NumberPart => ({ field, value, text: grouped(value) });
 
 /** A measure with its unit. */
-const measured = (field: string, metric: MeasureName, value: number, digits = 1): NumberPart => {
-  const { shown, suffix } = scaleOf(metric);
-  return { field, value, text: `${(shown * value).toFixed(digits)}${suffix}` };
-};
+const measured = (field: string, metric: MeasureName, value: number, digits?: number): NumberPart => ({
+  field,
+  value,
+  text: valueText(metric, value, digits),
+});
 
 // The sentence.
 

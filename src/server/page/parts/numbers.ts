@@ -1,5 +1,5 @@
 /** Numbers, each with its exact value and the name of the field that it is. */
-import { type MeasureName, scaleOf } from '../../../contract/measures.js';
+import { type MeasureName, valueText } from '../../../contract/measures.js';
 import { escapeControls } from '../../../contract/printable.js';
 import { decimal, grouped } from '../../../contract/wording.js';
 import { html, type Markup } from '../html.js';
@@ -10,10 +10,10 @@ type Format = (value: number) => string;
 
 export const whole: Format = (value) => grouped(Math.round(value));
 /** A measure on the scale that people read. */
-export function formatOf(name: MeasureName): Format {
-  const { shown, suffix } = scaleOf(name);
-  return (value) => `${decimal(shown * value)}${suffix}`;
-}
+export const formatOf =
+  (name: MeasureName): Format =>
+  (value) =>
+    valueText(name, value);
 
 /** What stands in place of null. */
 export const notMeasured = (): Markup => html`<abbr title="not measured">—</abbr>`;
