@@ -39,6 +39,8 @@ export async function bundleSdk(root, names = Object.keys(entries)) {
         target: 'es2022',
         chunkNames: '[name]',
         legalComments: 'inline',
+        // Constants of another module are inlined only here: an application that bundles the module sees variables.
+        minifySyntax: true,
         write: false,
         metafile: true,
         logLevel: 'warning',

@@ -138,7 +138,7 @@ interface Named {
   readonly name: string;
 }
 
-const columnOf = {
+export const columnOf = {
   prompt: 'prompt',
   topic: 'prompt',
   tag: 'prompt',

@@ -5,6 +5,7 @@ import { isMeasurable, type MeasureName, measureValue, scaleOf } from '../../con
 import { notes, sentence } from '../../contract/notes.js';
 import { compareText } from '../../contract/order.js';
 import { type Cut, cuts, cutsOf, type Driver, fitsMetric, type Why, why } from '../../contract/reads/why.js';
+import { isMostlyAsked } from '../../contract/waterfall.js';
 import { brandState, dataVersion, hasDataVersion } from '../accounts/brands.js';
 import { daysIn, type Window } from '../days.js';
 import { refuse } from '../errors.js';
@@ -16,6 +17,7 @@ import { circumstancesOf, seesCrawlers } from './circumstances.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
 import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
+import { PLAIN_CUT, tellingCut } from './telling-cut.js';
 
 /** The largest first; of equal ones by id, null last. */
 const inOrder = (a: Found, b: Found): number =>
@@ -59,20 +61,20 @@ function findings(
 ): (string | false)[] {
   if (explained === null) return [unmeasuredNote(metric, comparison)];
   const { found, parts } = explained;
-  const isMoved = found.some(({ contribution }) => ['up', 'down'].includes(contribution.verdict ?? ''));
+  const moved = found.filter(({ contribution }) => ['up', 'down'].includes(contribution.verdict ?? ''));
+  const hasReason = moved.some(({ contribution }) => contribution.total > 0 === (verdict === 'up'));
   const { cells } = cuts[by];
-  const asked = parts === null ? 0 : Math.abs((parts.mix ?? 0) + (parts.panel ?? 0));
   const isMoving = verdict === 'up' || verdict === 'down';
-  const isAsked = parts !== null && asked > Math.abs(parts.rate ?? Number.POSITIVE_INFINITY);
+  const isAsked = isMostlyAsked(parts);
   return [
     by === 'tag' && sentence('tagsOverlap'),
     isMoving && isAsked && sentence('mostlyAsked', { cells }),
     isMoving &&
       !isAsked &&
-      !isMoved &&
+      !hasReason &&
       found.length > 1 &&
       sentence('spreadChange', { total: found.length, cells }),
-    verdict === 'no_clear_change' && !isMoved && sentence('onlyNoise', { cells }),
+    verdict === 'no_clear_change' && sentence(moved.length === 0 ? 'onlyNoise' : 'someMoved', { cells }),
   ];
 }
 
@@ -86,17 +88,13 @@ function unmeasuredNote(metric: MeasureName, { current, previous }: Comparison):
 
 const compute: Reader<'why'> = async (context, params) => {
   const { brand } = context;
-  const {
-    metric = why.params.metric.default,
-    by = why.params.by.default,
-    limit = WHY_LIMIT.default,
-  } = params;
-  if (!fitsMetric(by, metric)) throw refuse(errors.cutDoesNotFit(by, metric, cutsOf(metric)));
+  const { metric = why.params.metric.default, by: asked, limit = WHY_LIMIT.default } = params;
+  if (asked && !fitsMetric(asked, metric)) throw refuse(errors.cutDoesNotFit(asked, metric, cutsOf(metric)));
   const slice = await sliceOf(context, params);
   const from = await sumsSourceOf(context, slice, slice.prior.start, params);
   const { compare, totals, days } = await comparisons(
     context,
-    by === 'rival' ? 'every entity' : 'brand',
+    (asked ?? 'rival') === 'rival' && fitsMetric('rival', metric) ? 'every entity' : 'brand',
     slice,
     from,
   );
@@ -107,15 +105,19 @@ const compute: Reader<'why'> = async (context, params) => {
   const after = measureValue(metric, current);
   const before = measureValue(metric, previous);
   const isMeasured = after !== null && before !== null;
-  const [explained, circumstances, extent] = await Promise.all([
-    isMeasured ? explain(question, by) : null,
+  const { verdict, reason } = judge(metric, comparison);
+  const [circumstances, extent] = await Promise.all([
     circumstancesOf(context, slice, { after: current, before: previous }),
     daysFields(context, slice, { days }),
   ]);
+  const isTelling = asked === undefined && isMeasured && (verdict === 'up' || verdict === 'down');
+  const surfacesMoved = circumstances.some(({ kind }) => kind === 'surface');
+  const { by, explained } = isTelling
+    ? await tellingCut(question, after - before, surfacesMoved)
+    : { by: asked ?? PLAIN_CUT, explained: isMeasured ? await explain(question, asked ?? PLAIN_CUT) : null };
   const found = [...(explained?.found ?? [])].sort(inOrder);
   const listed = found.slice(0, limit);
   const left = found.slice(limit);
-  const { verdict, reason } = judge(metric, comparison);
   const sums = by !== 'tag';
   return {
     brand: brandRefOf(brand),

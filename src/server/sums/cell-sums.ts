@@ -143,6 +143,10 @@ async function sourceOf(db: Knex, request: CellRequest): Promise<CellSource> {
   return (await cellsNeedRuns(db, cellsOf(request))) ? 'runs' : 'slices';
 }
 
+/** Whether a roll-up has the sums, so that they cost little. */
+export const areSummed = async (db: Knex, request: CellRequest): Promise<boolean> =>
+  (await sourceOf(db, request)) !== 'runs';
+
 const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest) => ({
   ...{ brandKey, engines, cut: column, entity: 0 },
   ...{ runs: runs ?? EVERY_RUN, window: { start: prior.start, end: window.end } },
