@@ -4,12 +4,12 @@ import { ZodError, z } from 'zod';
 import { ExpectedError } from '../contract/failure.js';
 import { foldText } from '../server/dataset/catalog-ids.js';
 import { domain } from '../server/dataset/records/fields.js';
-import { replyJson } from '../server/language-model.js';
+import { type ReplySchema, replyJson } from '../server/language-model.js';
+import { send } from '../server/send.js';
 import { cleanerOf, meaningOf } from './failure.js';
 import type { Endpoint } from './plan/plan.js';
 import { protocolOf } from './protocols/index.js';
-import type { EngineInput, ReplySchema } from './protocols/protocol.js';
-import { send } from './send.js';
+import type { EngineInput } from './protocols/protocol.js';
 
 export interface Proposals {
   readonly competitors: readonly { readonly name: string; readonly domain: string | null }[];

@@ -1389,7 +1389,7 @@ export interface Driver {
   total: number;
   /** 95 % interval of rate (of total by rival, domain, page), of this driver alone; null: too few days, or in one window only */
   interval: [number, number] | null;
-  /** up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured; null: the cell is in one window only */
+  /** up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured, or the windows differ in prompts or surfaces; null: the cell is in one window only */
   verdict: 'up' | 'down' | 'no_clear_change' | 'unknown' | null;
   /** Answers to read: of the cell (of a topic or tag: to the 3 prompts whose counts changed most), or that name or cite it */
   evidence: DriverEvidence;

@@ -153,7 +153,7 @@ const intervalBound: Definition = {
 const driverVerdict = nullable(
   oneOf(
     verdict.values,
-    'up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured; null: the cell is in one window only',
+    'up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured, or the windows differ in prompts or surfaces; null: the cell is in one window only',
     {
       name: 'why.verdict',
       group: 'uncertainty',

@@ -1,16 +1,11 @@
 /** Finds the agent in a User-Agent field. */
 
 import { unescapeField } from '../entry.js';
-import { type Agent, agentOf, decodeUserAgent, isMissingUserAgent } from './agent.js';
-import { furtherOperators } from './further-operators.js';
-import { majorOperators } from './major-operators.js';
-import { smallerOperators } from './smaller-operators.js';
+import { type Agent, type AgentEntry, agentOf, decodeUserAgent, isMissingUserAgent } from './agent.js';
+import entries from './agents.json' with { type: 'json' };
 
-// All known AI agents. To add an agent, add one entry to one of the three lists.
-
-export const agents: readonly Agent[] = [...majorOperators, ...furtherOperators, ...smallerOperators].map(
-  agentOf,
-);
+/** All known AI agents. */
+export const agents: readonly Agent[] = (entries as readonly AgentEntry[]).map(agentOf);
 
 const byKey: ReadonlyMap<string, Agent> = new Map(agents.map((agent) => [agent.key, agent]));
 

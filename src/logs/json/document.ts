@@ -1,5 +1,7 @@
 /** Decides whether a body consists of lines or is one JSON document over many lines (or one huge line). */
-import { wrapperKeys } from './keys.js';
+
+/** Keys under which a collector wraps many records. */
+export const wrapperKeys = ['logs', 'events', 'records', 'entries', 'data'] as const;
 
 /** Parses JSON text that may be invalid. */
 

@@ -3,11 +3,9 @@ import { z } from 'zod';
 import type { EngineId } from '../../contract/engines.js';
 import { severities } from '../../contract/reads/fact-check.js';
 import { name } from '../dataset/records/fields.js';
-import { type JsonSchema, jsonSchemaOf } from '../json-schema.js';
-import { replyJson } from '../language-model.js';
+import { jsonSchemaOf } from '../json-schema.js';
+import { type ChatMessage, chatCompletion, type ReplySchema, replyJson } from '../language-model.js';
 import { statement } from '../statement.js';
-
-// Parses and validates the reply of the language model.
 
 /** A reply that exceeds these limits is malformed. */
 const MAX = { discrepancies: 100, characters: 2000 } as const;
@@ -31,30 +29,11 @@ const replySchema = (engines: readonly string[]) =>
 
 export type Discrepancies = z.infer<ReturnType<typeof replySchema>>['discrepancies'];
 
-/** The tokens of a request that the endpoint charges for. */
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
-}
-
-const completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
-});
-const stated = z.object({
-  usage: z.object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) }),
-});
-
 /** The discrepancies of a body of chat completions; null: malformed. */
-export function discrepanciesOf(body: string, engines: readonly string[]): Discrepancies | null {
-  const { data } = completion.safeParse(replyJson(body));
-  const content = data && replyJson(data.choices[0]!.message.content);
+export function discrepanciesOf(body: unknown, engines: readonly string[]): Discrepancies | null {
+  const { data } = chatCompletion.safeParse(body);
+  const content = data && replyJson(data.choices[0]!.message.content ?? '');
   return replySchema(engines).safeParse(content).data?.discrepancies ?? null;
-}
-
-/** The usage of a request; null: the endpoint did not state it. */
-export function usageOf(body: string): Usage | null {
-  const { data } = stated.safeParse(replyJson(body));
-  return data ? { input: data.usage.prompt_tokens, output: data.usage.completion_tokens } : null;
 }
 
 /** An answer that mentions the brand, and its prompt. */
@@ -85,8 +64,8 @@ export const newestAnswers = statement<
 export interface CheckRequest {
   /** The engines of the compared answers. */
   readonly engines: readonly EngineId[];
-  readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
-  readonly schema: JsonSchema;
+  readonly messages: readonly ChatMessage[];
+  readonly reply: ReplySchema;
   /** Descriptions of the texts that were shortened; empty: none was. */
   readonly shortened: readonly string[];
 }
@@ -127,7 +106,7 @@ export function checkRequest(
       { role: 'system', content: INSTRUCTIONS },
       { role: 'user', content: JSON.stringify(document) },
     ],
-    schema: jsonSchemaOf(replySchema(engines)),
+    reply: { name: 'discrepancies', schema: jsonSchemaOf(replySchema(engines)) },
     shortened: [
       ...(knowledge.length > MAX_LENGTH.knowledge ? ['the knowledge base'] : []),
       ...long.map(({ engine }) => `the answer of ${engine}`),

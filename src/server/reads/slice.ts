@@ -253,12 +253,6 @@ async function storedSince({ db, brand }: BrandSource): Promise<string | null> {
   return row?.day ?? null;
 }
 
-/** Whether no run from a day on was pruned. */
-export async function hasRunsSince(source: BrandSource, first: string): Promise<boolean> {
-  const since = await storedSince(source);
-  return since === null || first >= since;
-}
-
 /**
  * Checks that the runs which a slice is measured on are stored from a day on.
  * @param also Parameters besides those of a slice that need them.

@@ -7,7 +7,6 @@ import type { Cut } from '../../contract/reads/why.js';
 import { concentrationOf, type WeighedCell } from '../metrics/concentration.js';
 import { areSummed } from '../sums/cell-sums.js';
 import { columnOf, type Explained, explain, type Question } from './change-parts.js';
-import { hasRunsSince } from './slice.js';
 
 /** The cut of a change that no other explains better. */
 export const PLAIN_CUT = 'prompt' satisfies Cut;
@@ -30,7 +29,7 @@ export interface Told {
 
 /**
  * @param difference Of the metric, in its unit; it is more than chance.
- * @param surfacesMoved Whether answers come from other surfaces than before, whose sums need the runs.
+ * @param surfacesMoved Whether answers come from other surfaces than before.
  */
 export async function tellingCut(
   question: Question,
@@ -49,11 +48,10 @@ export async function tellingCut(
   return { by: best.by, explained: best.explained };
 }
 
-/** Whether roll-ups have the sums. Those of surfaces need the runs, which may be pruned. */
+/** Whether roll-ups have the sums. */
 async function isReadable({ context, slice, metric }: Question, by: Cut): Promise<boolean> {
   if (by === 'rival') return true;
   if (by === 'domain' || by === 'page') return slice.rolledUp;
-  if (by === 'surface') return hasRunsSince(context, slice.prior.start);
   const brandKey = context.brand.key;
   return areSummed(context.db, { ...slice, brandKey, column: columnOf[by], metric });
 }

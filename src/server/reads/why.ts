@@ -9,7 +9,7 @@ import { isMostlyAsked } from '../../contract/waterfall.js';
 import { brandState, dataVersion, hasDataVersion } from '../accounts/brands.js';
 import { daysIn, type Window } from '../days.js';
 import { refuse } from '../errors.js';
-import { type Comparison, isOtherPanel, judge } from '../metrics/change.js';
+import { type Comparison, isOtherPanel, judge, surfaceMovedIn } from '../metrics/change.js';
 import { type EvidenceOf, evidenceOf, type Wanted } from '../sums/evidence.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
 import { daysOfUnits, type Explained, explain, type Found, type Question } from './change-parts.js';
@@ -100,7 +100,8 @@ const compute: Reader<'why'> = async (context, params) => {
   );
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { current, previous, panel } = comparison;
-  const isJudged = !isOtherPanel(panel);
+  const isMixed = surfaceMovedIn(comparison) !== undefined;
+  const isJudged = { panel: !isOtherPanel(panel), mix: !isMixed };
   const question = { context, slice, params, metric, comparison, totals, compare, isJudged };
   const after = measureValue(metric, current);
   const before = measureValue(metric, previous);
@@ -112,9 +113,11 @@ const compute: Reader<'why'> = async (context, params) => {
   ]);
   const isTelling = asked === undefined && isMeasured && (verdict === 'up' || verdict === 'down');
   const surfacesMoved = circumstances.some(({ kind }) => kind === 'surface');
+  // Other surfaces are the first thing to know of a change without a verdict.
+  const plain = asked ?? (isMixed ? 'surface' : PLAIN_CUT);
   const { by, explained } = isTelling
     ? await tellingCut(question, after - before, surfacesMoved)
-    : { by: asked ?? PLAIN_CUT, explained: isMeasured ? await explain(question, asked ?? PLAIN_CUT) : null };
+    : { by: plain, explained: isMeasured ? await explain(question, plain) : null };
   const found = [...(explained?.found ?? [])].sort(inOrder);
   const listed = found.slice(0, limit);
   const left = found.slice(limit);

@@ -226,9 +226,12 @@ describe('a cause', () => {
     const panel = await told('a new panel');
     expect(panel.by).to.equal('prompt');
     expect(panel.because).to.match(/^Because of n\d\? \(new, /);
-    const surfaces = await told('a mix of surfaces', 'metric=presence_rate');
-    expect(surfaces.by).to.equal('surface');
-    expect(surfaces.because).to.match(/\(asked (more|less) often, /);
+    const surfaces = await ask('a mix of surfaces', 'metric=presence_rate');
+    expect([surfaces.by, surfaces.verdict]).to.deep.equal(['surface', 'unknown']);
+    expect(surfaces.reason).to.match(/^The surfaces changed: /);
+    expect(Math.abs(surfaces.parts!.mix!)).to.be.greaterThan(Math.abs(surfaces.parts!.rate!));
+    const others = await ask('a mix of surfaces', 'metric=presence_rate&by=engine');
+    expect(new Set(others.drivers.map(({ verdict }) => verdict))).to.deep.equal(new Set(['unknown']));
   });
 
   it('is looked for by prompt where the change may be chance, and nothing is named', async () => {

@@ -7,6 +7,7 @@ import type { AnyMetric, ExpectedVerdict, Measured } from '../intervals.js';
 import {
   estimateOf,
   expectedJudgement,
+  isOtherMix,
   isSamePanel,
   isSparse,
   leastVariance,
@@ -112,7 +113,8 @@ export function expectedWhy(records: DatasetRecord[], scope: Scope, rules: UrlRu
     measure,
   };
   const cells = isMeasured ? (ONLY[by] ? countedCells(question) : runCells(question)) : [];
-  const isJudged = by === 'prompt' || isSamePanel(runs, priorRuns);
+  const isJudged =
+    (by === 'prompt' || isSamePanel(runs, priorRuns)) && (by === 'surface' || !isOtherMix(runs, priorRuns));
   const drivers = verdicts(cells, isJudged).sort((a, b) => byCodePoint(`${a.id}`, `${b.id}`));
   const sums = by !== 'tag';
   const part = (of: 'rate' | 'mix' | 'panel') => (ONLY[by] ? null : whole(cells.map((cell) => cell[of]!)));
