@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createDirectory } from '../../src/server/accounts/directory.js';
 import { createApp } from '../../src/server/app.js';
-import { systemClock } from '../../src/server/clock.js';
+import { systemClock, systemStopwatch } from '../../src/server/clock.js';
 import { openDatabase } from '../../src/server/database/database.js';
 import { readPool } from '../../src/server/database/read-session.js';
 import { createFactChecks } from '../../src/server/fact-check/fact-checks.js';
@@ -27,6 +27,7 @@ const app = createApp({
   primary: readPool(db, 0),
   ping,
   clock: systemClock,
+  elapsed: systemStopwatch,
   log,
   factChecks: createFactChecks({ db, clock: systemClock, log, model: null }),
   cache: createReadCache(),

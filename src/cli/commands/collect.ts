@@ -4,6 +4,7 @@ import type { CollectionResult } from '../../collect/collection.js';
 import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { ScheduledRun } from '../../collect/schedule.js';
 import type { Subject } from '../../collect/subject.js';
+import { exitCodes } from '../../contract/failure.js';
 import type { Catalog } from '../../server/dataset/apply-catalog.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
@@ -25,7 +26,7 @@ import {
   previewText,
   reportText,
 } from '../collect/views.js';
-import { CommandError, exitCodes } from '../failure/command-error.js';
+import { CommandError } from '../failure/command-error.js';
 import { bytesOf, importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
 import { CollectBar } from '../progress/bars.js';

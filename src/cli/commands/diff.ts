@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/flags';
+import { exitCodes } from '../../contract/failure.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { type Params, presetDays } from '../../contract/params.js';
 import { history, historyMetricNames } from '../../contract/reads/history.js';
@@ -9,7 +10,7 @@ import type { HistoryParams } from '../../sdk/types.js';
 import { ApiCommand } from '../base/api-command.js';
 import { formatFlag, paramFlags } from '../base/flags.js';
 import { noteOf, present, type ReadFlags, requestParams } from '../base/read.js';
-import { CommandError, exitCodes } from '../failure/command-error.js';
+import { CommandError } from '../failure/command-error.js';
 import { formatObject } from '../render/format.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { daysEnding, today } from '../render/wording.js';

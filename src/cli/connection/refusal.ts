@@ -8,7 +8,7 @@ import { AddressError, CommandError } from '../failure/command-error.js';
 import { codeOf, commandErrorOf, isRefusedAs } from '../failure/diagnosis.js';
 import { nearest, suggestion } from '../failure/suggestion.js';
 import { isDemoProfile } from './profiles.js';
-import { type Settings, type Source, TYPED_KEY, TYPED_URL } from './settings.js';
+import { type SettingSource, type Settings, TYPED_KEY, TYPED_URL } from './settings.js';
 
 const PROFILE = /^profile (.+)$/;
 
@@ -50,17 +50,18 @@ export function withSource(
   return new CommandError(kind, message, { status, refusal, retryable, hint: hint() });
 }
 
-const placeOf = (source: Source): string => (source === 'default' ? 'no setting: it is the default' : source);
+const placeOf = (source: SettingSource): string =>
+  source === 'default' ? 'no setting: it is the default' : source;
 
 /** Whether the server does not know the key: there it is `Unauthorized`. */
 export const isUnknownKey = (error: unknown): boolean => isRefusedAs(error, errors.unauthorized());
 
 /** The sentence for a key that the server does not know. */
-const unknownKey = (url: string, source: Source | null): string =>
+const unknownKey = (url: string, source: SettingSource | null): string =>
   `${url} does not know the key${source === null || source === TYPED_KEY ? '' : ` from ${source}`}: it was revoked, or is of another server, or is not whole.`;
 
 /** What to do about a key that is refused, by the place that it comes from. */
-function keyRemedy(source: Source): string {
+function keyRemedy(source: SettingSource): string {
   const [, name] = PROFILE.exec(source) ?? [];
   if (name !== undefined) return `Replace it with ${loginAs(name)}, or set SVC_API_KEY.`;
   if (source === TYPED_KEY) return `Nothing was stored. ${NEW_KEY}`;
@@ -72,7 +73,7 @@ function keyRemedy(source: Source): string {
 const NEW_KEY = 'The operator of the server makes a key with `svc admin keys create`.';
 
 /** How to replace the address at its source. */
-function remedyAt(source: Source, address: string): string {
+function remedyAt(source: SettingSource, address: string): string {
   const [, name] = PROFILE.exec(source) ?? [];
   if (name !== undefined) return `If that is your server: ${loginAs(name, ` --url ${address}`)}`;
   return `If that is your server: ${source === 'SVC_URL' ? `SVC_URL=${address}` : `--url ${address}`}`;

@@ -2,6 +2,7 @@
 
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
+import { ExpectedError } from '../../contract/failure.js';
 import { escapeControls } from '../../contract/printable.js';
 import { expectationOf } from '../../server/dataset/lines.js';
 import { surfaceOf } from '../protocols/capabilities.js';
@@ -103,7 +104,7 @@ export interface PlanFault {
 }
 
 /** The plan cannot be used. The message lists every fault, by line. */
-export class PlanError extends Error {
+export class PlanError extends ExpectedError {
   readonly faults: readonly PlanFault[];
 
   constructor(file: string, faults: readonly PlanFault[]) {
@@ -111,8 +112,7 @@ export class PlanError extends Error {
     const lines = sorted.map(({ line, field, message }) =>
       field === null ? `line ${line}: ${message}` : `line ${line}: ${field}: ${message}`,
     );
-    super([`${file} cannot be used:`, ...lines].join('\n'));
-    this.name = 'PlanError';
+    super('usage', [`${file} cannot be used:`, ...lines].join('\n'));
     this.faults = sorted;
   }
 }

@@ -4,9 +4,9 @@
  */
 
 import { timingSafeEqual } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
+import { type Stopwatch, systemStopwatch } from '../clock.js';
 import { type Access, type BrandAnswer, findBrand } from './access.js';
 import { hashSecret, keysBySecret } from './keys.js';
 
@@ -30,13 +30,8 @@ interface Refreshed<V> {
 /**
  * @param lookUp Concurrent requests for a name share one. A failure is the answer to them, and is not kept.
  * @param milliseconds How long values are kept, from a common beginning.
- * @param clock Milliseconds that never go back.
  */
-export function batchedRefresh<V>(
-  lookUp: LookUp<V>,
-  milliseconds: number,
-  clock = () => performance.now(),
-): Refreshed<V> {
+export function batchedRefresh<V>(lookUp: LookUp<V>, milliseconds: number, elapsed: Stopwatch): Refreshed<V> {
   let end = Number.NEGATIVE_INFINITY;
   let values = new Map<string, V | null>();
   /** The names that were requested since the beginning. */
@@ -71,7 +66,7 @@ export function batchedRefresh<V>(
 
   return {
     get(name, onLookUp) {
-      const now = clock();
+      const now = elapsed();
       if (now >= end) refresh(now);
       const value = values.get(name);
       if (value === undefined && !pending.has(name)) onLookUp?.();
@@ -92,10 +87,8 @@ export function batchedRefresh<V>(
   };
 }
 
-/** How long keys and brands are kept. With the resolution below it is less than a second. */
+/** How long keys and brands are kept: less than a second. */
 export const REMEMBER_MS = 900;
-/** How often the cache reads the time: an entry may be used so much longer. At the default of 1 ms it starts a timer for nearly every request. */
-const TTL_RESOLUTION_MS = 100;
 
 /** Returns cached values without a promise, because each promise costs a cached read about as much as a gate. */
 export interface Directory {
@@ -113,16 +106,21 @@ export interface Directory {
 }
 
 /** `operatorKey` is the value of API_ACCESS_KEY. */
-export function createDirectory(db: Knex, operatorKey: string): Directory {
+export function createDirectory(
+  db: Knex,
+  operatorKey: string,
+  elapsed: Stopwatch = systemStopwatch,
+): Directory {
   const operatorHash = hashSecret(operatorKey);
   const accessBy = (hashOf: (text: string) => Buffer) =>
-    batchedRefresh((texts) => lookUp(db, texts, hashOf, operatorHash), REMEMBER_MS);
+    batchedRefresh((texts) => lookUp(db, texts, hashOf, operatorHash), REMEMBER_MS, elapsed);
   const keys = accessBy(hashSecret);
   const hashes = accessBy((hex) => Buffer.from(hex, 'hex'));
   const brands = new LRUCache<string, { answer: BrandAnswer }, BrandRequest>({
     max: 10_000,
     ttl: REMEMBER_MS,
-    ttlResolution: TTL_RESOLUTION_MS,
+    perf: { now: elapsed },
+    ttlResolution: 0,
     ignoreFetchAbort: true,
     fetchMethod: async (_, __, { context: { access, brandId } }) => ({
       answer: await findBrand(db, access, brandId),

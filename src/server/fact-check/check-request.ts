@@ -8,9 +8,9 @@ import { type ChatMessage, chatCompletion, type ReplySchema, replyJson } from '.
 import { statement } from '../statement.js';
 
 /** A reply that exceeds these limits is malformed. */
-const MOST = { discrepancies: 100, characters: 2000 } as const;
+const MAX = { discrepancies: 100, characters: 2000 } as const;
 
-const brief = name.refine(({ length }) => length <= MOST.characters);
+const brief = name.refine(({ length }) => length <= MAX.characters);
 
 /** The schema of the reply. It allows only the engines of the compared answers. */
 const replySchema = (engines: readonly string[]) =>
@@ -24,7 +24,7 @@ const replySchema = (engines: readonly string[]) =>
           severity: z.enum(severities),
         }),
       )
-      .refine(({ length }) => length <= MOST.discrepancies),
+      .refine(({ length }) => length <= MAX.discrepancies),
   });
 
 export type Discrepancies = z.infer<ReturnType<typeof replySchema>>['discrepancies'];
@@ -71,7 +71,7 @@ export interface CheckRequest {
 }
 
 /** Limits in characters, so that a long text cannot raise the cost of a check. A longer text is cut, and the result notes it. */
-const LONGEST = { answer: 10_000, knowledge: 50_000 } as const;
+const MAX_LENGTH = { answer: 10_000, knowledge: 50_000 } as const;
 
 const INSTRUCTIONS = [
   'You check what AI engines say about a brand against the brand’s own knowledge base.',
@@ -91,15 +91,15 @@ export function checkRequest(
 ): CheckRequest {
   const document = {
     brand: { name: brand.name, domain: brand.domain },
-    knowledge_base: cut(knowledge, LONGEST.knowledge),
+    knowledge_base: cut(knowledge, MAX_LENGTH.knowledge),
     answers: answers.map(({ engine, prompt, answer }) => ({
       engine,
       prompt,
-      answer: cut(answer, LONGEST.answer),
+      answer: cut(answer, MAX_LENGTH.answer),
     })),
   };
   const engines = answers.map(({ engine }) => engine);
-  const long = answers.filter(({ answer }) => answer.length > LONGEST.answer);
+  const long = answers.filter(({ answer }) => answer.length > MAX_LENGTH.answer);
   return {
     engines,
     messages: [
@@ -108,7 +108,7 @@ export function checkRequest(
     ],
     reply: { name: 'discrepancies', schema: jsonSchemaOf(replySchema(engines)) },
     shortened: [
-      ...(knowledge.length > LONGEST.knowledge ? ['the knowledge base'] : []),
+      ...(knowledge.length > MAX_LENGTH.knowledge ? ['the knowledge base'] : []),
       ...long.map(({ engine }) => `the answer of ${engine}`),
     ],
   };

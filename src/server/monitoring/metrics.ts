@@ -289,7 +289,7 @@ export interface AdminServer {
 
 /**
  * @param metrics Returns the text of all metrics.
- * @throws ListenError
+ * @throws ExpectedError if it cannot listen
  */
 export async function startAdminServer(
   { port, host }: AdminAddress,

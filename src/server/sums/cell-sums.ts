@@ -130,12 +130,12 @@ function daysOfPrompts(found: readonly PromptDays[], dates: readonly string[]): 
   return rows;
 }
 
-type Source = 'roll-up' | 'slices' | 'runs';
+type CellSource = 'roll-up' | 'slices' | 'runs';
 
 const isOfPresence = (metric: MeasureName): boolean => metric === 'visibility' || metric === 'presence_rate';
 
 /** What has the sums. */
-async function sourceOf(db: Knex, request: CellRequest): Promise<Source> {
+async function sourceOf(db: Knex, request: CellRequest): Promise<CellSource> {
   const { column, metric, engines, runs } = request;
   if (column === 'engine' && runs === null) return 'roll-up';
   if (column === 'prompt' && isOfPresence(metric) && areBlended(engines) && isOfPrompts(runs))
@@ -153,7 +153,7 @@ const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest
 });
 
 /** @returns Days of cells with runs, in any order. */
-function daysFrom(db: Knex, source: Source, request: CellRequest): Promise<CellDay[]> {
+function daysFrom(db: Knex, source: CellSource, request: CellRequest): Promise<CellDay[]> {
   const { brandKey, column, engines, runs, window, prior } = request;
   const bindings = { brandKey, engines, start: prior.start, end: window.end, ...(runs ?? EVERY_RUN) };
   const rows = async (found: Promise<CellRow[]>) => (await found).map(cellDayOf);

@@ -22,7 +22,8 @@ describe('the directory', () => {
   });
   after(() => server.close());
 
-  const directory = () => createDirectory(server.database.knex, OPERATOR_KEY);
+  let elapsed = 1;
+  const directory = () => createDirectory(server.database.knex, OPERATOR_KEY, () => elapsed);
   const newKey = (fields: object = {}) =>
     createKey(server.database.knex, { workspace: 'w', kind: 'full', ...fields }, NOW);
 
@@ -86,7 +87,7 @@ describe('the directory', () => {
     const each = directory();
     const identified = () => Promise.all(keys.map(async ({ key }) => (await each.identify(key))?.keyId));
     await identified();
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    elapsed += 1000;
     expect(await countStatements(identified)).to.deep.equal([keys.map(({ id }) => id), 1]);
   });
 

@@ -38,7 +38,6 @@ describe('run_fact_check: the request to the model', () => {
     const [, acme] = market;
     await open.server.load([{ ...acme, name: 'Renamed' }]);
     open.later(2);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
     expect(await open.refusal()).to.equal('No answer with text mentions this brand yet.');
   });
 
