@@ -1,5 +1,6 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
 
+import pLimit from 'p-limit';
 import type { EngineId } from '../../contract/engines.js';
 import { errorCode } from '../../contract/errors.js';
 import { planAtLeast } from '../../contract/keys.js';
@@ -11,7 +12,6 @@ import { dataVersion } from '../accounts/brands.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import { utcDay, type Window } from '../days.js';
 import { requirePlan } from '../gates.js';
-import { limitConcurrency } from '../limits/fair-queue.js';
 import {
   answerCsv,
   answerRead,
@@ -97,7 +97,7 @@ export type FilesOf = (name: ReadName, params: Readonly<Record<string, string>>)
  */
 export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, filesOf?: FilesOf): PageReads {
   const { access, gone } = caller;
-  const limited = limitConcurrency(READS_AT_ONCE);
+  const limited = pLimit(READS_AT_ONCE);
   const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
     limited(() => answerRead(env, name, caller, brand, params));
   const load = async <N extends ReadName>(name: N, params: Readonly<Record<string, string>> = {}) => {
