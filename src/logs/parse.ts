@@ -25,7 +25,7 @@ export interface LogParser {
 
 /**
  * Creates a parser of one body, in any format or mix of formats. It keeps at most one unfinished line, some thousand
- * user agents, and about 30 bytes for each hit so far, to number equal ones. `push` is synchronous: pass slices (128
+ * user agents, and about 50 bytes for each hit so far, to number equal ones. `push` is synchronous: pass slices (128
  * KiB take well under a millisecond) and yield between them.
  */
 export function createLogParser(options: LogParserOptions): LogParser {
