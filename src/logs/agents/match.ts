@@ -18,52 +18,23 @@ export function findAgent(key: string): Agent | undefined {
   return byKey.get(key);
 }
 
-interface Token {
-  readonly text: string;
-  readonly folded: string;
-  readonly agent: Agent;
-  readonly wordStart: boolean;
-  readonly wordEnd: boolean;
-}
+/** Every token with its agent, the longest first. */
+const tokens = agents
+  .flatMap((agent) =>
+    agent.token === null ? [] : [agent.token, ...agent.aliases].map((text) => ({ text, agent })),
+  )
+  .sort((a, b) => b.text.length - a.text.length);
 
-/** Converts ASCII to lower case. A conversion of all Unicode changes lengths and turns a Kelvin sign into a k. */
-const fold = (code: number): number => (code >= 65 && code <= 90 ? code | 32 : code);
+/** A group for each token, in their order. */
+const anyToken = new RegExp(tokens.map(({ text, agent }) => `(${patternOf(text, agent)})`).join('|'));
 
-const isWord = (code: number): boolean =>
-  (code >= 97 && code <= 122) ||
-  (code >= 65 && code <= 90) ||
-  (code >= 48 && code <= 57) ||
-  code === 45 ||
-  code === 95;
-
-function tokensOf(agent: Agent): Token[] {
-  if (agent.token === null) return [];
-  return [agent.token, ...agent.aliases].map((text) => ({
-    text,
-    folded: text.toLowerCase(),
-    agent,
-    wordStart: isWord(text.charCodeAt(0)),
-    wordEnd: isWord(text.charCodeAt(text.length - 1)),
-  }));
-}
-
-/** Tokens by their first two folded characters, the longest first. */
-const byPrefix: (Token[] | undefined)[] = new Array(128 * 128).fill(undefined);
-for (const token of agents.flatMap(tokensOf).sort((a, b) => b.text.length - a.text.length)) {
-  const slot = token.folded.charCodeAt(0) * 128 + token.folded.charCodeAt(1);
-  byPrefix[slot] = [...(byPrefix[slot] ?? []), token];
-}
-
-function standsAt(token: Token, text: string, at: number): boolean {
-  const end = at + token.text.length;
-  if (end > text.length) return false;
-  if (token.wordStart && at > 0 && isWord(text.charCodeAt(at - 1))) return false;
-  if (token.wordEnd && end < text.length && isWord(text.charCodeAt(end))) return false;
-  if (token.agent.caseSensitive) return text.startsWith(token.text, at);
-  for (let i = 2; i < token.folded.length; i++) {
-    if (fold(text.charCodeAt(at + i)) !== token.folded.charCodeAt(i)) return false;
-  }
-  return true;
+function patternOf(token: string, { caseSensitive }: Agent): string {
+  const text = token
+    .replace(/\W/g, '\\$&')
+    .replace(/[a-z]/gi, (letter) =>
+      caseSensitive ? letter : `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
+    );
+  return (/^[\w-]/.test(token) ? '(?<![\\w-])' : '') + text + (/[\w-]$/.test(token) ? '(?![\\w-])' : '');
 }
 
 /**
@@ -73,16 +44,8 @@ function standsAt(token: Token, text: string, at: number): boolean {
  */
 export function recogniseAgent(userAgent: string): Agent | null {
   if (isMissingUserAgent(userAgent)) return null;
-  const text = decodeUserAgent(userAgent);
-  let before = fold(text.charCodeAt(0));
-  for (let i = 1; i < text.length; i++) {
-    const code = fold(text.charCodeAt(i));
-    const candidates = before < 128 && code < 128 ? byPrefix[before * 128 + code] : undefined;
-    before = code;
-    const token = candidates?.find((candidate) => standsAt(candidate, text, i - 1));
-    if (token !== undefined) return token.agent;
-  }
-  return null;
+  const [found, ...groups] = anyToken.exec(decodeUserAgent(userAgent)) ?? [];
+  return found === undefined ? null : tokens[groups.indexOf(found)]!.agent;
 }
 
 interface Recognised {
