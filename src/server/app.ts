@@ -50,7 +50,7 @@ export function createApp(env: AppEnvironment): Koa<State> {
     if (isSurface) ctx.state.headers.set(headers.version, API_VERSION);
     requireHttpRules(ctx);
     if (isSurface && answersPreflight(ctx)) return;
-    return route(path, ctx);
+    return route(ctx);
   });
   app.use(observed(env.observers ?? [], handle));
   return app;
