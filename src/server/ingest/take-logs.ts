@@ -100,7 +100,7 @@ interface HitSink {
   /** Called with each hit, in the order of the body. */
   add(hit: Hit): void;
   /** Awaited between slices, for asynchronous work. */
-  settle(): Promise<void> | void;
+  settle(): Promise<void>;
 }
 
 async function parseBody(

@@ -180,9 +180,9 @@ export type Meter = Lane | 'shares';
 
 export interface Buckets {
   /** Takes a token from the bucket of a key or link, if it has one. */
-  take(meter: Meter, id: string): Promise<RateState> | RateState;
+  take(meter: Meter, id: string): Promise<RateState>;
   /** Returns the bucket without taking a token. */
-  peek(meter: Meter, id: string): Promise<BucketState> | BucketState;
+  peek(meter: Meter, id: string): Promise<BucketState>;
 }
 
 const seconds = (clock: Clock): number => clock().getTime() / 1000;
@@ -192,7 +192,7 @@ const nameOf = (meter: Meter, id: string): string => `${meter}:${id}`;
 export function memoryBuckets(clock: Clock): Buckets {
   const meters = { reads: bucketsByKey(), ingest: bucketsByKey(), shares: bucketsByKey() };
   return {
-    take(meter, id) {
+    async take(meter, id) {
       const buckets = meters[meter];
       const now = seconds(clock);
       const bucket = buckets.get(id);
@@ -201,7 +201,7 @@ export function memoryBuckets(clock: Clock): Buckets {
       else buckets.set(id, { state });
       return state;
     },
-    peek(meter, id) {
+    async peek(meter, id) {
       const now = seconds(clock);
       return refilled(meters[meter].get(id)?.state ?? full(now), now);
     },
