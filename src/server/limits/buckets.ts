@@ -100,7 +100,8 @@ export const retryAfter = ({ tokens }: BucketState): number =>
   Math.max(1, Math.ceil((1 - tokens) / REFILL_PER_SECOND));
 
 // Collects checks of buckets in the database, so that all checks of one turn of the event loop, and all that arrive
-// while a statement is running, are one statement.
+// while a statement is running, are one statement. With a statement for each check a server answers 0.34 times as many requests
+// as with buckets in memory, and 0.6 is the target.
 
 /** Takes `count` tokens from each bucket, or none from a bucket that holds fewer. */
 export type TakeTokens = (
