@@ -38,6 +38,8 @@ export async function bundleSdk(root, names = Object.keys(entries)) {
         mainFields: ['module', 'main'],
         target: 'es2022',
         legalComments: 'inline',
+        // Constants of another module are inlined only here: an application that bundles the module sees variables.
+        minifySyntax: true,
         write: false,
         metafile: true,
         logLevel: 'warning',

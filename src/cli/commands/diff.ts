@@ -38,7 +38,7 @@ export default class DiffCommand extends ApiCommand {
   static override summary = 'Whether the metrics of a brand moved, against the window of equal length before';
   static override description =
     'A metric moved if the difference is more than chance explains; every other difference is no clear change. ' +
-    'Of each that moved, a line says because of which prompts: `svc why` shows all of them. ' +
+    'Of each that moved, a line says because of what, as `svc why` shows in full. ' +
     `With --fail-if-down the command ends with code ${exitCodes.incomplete} if the metric moved down, and only then. ` +
     '--with compares two slices or two windows instead: it shows both with their intervals, and no verdict, because ' +
     'the server gives one only for a window against the one just before.';

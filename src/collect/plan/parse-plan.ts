@@ -4,6 +4,7 @@ import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { escapeControls } from '../../contract/printable.js';
 import { expectationOf } from '../../server/dataset/lines.js';
+import { surfaceOf } from '../protocols/capabilities.js';
 import { catalogFaults, catalogFields, type Path, type StatedCatalog } from './catalog-shape.js';
 import { accessFaults } from './engine-access.js';
 import type { CollectPlan, Target } from './plan.js';
@@ -279,16 +280,16 @@ function unlikeProvider(document: unknown, lines: KeyLines): PlanFault[] {
   );
 }
 
-type Place = Pick<Target, 'engine' | 'region'>;
-const isTwin = (a: Place, b: Place): boolean =>
-  a.engine === b.engine && a.region.toLowerCase() === b.region.toLowerCase();
+const isTwin = (a: Target, b: Target): boolean =>
+  a.engine === b.engine && surfaceOf(a) === surfaceOf(b) && a.region.toLowerCase() === b.region.toLowerCase();
 
 /** Targets whose runs would have the same ids. */
 function twins(targets: readonly Target[], lines: KeyLines): PlanFault[] {
-  return targets.flatMap(({ engine, region }, at) => {
-    const first = targets.findIndex((other) => isTwin(other, { engine, region }));
+  return targets.flatMap((target, at) => {
+    const first = targets.findIndex((other) => isTwin(other, target));
     if (first === at) return [];
-    const message = `expected another engine or region: target[${first}] on line ${lines.of(['target', first])} has ${engine} in ${region} too`;
+    const { engine, region } = target;
+    const message = `expected another engine, surface or region: target[${first}] on line ${lines.of(['target', first])} has ${engine} (${surfaceOf(target)}) in ${region} too`;
     return [{ line: lines.of(['target', at]), field: `target[${at}]`, message }];
   });
 }

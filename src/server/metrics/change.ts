@@ -69,7 +69,7 @@ export function judge(
   if (!now || !before || ![now, before].every(({ units }) => hasEnoughUnits(units)))
     return unknown(tooFewUnits({ unit: current.unit, now: now?.units ?? 0, before: before?.units ?? 0 }));
   if (isOtherPanel(panel)) return unknown(otherPanel(panel));
-  const moved = movedSurface(surfaces, current.totals.runs, previous.totals.runs);
+  const moved = surfaceMovedIn({ current, previous, surfaces });
   if (moved) return unknown(otherSurfaces(moved));
   return { verdict: verdictOn(now, before, leastVariance(metric, current, previous)), reason: null };
 }
@@ -113,6 +113,14 @@ interface MovedSurface {
   readonly now: Bounded;
   readonly before: Bounded;
 }
+
+/** The surface whose share of the runs changed too much for a verdict; undefined: none. */
+export const surfaceMovedIn = ({
+  current,
+  previous,
+  surfaces,
+}: Pick<Comparison, 'current' | 'previous' | 'surfaces'>): MovedSurface | undefined =>
+  movedSurface(surfaces, current.totals.runs, previous.totals.runs);
 
 /**
  * The surface whose share of the runs differs between the windows by more than `MOST_MOVED_POINTS`, whatever the runs are that

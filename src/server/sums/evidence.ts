@@ -71,6 +71,7 @@ const statements = Object.fromEntries(
          where r.brand_key = :brandKey and r.day between w.first and w.last and r.engine = any(:engines)
            and (cast(:promptKeys as integer[]) is null or r.prompt_key = any(cast(:promptKeys as integer[])))
            and (cast(:regions as text[]) is null or r.region = any(cast(:regions as text[])))
+           and (cast(:surfaces as text[]) is null or r.surface = any(cast(:surfaces as text[])))
            and ${is}
          order by r.day desc, r.id desc limit ${MOST}
        ) n
