@@ -67,7 +67,7 @@ export class TokenBucket {
   #refusedAt = -Infinity;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(clock: Clock = systemClock) {
+  constructor(clock: Clock) {
     this.#clock = clock;
     this.#at = clock.now();
   }
