@@ -18,8 +18,8 @@ import { createRobotsChecks } from '../../src/server/robots/fetch.js';
 const [url = '', operatorKey = ''] = process.argv.slice(2);
 const { knex: db, ping } = await openDatabase({ url });
 const bottomless: Buckets = {
-  take: () => ({ ...full(0), granted: true }),
-  peek: () => full(0),
+  take: async () => ({ ...full(0), granted: true }),
+  peek: async () => full(0),
 };
 const log = createLog('silent');
 const app = createApp({

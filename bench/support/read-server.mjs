@@ -42,11 +42,7 @@ for (let n = 0; n < KEYS; n++) {
 /** The normal buckets, but with tokens that never run out. */
 function bottomless(buckets) {
   const grant = (state) => ({ ...state, granted: true });
-  const take = (surface, key) => {
-    const state = buckets.take(surface, key);
-    return state instanceof Promise ? state.then(grant) : grant(state);
-  };
-  return { take, peek: buckets.peek };
+  return { take: async (surface, key) => grant(await buckets.take(surface, key)), peek: buckets.peek };
 }
 
 const log = createLog('silent');

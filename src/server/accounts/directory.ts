@@ -18,10 +18,10 @@ type LookUp<V> = (names: readonly string[]) => Promise<ReadonlyMap<string, V>>;
 
 interface Refreshed<V> {
   /**
-   * The value of a name, null without one. It is a promise only if it is not known yet.
+   * The value of a name, null without one.
    * @param onLookUp Called before a name is looked up that nobody asks for.
    */
-  get(name: string, onLookUp?: () => void): Promise<V | null> | V | null;
+  get(name: string, onLookUp?: () => void): Promise<V | null>;
   /** Forgets the value of a name, also one that is being looked up. */
   forget(name: string): void;
   clear(): void;
@@ -65,14 +65,15 @@ export function batchedRefresh<V>(lookUp: LookUp<V>, milliseconds: number, elaps
   }
 
   return {
-    get(name, onLookUp) {
+    async get(name, onLookUp) {
       const now = elapsed();
       if (now >= end) refresh(now);
       const value = values.get(name);
       if (value === undefined && !pending.has(name)) onLookUp?.();
       used.add(name);
       if (value !== undefined) return value;
-      return (pending.get(name) ?? load([name])).then((all) => all.get(name) ?? null);
+      const found = await (pending.get(name) ?? load([name]));
+      return found.get(name) ?? null;
     },
     forget(name) {
       values.delete(name);
@@ -90,17 +91,16 @@ export function batchedRefresh<V>(lookUp: LookUp<V>, milliseconds: number, elaps
 /** How long keys and brands are kept: less than a second. */
 export const REMEMBER_MS = 900;
 
-/** Returns cached values without a promise, because each promise costs a cached read about as much as a gate. */
 export interface Directory {
   /**
    * The access of the key with this secret; null: unknown key.
    * @param onLookUp Called before a key is looked up that is not in use.
    */
-  identify(secret: string, onLookUp?: () => void): Promise<Access | null> | Access | null;
+  identify(secret: string, onLookUp?: () => void): Promise<Access | null>;
   /** As `identify`, by the SHA-256 of the secret. */
-  identifyHash(secretHash: Buffer, onLookUp?: () => void): Promise<Access | null> | Access | null;
+  identifyHash(secretHash: Buffer, onLookUp?: () => void): Promise<Access | null>;
   /** The brand of a request. No id means the oldest visible brand. */
-  brand(access: Access, brandId: string | undefined): Promise<BrandAnswer> | BrandAnswer;
+  brand(access: Access, brandId: string | undefined): Promise<BrandAnswer>;
   /** Clears the cache, after a change by this process. */
   forget(): void;
 }
@@ -129,13 +129,13 @@ export function createDirectory(
   return {
     identify: (secret, onLookUp) => keys.get(secret, onLookUp),
     identifyHash: (secretHash, onLookUp) => hashes.get(secretHash.toString('hex'), onLookUp),
-    brand: (access, id) => {
+    brand: async (access, id) => {
       const brandId = id !== undefined && id.length > MAX_ID_LENGTH ? '' : id;
       const name = nameOf(access, brandId);
       // `get` first, because `forceFetch` creates promises and timers even for a cached value.
-      const cached = brands.get(name);
-      if (cached) return cached.answer;
-      return brands.forceFetch(name, { context: { access, brandId } }).then(({ answer }) => answer);
+      const { answer } =
+        brands.get(name) ?? (await brands.forceFetch(name, { context: { access, brandId } }));
+      return answer;
     },
     forget: () => {
       keys.clear();

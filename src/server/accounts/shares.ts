@@ -161,7 +161,7 @@ export interface Shares {
    * The link of a token, expired or not; null: wrong, malformed or revoked.
    * @param onLookUp Called before a token is looked up that is not in use, and for one that is none.
    */
-  find(token: string, onLookUp: () => void): Promise<FoundShare | null> | FoundShare | null;
+  find(token: string, onLookUp: () => void): Promise<FoundShare | null>;
 }
 
 const ownerOf = ({ access, secretHash }: ShareOwner): Owner => ({
@@ -205,7 +205,7 @@ export function createShares(db: Knex, elapsed: Stopwatch): Shares {
       if (!revoked) throw refuse(errors.unknownShare(id));
       known.forget(revoked.tokenHash);
     },
-    find(token, onLookUp) {
+    async find(token, onLookUp) {
       if (isToken(token)) return known.get(hashSecret(token).toString('hex'), onLookUp);
       onLookUp();
       return null;

@@ -106,7 +106,7 @@ interface Sessions {
   /** The session in a cookie, ended or not; null: there is none, or it has expired. */
   read(cookie: string, now: Date): Promise<OpenSession | null>;
   /** Whether it was not ended by signing out: on this server at once, on all others within a second. */
-  isOpen(session: OpenSession): Promise<boolean | null> | boolean | null;
+  isOpen(session: OpenSession): Promise<boolean | null>;
   /** Ends a session on all servers of the database, whoever has a copy of its cookie. */
   end(session: OpenSession, now: Date): Promise<void>;
 }

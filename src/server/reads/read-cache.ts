@@ -18,7 +18,7 @@ const MAX_BYTES = 128 * 1024 * 1024;
 
 export interface ReadCache {
   /** The content under this key, made by `make` if it is not there. A key always has contents of one type. */
-  content<C extends Validated>(key: string, waiter: Waiter, make: Make<C>): Promise<C> | C;
+  content<C extends Validated>(key: string, waiter: Waiter, make: Make<C>): Promise<C>;
   /** How many answers were there, and how many were not. */
   readonly counts: { hits: number; misses: number };
 }
@@ -37,7 +37,7 @@ export function createReadCache(elapsed: Stopwatch = systemStopwatch, maxBytes =
   const counts = { hits: 0, misses: 0 };
   return {
     counts,
-    content: <C extends Validated>(key: string, waiter: Waiter, make: Make<C>) => {
+    content: async <C extends Validated>(key: string, waiter: Waiter, make: Make<C>) => {
       const found = answers.peek(key);
       if (found) {
         counts.hits++;
