@@ -69,14 +69,18 @@ const typeOf = (message: Buffer): string => String.fromCharCode(message[0]!);
 /** The types of messages that are served: a simple query, the parts of an extended one, and its end. */
 const SERVED = 'QPBDEHCS';
 
+/** A COPY that waits for rows, which the database cannot receive: it would end. */
+const COPY_IN = /\bcopy\b[^]*\bstdin\b/i;
+
 /**
  * Whether a message is of a type that is served. Any other one would end the database. Statements with names are not served,
  * because they would be those of the server.
  */
 function isServed(message: Buffer): boolean {
   const type = typeOf(message);
-  if (type === 'P') return message[5] === 0;
-  if (type === 'C') return message[6] === 0;
+  if (type === 'P' && message[5] !== 0) return false;
+  if (type === 'C' && message[6] !== 0) return false;
+  if ('QP'.includes(type) && COPY_IN.test(message.toString('latin1'))) return false;
   return SERVED.includes(type);
 }
 

@@ -173,7 +173,7 @@ describe('an embedded database that a server shares', () => {
         if (!socket.closed) await once(socket, 'close');
         expect((await server.knex.raw('select 1 as n')).rows).to.deep.equal([{ n: 1 }]);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
     const other = await guest();
     expect(await count(other)).to.equal(0);
