@@ -8,7 +8,15 @@ import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './connections.js';
+import {
+  ACQUIRE_TIMEOUT_MS,
+  columnTypes,
+  type Done,
+  inside,
+  prepareSession,
+  SESSION_SETTINGS,
+  silentLog,
+} from './connections.js';
 import { noteEmbedded } from './copy.js';
 import { type FolderLock, lockFolder, makeFolder, maskTree, takeRights } from './data-folder.js';
 import { type LastWords, listen, openFailure } from './failures.js';
@@ -90,8 +98,6 @@ export async function openEmbedded(folder: string | undefined) {
     const replace = async (copy: string) => {
       const { connection, release } = await take();
       try {
-        // Its statements are prepared in the database that goes.
-        connection.__knex__disposed = 'The database was replaced';
         await pglite.close();
         try {
           await replaceDatabase(folder, copy);
@@ -102,6 +108,10 @@ export async function openEmbedded(folder: string | undefined) {
           throw error;
         }
       } finally {
+        noteEmbedded(connection, pglite);
+        // They were prepared in the database that is gone.
+        inside(connection).connection.parsedStatements = {};
+        await connection.query(SESSION_SETTINGS);
         await release();
       }
       await deletePrevious(folder);
@@ -125,7 +135,7 @@ export interface OpenFolder {
 }
 
 /** The connection of the pool, however long others use it. */
-async function onlyConnection(db: Knex): Promise<pg.Client & { __knex__disposed?: string }> {
+async function onlyConnection(db: Knex): Promise<pg.Client> {
   for (;;) {
     try {
       return await db.client.acquireConnection();

@@ -53,9 +53,11 @@ async function attend(socket: Socket, open: OpenFolder, copies: Copies, version:
   if (refused !== undefined) return lines.send({ ...greeting, refused });
   lines.send(greeting);
   if (first.use === 'copy' || first.use === 'snapshot') return copies.lend(lines, first.use === 'copy');
-  if (first.use === 'later session') await copies.unchanging();
-  lines.send({});
-  await serveSession(socket, lines.release(), open);
+  const session = async () => {
+    lines.send({});
+    await serveSession(socket, lines.release(), open);
+  };
+  await (first.use === 'later session' ? copies.without(session) : session());
 }
 
 function refusalOf({ use, version: theirs }: FolderMessage, version: string): string | undefined {
@@ -81,9 +83,9 @@ class Copies {
     this.#open = open;
   }
 
-  /** Resolves when no copy may replace the database any more. */
-  unchanging(): Promise<void> {
-    return this.#changing(async () => undefined);
+  /** Runs `work` while no copy may replace the database. */
+  without(work: () => Promise<void>): Promise<void> {
+    return this.#changing(work);
   }
 
   async lend(lines: Lines, mayReplace: boolean): Promise<void> {

@@ -15,7 +15,7 @@ import { DataFolderError } from './data-folder.js';
 export type FolderUse =
   /** The connection of the server, for short statements and transactions. */
   | 'session'
-  /** The same, when no process changes a copy any more. */
+  /** The same, while no process changes a copy. */
   | 'later session'
   /** A copy of the database that replaces it in the end, for work that takes long. */
   | 'copy'
