@@ -32,7 +32,7 @@ const EVERY_MS = 50;
 const KEYS = 15;
 /** How long reads are measured without an import. */
 const QUIET_MS = 10_000;
-const READS = ['overview', 'competitors', 'history', 'prompts', 'sources', 'urls'];
+const READS = ['overview', 'competitors', 'sentiment', 'prompts', 'sources', 'urls'];
 
 export async function embeddedImport(runs = 100_000): Promise<Result[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));

@@ -96,12 +96,14 @@ export async function openEmbedded(folder: string | undefined) {
       return { connection, release: () => db.client.releaseConnection(connection) };
     };
     const replace = async (copy: string) => {
+      // Opening takes half a second, in which the event loop goes on, and the rest some milliseconds.
+      const next = CAN_RENAME_OPEN ? await openAt(copy, folder) : undefined;
       const { connection, release } = await take();
       try {
         await pglite.close();
         try {
           await replaceDatabase(folder, copy);
-          pglite = await openPglite(folder);
+          pglite = next ? movedTo(next, databaseIn(folder)) : await openPglite(folder);
         } catch (error) {
           await restoreDatabase(folder);
           pglite = await openPglite(folder);
@@ -122,6 +124,18 @@ export async function openEmbedded(folder: string | undefined) {
     await lock?.release();
     throw error;
   }
+}
+
+/** Windows refuses to rename a folder with open files. */
+const CAN_RENAME_OPEN = process.platform !== 'win32';
+/** Where PGlite has the folder of its database. */
+const PGDATA = '/pglite/data';
+
+/** The database whose folder was renamed while it is open. It opens further files by their paths. */
+function movedTo(pglite: PGlite, data: string): PGlite {
+  const { node } = pglite.Module.FS.lookupPath(PGDATA, {});
+  (node.mount.opts as { root: string }).root = data;
+  return pglite;
 }
 
 /** A folder whose database this process has open, as it is shared with others. */
