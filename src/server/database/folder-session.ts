@@ -70,7 +70,7 @@ const typeOf = (message: Buffer): string => String.fromCharCode(message[0]!);
 const SERVED = 'QPBDEHCS';
 
 /** A COPY that waits for rows, which the database cannot receive: it would end. */
-const COPY_IN = /\bcopy\b[^]*\bstdin\b/i;
+const COPY_IN = /\bcopy\b.*\bstdin\b/is;
 
 /**
  * Whether a message is of a type that is served. Any other one would end the database. Statements with names are not served,
