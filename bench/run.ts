@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { cachedReads } from './cached-reads.js';
 import { coldPage } from './cold-page.js';
 import { coldReads, type Growth } from './cold-reads.js';
+import { embeddedImport } from './embedded-import.js';
 import { imports } from './import.js';
 import { ingest } from './ingest.js';
 import { mcpCalls } from './mcp-calls.js';
@@ -47,6 +48,7 @@ const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
   'sdk-import': sdkImport,
   'cached-reads': cachedReads,
   'cold-page': coldPage,
+  'embedded-import': () => embeddedImport(runs / 10),
   'mcp-calls': mcpCalls,
   'parse-logs': parseLogs,
   ingest,

@@ -68,6 +68,8 @@ export interface ServerOverrides {
 export interface ServeOptions {
   readonly settings: ServerSettings;
   readonly location: DatabaseLocation;
+  /** The version of the program. An embedded database is shared with commands of the same one. */
+  readonly version: string;
   /** Where metrics are served; if omitted, nowhere. */
   readonly admin?: AdminAddress | undefined;
   /** Processes that serve; if omitted, only this one. */

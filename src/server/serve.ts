@@ -2,8 +2,10 @@
 import cluster from 'node:cluster';
 import { systemClock } from './clock.js';
 import { openMigrated } from './database/database.js';
+import type { OpenFolder } from './database/embedded.js';
+import { type FolderHost, shareFolder } from './database/folder-host.js';
 import { requireFreePort } from './http/listen.js';
-import { createLog } from './log.js';
+import { createLog, type Logger } from './log.js';
 import { GRACE_MS, type ServeOptions, startServer } from './main.js';
 import { startNightly } from './nightly.js';
 import { endedBySignals, exitInterrupted, firstSignal } from './signals.js';
@@ -26,6 +28,7 @@ async function serveAlone({
   settings,
   location,
   admin,
+  version,
   prepare,
   robots,
   onListening,
@@ -38,16 +41,27 @@ async function serveAlone({
     const monitoring = admin && (await (await import('./monitoring/metrics.js')).monitorProcess(admin, log));
     try {
       const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
+      const shared = database.shared && (await share(database.shared, version, log));
       await onListening(server);
       const { crawlerRetentionDays } = settings;
       const report = monitoring?.nightly;
       const nightly = startNightly(database.knex, log, systemClock, undefined, crawlerRetentionDays, report);
       await stopped;
-      await Promise.all([server.close(GRACE_MS), nightly.stop()]);
+      await Promise.all([server.close(GRACE_MS), nightly.stop(), shared?.close()]);
     } finally {
       await monitoring?.admin.close();
     }
   } finally {
     await database.close();
+  }
+}
+
+/** Shares an embedded database with the commands of its owner. Without a socket the server serves all the same. */
+async function share(folder: OpenFolder, version: string, log: Logger): Promise<FolderHost | undefined> {
+  try {
+    return await shareFolder(folder, version);
+  } catch (error) {
+    log.warn({ err: error }, 'no other process can use the embedded database');
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { boolean, string } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import { failureKindOf } from '../../contract/failure.js';
+import type { FolderUse } from '../../server/database/folder-socket.js';
 import { CommandError } from '../failure/command-error.js';
 import { GrowingTable } from '../render/table.js';
 import { outputWidth, print, styled } from '../render/terminal.js';
@@ -51,23 +52,39 @@ export abstract class AdminCommand extends BaseCommand {
     json: boolean({ description: 'Print JSON, errors too', helpGroup: 'GLOBAL' }),
   };
 
-  /** Opens the database, runs `work`, and closes it; `migrated: false` accepts any state of the schema. */
+  /**
+   * Opens the database, runs `work`, and closes it. Where a server has an embedded database open, `work` uses it through that
+   * server, and runs again from the start if another process changed a copy of the database meanwhile.
+   * @param options `migrated: false` accepts any state of the schema; `use` states how long the work takes.
+   */
   protected async withDatabase<T>(
     flags: DatabaseFlags,
     work: (db: Knex, embedded: boolean) => Promise<T>,
-    { migrated = true } = {},
+    { migrated = true, use = 'session' }: { migrated?: boolean; use?: FolderUse } = {},
   ): Promise<T> {
-    const { openDatabase } = await import('../../server/database/database.js');
+    const { databaseLocation, openDatabase } = await import('../../server/database/database.js');
     const { readConfig } = await import('../../server/config.js');
-    const { databaseLocation } = await import('../../server/database/database.js');
     const { requireSchema } = await import('../../server/database/schema-state.js');
-    return explained(async () => {
-      const database = await openDatabase(databaseLocation(readConfig(environmentWith(flags))));
+    const { version } = this.config;
+    const withUse = async (use: FolderUse): Promise<T> => {
+      const location = databaseLocation(readConfig(environmentWith(flags)));
+      const database = await openDatabase(location, { beside: { use, version } });
       try {
         if (migrated) await requireSchema(database.knex);
         return await work(database.knex, database.embedded);
+      } catch (error) {
+        throw database.failure?.(error) ?? error;
       } finally {
         await database.close();
+      }
+    };
+    return explained(async () => {
+      try {
+        return await withUse(use);
+      } catch (error) {
+        if (use !== 'session' || !isRefusedMeanwhile(error)) throw error;
+        this.note('Waiting for another command to end.');
+        return withUse('later session');
       }
     });
   }
@@ -83,6 +100,10 @@ export abstract class AdminCommand extends BaseCommand {
     process.stderr.write(`${styled(['dim'], text, process.stderr)}\n`);
   }
 }
+
+/** Whether the database refused a change, because it is to be replaced by a copy that another process changes. */
+const isRefusedMeanwhile = (error: unknown): boolean =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === '25006';
 
 /** Runs work on modules of the server, and turns expected errors into a CommandError. */
 export async function explained<T>(work: () => Promise<T>): Promise<T> {

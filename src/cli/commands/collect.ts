@@ -220,13 +220,17 @@ export default class Collect extends AdminCommand {
     if (made + unimported === 0) return false;
     const { importDataset } = await import('../../server/dataset/import.js');
     const { retried } = await import('../../server/database/connections.js');
-    await this.withDatabase(flags, async (db) => {
-      try {
-        await retried(() => importDataset(db, bytesOf(out), { now: new Date() }));
-      } catch (error) {
-        throw await importFailure(out, error);
-      }
-    });
+    await this.withDatabase(
+      flags,
+      async (db) => {
+        try {
+          await retried(() => importDataset(db, bytesOf(out), { now: new Date() }));
+        } catch (error) {
+          throw await importFailure(out, error);
+        }
+      },
+      { use: 'copy' },
+    );
     return true;
   }
 

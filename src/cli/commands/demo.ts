@@ -64,6 +64,7 @@ export default class Demo extends BaseCommand {
       await serve({
         settings: { ...config, operatorKey: config.operatorKey ?? newSecret() },
         location: { folder },
+        version: this.config.version,
         prepare: async (database) => {
           key = await this.#prepare(database, folder);
         },

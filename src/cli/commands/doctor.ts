@@ -32,7 +32,9 @@ export default class Doctor extends ApiCommand {
       throw new CommandError('usage', '--database-url and --data-dir need --server.');
     this.applyFlags(flags);
     const checks: Check[] = [];
-    const running = flags.server ? ofMachine(environmentWith(flags)) : this.#ofConnection(flags);
+    const running = flags.server
+      ? ofMachine(environmentWith(flags), this.config.version)
+      : this.#ofConnection(flags);
     for (;;) {
       const { value, done } = await this.progress.during('Checking …', running.next());
       if (done) break;
@@ -52,11 +54,14 @@ export default class Doctor extends ApiCommand {
 }
 
 /** The checks of a server with this environment. */
-async function* ofMachine(env: Readonly<Record<string, string | undefined>>): AsyncGenerator<Check> {
+async function* ofMachine(
+  env: Readonly<Record<string, string | undefined>>,
+  version: string,
+): AsyncGenerator<Check> {
   const { checkDatabase, checkListening, checkServerSettings } = await import('../doctor/server.js');
   const { config, checks } = await explained(() => checkServerSettings(env));
   yield* checks;
   if (!config) return;
   yield await checkListening(config);
-  yield* checkDatabase(config, new Date());
+  yield* checkDatabase(config, new Date(), version);
 }

@@ -46,7 +46,7 @@ export default class Serve extends BaseCommand {
     if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(config), null, 2)}\n`);
     await explained(async () => validateServeConfig(config));
     const location = databaseLocation(config);
-    if (flags.check) return print(`${(await check(location, config)).join('\n')}\n`);
+    if (flags.check) return print(`${(await check(location, config, this.config.version)).join('\n')}\n`);
     const { isWorker, serve } = await import('../../server/serve.js');
     if (!isWorker()) {
       for (const each of apiState(config)) warn(sentence(each));
@@ -58,7 +58,8 @@ export default class Serve extends BaseCommand {
       print(welcome(url, rowsOf(config, config.publicUrl ?? url, PAGE_PATHS.brands)));
     const { workers, adminPort, adminHost } = config;
     const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
-    await explained(() => serve({ settings: config, location, workers, admin, onListening }));
+    const { version } = this.config;
+    await explained(() => serve({ settings: config, location, version, workers, admin, onListening }));
     return undefined;
   }
 }
@@ -75,11 +76,11 @@ function rowsOf({ operatorKey, page }: ServerConfig, url: string, pagePath: stri
 }
 
 /** What the checks of `svc doctor` find in the database and in the settings. */
-const check = (location: DatabaseLocation, config: ServerConfig): Promise<string[]> =>
+const check = (location: DatabaseLocation, config: ServerConfig, version: string): Promise<string[]> =>
   explained(async () => {
     const { openDatabase } = await import('../../server/database/database.js');
     const { checkContent } = await import('../doctor/server.js');
-    const database = await openDatabase(location);
+    const database = await openDatabase(location, { beside: { use: 'session', version } });
     const sentences = ['The settings are fine and the database answers.'];
     try {
       for await (const each of checkContent(database, config, new Date())) sentences.push(sentence(each));

@@ -250,7 +250,11 @@ export async function checkReplica(primary: Knex, replica: Knex): Promise<Check>
 }
 
 /** The database of these settings and its content. An embedded database is neither created nor migrated. */
-export async function* checkDatabase(config: ServerConfig, now: Date): AsyncGenerator<Check> {
+export async function* checkDatabase(
+  config: ServerConfig,
+  now: Date,
+  version: string,
+): AsyncGenerator<Check> {
   const { databaseLocation } = await import('../../server/database/database.js');
   const location = databaseLocation(config);
   if ('folder' in location && !existsSync(location.folder!)) {
@@ -261,7 +265,7 @@ export async function* checkDatabase(config: ServerConfig, now: Date): AsyncGene
     );
     return;
   }
-  const opened = await opening(location);
+  const opened = await opening(location, version);
   if ('check' in opened) return yield opened.check;
   const { database } = opened;
   try {
@@ -291,21 +295,22 @@ export async function* checkContent(
 
 type Opened = { readonly database: Database; readonly reached: Check } | { readonly check: Check };
 
-async function opening(location: DatabaseLocation): Promise<Opened> {
+async function opening(location: DatabaseLocation, version: string): Promise<Opened> {
   const { openDatabase } = await import('../../server/database/database.js');
   const { DataFolderError, FolderInUseError } = await import('../../server/database/data-folder.js');
+  const { FolderHostError } = await import('../../server/database/folder-guest.js');
   const { DiskFullError, EmbeddedOpenError } = await import('../../server/database/failures.js');
   const { isDatabaseUnavailable } = await import('../../server/errors.js');
   const { unavailableMessage } = await import('../../server/database/failures.js');
   let database: Database | undefined;
   try {
-    database = await openDatabase(location);
+    database = await openDatabase(location, { beside: { use: 'session', version } });
     const { rows } = await database.knex.raw("select current_setting('server_version') as version");
     const kind = database.embedded ? 'The embedded database' : 'The database';
     return { database, reached: ok('database', `${kind} answers (Postgres ${rows[0].version}).`) };
   } catch (error) {
     await database?.close();
-    if (error instanceof FolderInUseError)
+    if (error instanceof FolderInUseError || error instanceof FolderHostError)
       return { check: ok('database', `${error.message.split('. ')[0]}, so its content is not checked.`) };
     if (error instanceof DataFolderError)
       return {

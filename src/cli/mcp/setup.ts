@@ -3,7 +3,6 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { stringify } from 'smol-toml';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { checkedAddress, type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
@@ -189,17 +188,20 @@ export function bridgeEntry(
  * The configuration of a client as a text: over HTTP if it gets the key itself, over the bridge if a profile or file has the
  * key.
  */
-export function configurationFor(
+export async function configurationFor(
   client: ClientName,
   connection: Connection,
   keyIsStored: boolean,
-): { readonly key: KeyPlace; readonly text: string } {
+): Promise<{ readonly key: KeyPlace; readonly text: string }> {
   const { http, command, format, table } = clientOf(client);
   const isHttp = http !== undefined && !keyIsStored;
   const key = isHttp ? http.key : 'bridge';
   if (command) return { key, text: command[isHttp ? 'http' : 'bridge'](connection) };
   const entry = isHttp ? http.entry(connection.url) : bridgeEntry(client, connection);
-  if (format === 'toml') return { key, text: stringify({ [table]: { [name]: entry } }) };
+  if (format === 'toml') {
+    const { stringify } = await import('smol-toml');
+    return { key, text: stringify({ [table]: { [name]: entry } }) };
+  }
   const file = { ...(isHttp && http.more), [table]: { [name]: entry } };
   return { key, text: `${JSON.stringify(file, null, 2)}\n` };
 }

@@ -33,8 +33,10 @@ export const silentLog = { warn: nothing, error: nothing, deprecate: nothing, de
 export type Done = (error: Error | null, connection: pg.Client) => void;
 
 /** Sets UTC, and disables just-in-time compilation, which costs more than any of our queries. */
+export const SESSION_SETTINGS = "set time zone 'UTC'; set jit = off";
+
 export function prepareSession(connection: pg.Client, done: Done): void {
-  connection.query("set time zone 'UTC'; set jit = off").then(
+  connection.query(SESSION_SETTINGS).then(
     () => done(null, connection),
     (error: Error) => done(error, connection),
   );
@@ -72,6 +74,8 @@ interface Inside {
     requestSsl(): void;
     readonly ssl: unknown;
     readonly sslNegotiation?: string;
+    /** The statements with names that the database has prepared. */
+    parsedStatements: Readonly<Record<string, string>>;
     once(event: string, listener: () => void): void;
     on(event: 'error', listener: () => void): void;
     readonly stream: Socket;

@@ -5,7 +5,8 @@ import { migrationSource } from '../migrations/index.js';
 import { distributeNewTables, dropLocalCopies } from './citus.js';
 import { liftTimeLimits } from './connections.js';
 import { userDataFolder } from './data-folder.js';
-import { openEmbedded } from './embedded.js';
+import { type OpenFolder, openEmbedded } from './embedded.js';
+import { type Beside, openBeside } from './folder-guest.js';
 import { type OpenOptions, openServer } from './postgres-server.js';
 import { adoptPreparedSchema, lockMigrations, requireNoNewerSchema } from './schema-state.js';
 
@@ -19,6 +20,11 @@ export interface Database {
   readonly embedded: boolean;
   /** Runs a trivial query. For a server it uses a separate connection, so that it does not wait for the pool. */
   ping(): Promise<void>;
+  /** The folder of an embedded database, to share it with other processes. */
+  readonly shared?: OpenFolder;
+  /** The error to report for one of a statement. */
+  failure?(error: unknown): unknown;
+  /** What was changed in a copy is stored when this resolves. */
   close(): Promise<void>;
 }
 
@@ -29,10 +35,16 @@ export type DatabaseLocation =
 
 /**
  * Opens the database without migrating it.
- * @throws FolderInUseError if another process uses the embedded folder.
+ * @param options With `beside`, an embedded database that a server has open is used through that server.
+ * @throws FolderInUseError if another process uses the embedded folder; FolderHostError.
  */
-export async function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Promise<Database> {
-  return 'url' in location ? openServer(location, options) : openEmbedded(location.folder);
+export async function openDatabase(
+  location: DatabaseLocation,
+  { beside, ...options }: OpenOptions & { readonly beside?: Beside } = {},
+): Promise<Database> {
+  if ('url' in location) return openServer(location, options);
+  const { folder } = location;
+  return folder === undefined || beside === undefined ? openEmbedded(folder) : openBeside(folder, beside);
 }
 
 /**

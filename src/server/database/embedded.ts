@@ -6,12 +6,27 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
-import knex from 'knex';
+import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './connections.js';
+import {
+  ACQUIRE_TIMEOUT_MS,
+  columnTypes,
+  type Done,
+  inside,
+  prepareSession,
+  SESSION_SETTINGS,
+  silentLog,
+} from './connections.js';
 import { noteEmbedded } from './copy.js';
 import { type FolderLock, lockFolder, makeFolder, maskTree, takeRights } from './data-folder.js';
 import { type LastWords, listen, openFailure } from './failures.js';
+import {
+  databaseIn,
+  deletePrevious,
+  replaceDatabase,
+  restoreDatabase,
+  settleDatabase,
+} from './folder-copies.js';
 
 // Runs the embedded database without blocking the rest of the process.
 
@@ -22,12 +37,12 @@ const SYNC = 'S'.charCodeAt(0);
  * Wraps the embedded database for the driver and yields to the event loop before the last message of every query. Its
  * queries resolve in microtasks, so that a sequence of them would block everything else in the process.
  */
-function yieldingPglite(pglite: PGlite): Pick<PGlite, 'waitReady' | 'execProtocolStream'> {
+function yieldingPglite(current: () => PGlite): Pick<PGlite, 'waitReady' | 'execProtocolStream'> {
   return {
-    waitReady: pglite.waitReady,
+    waitReady: current().waitReady,
     execProtocolStream: async (message, options) => {
       if (message[0] === SIMPLE_QUERY || message[0] === SYNC) await new Promise(setImmediate);
-      return pglite.execProtocolStream(message, options);
+      return current().execProtocolStream(message, options);
     },
   };
 }
@@ -68,62 +83,163 @@ export async function preparedCluster(): Promise<Blob | undefined> {
 export async function openEmbedded(folder: string | undefined) {
   const lock = folder ? await claim(folder) : undefined;
   try {
-    const pglite = await openPglite(folder);
-    const db = knex({
-      client: 'pg',
-      connection: { ...createPgConfig(yieldingPglite(pglite) as PGlite), types: columnTypes },
-      pool: {
-        min: 1,
-        max: 1,
-        afterCreate: (connection: pg.Client, done: Done) => {
-          noteEmbedded(connection, pglite);
-          prepareSession(connection, done);
-        },
-      },
-      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
-      log: silentLog,
-    });
+    let pglite = await openPglite(folder);
+    const db = connectionTo(() => pglite);
     const close = async () => {
       await db.destroy();
       await pglite.close();
       await lock?.release();
     };
-    const ping = async () => {
-      await db.raw('select 1');
+    if (folder === undefined) return asDatabase(db, close);
+    const take = async () => {
+      const connection = await onlyConnection(db);
+      return { connection, release: () => db.client.releaseConnection(connection) };
     };
-    return { knex: db, lookUps: db, replica: null, embedded: true, ping, close };
+    const replace = async (copy: string) => {
+      // Opening takes half a second, in which the event loop goes on, and the rest some milliseconds.
+      const next = CAN_RENAME_OPEN ? await openAt(copy, folder) : undefined;
+      const { connection, release } = await take();
+      try {
+        await pglite.close();
+        try {
+          await replaceDatabase(folder, copy);
+          pglite = next ? movedTo(next, databaseIn(folder)) : await openPglite(folder);
+        } catch (error) {
+          await restoreDatabase(folder);
+          pglite = await openPglite(folder);
+          throw error;
+        }
+      } finally {
+        noteEmbedded(connection, pglite);
+        // They were prepared in the database that is gone.
+        inside(connection).connection.parsedStatements = {};
+        await connection.query(SESSION_SETTINGS);
+        await release();
+      }
+      await deletePrevious(folder);
+    };
+    const shared: OpenFolder = { folder, current: () => pglite, take, replace };
+    return { ...asDatabase(db, close), shared };
   } catch (error) {
     await lock?.release();
     throw error;
   }
 }
 
+/** Windows refuses to rename a folder with open files. */
+const CAN_RENAME_OPEN = process.platform !== 'win32';
+/** Where PGlite has the folder of its database. */
+const PGDATA = '/pglite/data';
+
+/** The database whose folder was renamed while it is open. It opens further files by their paths. */
+function movedTo(pglite: PGlite, data: string): PGlite {
+  const { node } = pglite.Module.FS.lookupPath(PGDATA, {});
+  (node.mount.opts as { root: string }).root = data;
+  return pglite;
+}
+
+/** A folder whose database this process has open, as it is shared with others. */
+export interface OpenFolder {
+  readonly folder: string;
+  readonly current: () => PGlite;
+  /** Takes the only connection: nobody else uses the database until the returned function is called. */
+  take(): Promise<{ release(): Promise<void> }>;
+  /** Replaces the database by a copy, which no process has open. If that fails, it is as before. */
+  replace(copy: string): Promise<void>;
+}
+
+/** The connection of the pool, however long others use it. */
+async function onlyConnection(db: Knex): Promise<pg.Client> {
+  for (;;) {
+    try {
+      return await db.client.acquireConnection();
+    } catch (error) {
+      if ((error as Error).name !== 'KnexTimeoutError') throw error;
+    }
+  }
+}
+
+/** The database of a copy, which this process alone uses. @param guard Throws if the work must not go on. */
+export async function openCopy(copy: string, guard: () => void) {
+  const pglite = await openAt(copy);
+  const db = connectionTo(() => {
+    guard();
+    return pglite;
+  });
+  return asDatabase(db, async () => {
+    await db.destroy();
+    await pglite.close();
+  });
+}
+
+const asDatabase = (db: Knex, close: () => Promise<void>) => ({
+  knex: db,
+  lookUps: db,
+  replica: null,
+  embedded: true,
+  ping: async () => {
+    await db.raw('select 1');
+  },
+  close,
+});
+
+/** The only connection to the embedded database. */
+const connectionTo = (current: () => PGlite): Knex =>
+  knex({
+    client: 'pg',
+    connection: { ...createPgConfig(yieldingPglite(current) as PGlite), types: columnTypes },
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: pg.Client, done: Done) => {
+        noteEmbedded(connection, current());
+        prepareSession(connection, done);
+      },
+    },
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    log: silentLog,
+  });
+
 /** Creates the folder if it does not exist, takes the rights of others from it, and locks it. */
 async function claim(folder: string): Promise<FolderLock> {
   try {
     await makeFolder(folder);
     await takeRights(folder, databaseIn(folder));
-    return await lockFolder(folder);
+    const lock = await lockFolder(folder);
+    try {
+      await settleDatabase(folder);
+      return lock;
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   } catch (error) {
     throw await openFailure(folder, error);
   }
 }
-
-const databaseIn = (folder: string): string => join(folder, 'postgres');
 
 /**
  * Starts Postgres on the folder, which is initialised if it has no database; an undefined folder means one in memory.
  * @throws DataFolderError if the folder cannot be written; DiskFullError; EmbeddedOpenError.
  */
 export async function openPglite(folder: string | undefined): Promise<PGlite> {
+  if (folder !== undefined) return openAt(databaseIn(folder), folder);
   const lastWords: LastWords = {};
   try {
-    if (folder === undefined) return await create('memory://', lastWords);
-    const data = databaseIn(folder);
+    return await create('memory://', lastWords);
+  } catch (error) {
+    throw await openFailure('memory', error, lastWords);
+  }
+}
+
+/** @param folder What messages name. */
+async function openAt(data: string, folder = data): Promise<PGlite> {
+  const lastWords: LastWords = {};
+  try {
     if (!existsSync(data)) await makeCluster(data, lastWords);
     return await start({ dataDir: data }, lastWords);
   } catch (error) {
-    throw await openFailure(folder ?? 'memory', error, lastWords);
+    throw await openFailure(folder, error, lastWords);
   }
 }
 

@@ -12,14 +12,18 @@ export default class Export extends AdminCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Export);
     const { exportDataset } = await import('../../../server/dataset/export.js');
-    await this.withDatabase(flags, async (db) => {
-      let lines: string[] = [];
-      for await (const record of exportDataset(db)) {
-        if (lines.push(`${JSON.stringify(record)}\n`) < LINES) continue;
+    await this.withDatabase(
+      flags,
+      async (db) => {
+        let lines: string[] = [];
+        for await (const record of exportDataset(db)) {
+          if (lines.push(`${JSON.stringify(record)}\n`) < LINES) continue;
+          await print(lines.join(''));
+          lines = [];
+        }
         await print(lines.join(''));
-        lines = [];
-      }
-      await print(lines.join(''));
-    });
+      },
+      { use: 'snapshot' },
+    );
   }
 }

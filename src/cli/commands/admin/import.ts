@@ -34,12 +34,18 @@ export default class Import extends AdminCommand {
     const { importDataset, rolledBack } = await import('../../../server/dataset/import.js');
     const { retried } = await import('../../../server/database/connections.js');
     const results: (ImportResult & { file: string })[] = [];
+    let failure: unknown;
     // Before the database is opened, and before one of several files is imported.
     const inputs = await Promise.all(
       (argv as string[]).map(async (file) => ({ file, size: await sizeOf(file) })),
     );
     const dryRun = flags['dry-run'];
-    const loadAll = async (db: Knex): Promise<void> => {
+    let printed = 0;
+    const report = async () => {
+      for (const result of results.slice(printed)) if (!flags.json) await print(summary(result, dryRun));
+      printed = results.length;
+    };
+    const loadAll = async (db: Knex, embedded: boolean): Promise<void> => {
       for (const [at, { file, size }] of inputs.entries()) {
         // What a file has is checked against those before it too, so all but the last are written, and taken back.
         const isLast = at === inputs.length - 1;
@@ -57,13 +63,21 @@ export default class Import extends AdminCommand {
           // After a deadlock with another import a file can be read again, but standard input cannot.
           const result = { file, ...(await (file === STDIN ? load() : retried(load))) };
           results.push(result);
-          if (!flags.json) await print(summary(result, dryRun));
+          // What is imported into a copy of an embedded database is stored when that is closed.
+          if (!embedded) await report();
         } catch (error) {
-          throw await importFailure(file === STDIN ? 'standard input' : file, error);
+          failure = await importFailure(file === STDIN ? 'standard input' : file, error);
+          return;
         }
       }
     };
-    await this.withDatabase(flags, (db) => (dryRun ? rolledBack(db, loadAll) : loadAll(db)));
+    await this.withDatabase(
+      flags,
+      (db, embedded) => (dryRun ? rolledBack(db, (trx) => loadAll(trx, embedded)) : loadAll(db, embedded)),
+      { use: dryRun ? 'snapshot' : 'copy' },
+    );
+    await report();
+    if (failure !== undefined) throw failure;
     if (flags.json) await print(`${JSON.stringify({ dry_run: dryRun, files: results })}\n`);
   }
 }

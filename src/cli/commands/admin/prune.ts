@@ -43,12 +43,16 @@ export default class Prune extends AdminCommand {
       dryRun,
     };
     await explained(async () => requireEnoughDays(request.days));
-    const brands = await this.withDatabase(flags, async (db, embedded) => {
-      const pruned: PrunedBrand[] = [];
-      for await (const brand of pruneRuns(db, request)) pruned.push(brand);
-      if (embedded && !dryRun) await reuseSpace(db);
-      return pruned;
-    });
+    const brands = await this.withDatabase(
+      flags,
+      async (db, embedded) => {
+        const pruned: PrunedBrand[] = [];
+        for await (const brand of pruneRuns(db, request)) pruned.push(brand);
+        if (embedded && !dryRun) await reuseSpace(db);
+        return pruned;
+      },
+      { use: dryRun ? 'session' : 'copy' },
+    );
     const payload = { before: keptSince(request), dry_run: dryRun, brands };
     await this.show(flags, payload, view(dryRun ? 'runs to delete' : 'runs deleted'), brands);
   }

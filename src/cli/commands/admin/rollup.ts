@@ -18,17 +18,21 @@ export default class Rollup extends AdminCommand {
     const { flags } = await this.parse(Rollup);
     const { rebuildAll } = await import('../../../server/dataset/rollups/rebuild.js');
     const bar = new RollupBar(!flags.json);
-    const rebuilt = await this.withDatabase(flags, async (db) => {
-      const brands: RebuiltBrand[] = [];
-      await bar.show();
-      try {
-        for await (const brand of rebuildAll(db, new Date(), (progress) => bar.update(progress)))
-          brands.push(brand);
-      } finally {
-        bar.stop();
-      }
-      return brands;
-    });
+    const rebuilt = await this.withDatabase(
+      flags,
+      async (db) => {
+        const brands: RebuiltBrand[] = [];
+        await bar.show();
+        try {
+          for await (const brand of rebuildAll(db, new Date(), (progress) => bar.update(progress)))
+            brands.push(brand);
+        } finally {
+          bar.stop();
+        }
+        return brands;
+      },
+      { use: 'copy' },
+    );
     await this.show(flags, { brands: rebuilt }, view, rebuilt);
   }
 }

@@ -37,7 +37,7 @@ export default class McpConfig extends ApiCommand {
     const stored = storedSettings(flags, this.config.configDir);
     const { key: source } = settings.sources;
     const isStored = source !== null && source !== KEY_VARIABLE;
-    const { key, text } = configurationFor(name, connectionOf(flags, settings, stored), isStored);
+    const { key, text } = await configurationFor(name, connectionOf(flags, settings, stored), isStored);
     const { place } = clients[name];
     const note = keyNote(key, stored, flags['key-file']);
     if (flags.json) return print(`${JSON.stringify({ client: name, place, text, key: note })}\n`);

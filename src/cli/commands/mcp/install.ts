@@ -58,7 +58,7 @@ export default class McpInstall extends ApiCommand {
     const connection = connectionOf(flags, settings, stored);
     const { key, entry } = entryFor(name, connection, settings, stored);
     const file = flags.file ?? clientOf(name).file(thisMachine());
-    const { text } = configurationFor(name, connection, key === 'bridge');
+    const { text } = await configurationFor(name, connection, key === 'bridge');
     const written =
       clientOf(name).format === 'json'
         ? await this.#write(name, file, entry, flags)

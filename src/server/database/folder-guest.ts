@@ -1,0 +1,214 @@
+/** Uses an embedded database that a server of the same user has open. */
+
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import knex, { type Knex } from 'knex';
+import type pg from 'pg';
+import { ExpectedError } from '../../contract/failure.js';
+import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './connections.js';
+import { FolderInUseError } from './data-folder.js';
+import { openCopy, openEmbedded } from './embedded.js';
+import { connectTo, type FolderUse, Lines } from './folder-socket.js';
+
+/** How a command uses an embedded database. */
+export interface Beside {
+  /** What it wants if a server has the database open. */
+  readonly use: FolderUse;
+  /** The version of the program. */
+  readonly version: string;
+}
+
+/** The server that has the database open does not serve this process, or has ended. The message states the effect. */
+export class FolderHostError extends ExpectedError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('network', message, options);
+  }
+}
+
+/** A server that starts listens within this time, and a short command ends. */
+const PATIENCE_MS = 3000;
+const PAUSE_MS = 100;
+
+/**
+ * Opens the database of the folder, or uses it through the server that has it open.
+ * @throws FolderInUseError if another process has it open and does not listen; FolderHostError.
+ */
+export async function openBeside(folder: string, beside: Beside) {
+  for (const end = Date.now() + PATIENCE_MS; ; ) {
+    try {
+      return await openEmbedded(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error;
+      const opened = await throughServer(folder, beside);
+      if (opened) return opened;
+      if (Date.now() >= end) throw error;
+      await setTimeout(PAUSE_MS);
+    }
+  }
+}
+
+/** The database through the server; undefined: none listens. */
+async function throughServer(folder: string, { use, version }: Beside) {
+  const socket = await connectTo(folder);
+  if (!socket) return undefined;
+  const lines = new Lines(socket);
+  lines.send({ version, use });
+  try {
+    const greeting = await lines.next();
+    if (greeting === null) return undefined;
+    const { refused, pid = 0 } = greeting;
+    if (refused !== undefined) throw new FolderHostError(refused);
+    const host: Host = {
+      socket,
+      lines,
+      server: `The server of process ${pid}, which has the database open,`,
+    };
+    return await (use === 'copy' || use === 'snapshot' ? withCopy(host, use) : withSession(host));
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+interface Host {
+  readonly socket: Socket;
+  readonly lines: Lines;
+  /** The subject of a sentence. */
+  readonly server: string;
+}
+
+const UNKNOWN = 'Whether its last change is stored is not known: look before you repeat it.';
+const NOT_STORED = 'Nothing of this command is stored.';
+
+async function withSession({ socket, lines, server }: Host) {
+  if ((await lines.next()) === null) throw new FolderHostError(`${server} has ended. ${NOT_STORED}`);
+  lines.release();
+  const db = knex({
+    client: 'pg',
+    connection: { user: 'svc', database: 'svc', stream: () => connected(socket), types: columnTypes },
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: pg.Client, done: Done) => {
+        withoutNames(connection);
+        prepareSession(connection, done);
+      },
+    },
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    log: silentLog,
+  } as Knex.Config);
+  let running: Running | undefined;
+  db.on('query', (query: Running) => {
+    running = query;
+  });
+  db.on('query-response', () => {
+    running = undefined;
+  });
+  return {
+    knex: db,
+    lookUps: db,
+    replica: null,
+    embedded: true,
+    ping: async () => {
+      await db.raw('select 1');
+    },
+    failure: (error: unknown): unknown =>
+      socket.destroyed || socket.readableEnded
+        ? new FolderHostError(
+            `${server} has ended, or has closed the connection. ${
+              running !== undefined && mayBeStored(running)
+                ? UNKNOWN
+                : 'The transaction that ran is not stored.'
+            }`,
+          )
+        : error,
+    close: async () => {
+      await db.destroy();
+      socket.destroy();
+    },
+  };
+}
+
+/** A statement that was sent. */
+interface Running {
+  readonly sql: string;
+  /** Its transaction, if it is in one. */
+  readonly __knexTxId?: string | undefined;
+}
+
+/** Whether a statement may have changed the database when its response is missing. */
+const mayBeStored = ({ sql, __knexTxId }: Running): boolean =>
+  /^commit\b/i.test(sql) ||
+  (__knexTxId === undefined && !/^\s*(?:select|with|\/\*|set|begin|show)/i.test(sql));
+
+/** The connected socket for the driver, which connects one that it gets. */
+const connected = (socket: Socket): Socket =>
+  Object.assign(socket, {
+    connect: () => {
+      process.nextTick(() => socket.resume().emit('connect'));
+      return socket;
+    },
+  });
+
+/** Statements with names would be those of the server, in the only session of the database. */
+function withoutNames(connection: pg.Client): void {
+  const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
+  Object.assign(connection, {
+    query: (first: unknown, ...rest: unknown[]) => {
+      if (typeof first === 'object' && first !== null && 'name' in first) delete first.name;
+      return query(first, ...rest);
+    },
+  });
+}
+
+async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
+  const ended = `${server} has ended. ${NOT_STORED}`;
+  const lent = await lines.next();
+  if (lent?.copy === undefined) throw new FolderHostError(lent?.refused ?? ended);
+  const guard = (): void => {
+    if (socket.destroyed || socket.readableEnded) throw new FolderHostError(ended);
+  };
+  const copy = await openCopy(lent.copy, guard);
+  const next = await nextTransaction(copy.knex);
+  const isToReplace = async (): Promise<boolean> => {
+    try {
+      guard();
+      return use === 'copy' && (await hasCommitted(copy.knex, next));
+    } finally {
+      await copy.close();
+    }
+  };
+  return {
+    ...copy,
+    close: async () => {
+      try {
+        const replace = await isToReplace();
+        lines.send({ replace });
+        const last = await lines.next();
+        if (!replace) return;
+        if (last?.refused !== undefined) throw new FolderHostError(`${last.refused} ${NOT_STORED}`);
+        if (last?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
+      } finally {
+        socket.destroy();
+      }
+    },
+  };
+}
+
+/** The number of the next transaction that changes something. */
+async function nextTransaction(db: Knex): Promise<number> {
+  const { rows } = await db.raw(
+    'select cast(cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as bigint) as next',
+  );
+  return rows[0].next;
+}
+
+/** Whether a transaction has changed something since then. */
+async function hasCommitted(db: Knex, since: number): Promise<boolean> {
+  const { rows } = await db.raw(
+    `select coalesce(bool_or(pg_xact_status(cast(cast(n as text) as xid8)) = 'committed'), false) as committed
+     from generate_series(cast(:since as bigint), cast(:end as bigint) - 1) as n`,
+    { since, end: await nextTransaction(db) },
+  );
+  return rows[0].committed;
+}

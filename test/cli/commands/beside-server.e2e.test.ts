@@ -1,0 +1,264 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { connectTo, Lines } from '../../../src/server/database/folder-socket.js';
+import { loopbackEngine } from '../../collect/support/engine.js';
+import { serverUrl } from '../../support/database.js';
+import { migratedDatabase } from '../support/migrated-database.js';
+import { type Environment, piped, type Ran, start } from '../support/run.js';
+import { serving } from '../support/serving.js';
+
+const OPERATOR_KEY = 'an-operator-key-that-is-long-enough';
+const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+
+const lines = (values: Iterable<object>) => [...values].map((value) => `${JSON.stringify(value)}\n`).join('');
+const catalog = [
+  { type: 'workspace', id: 'acme', name: 'Acme', plan: 'growth' },
+  { type: 'brand', id: 'shoes', workspace: 'acme', name: 'Fleetfoot', domain: 'fleetfoot.example' },
+  { type: 'prompt', id: 'p1', brand: 'shoes', text: 'Which shoes last?' },
+  { type: 'prompt', id: 'p2', brand: 'shoes', text: 'Which shoes are wide?' },
+];
+const runs = (count: number, prefix = 'r') =>
+  Array.from({ length: count }, (_, n) => ({
+    type: 'run',
+    id: `${prefix}${n}`,
+    brand: 'shoes',
+    prompt: 'p1',
+    engine: 'chatgpt',
+    region: 'us',
+    collected_at: `${DAY}T10:00:00Z`,
+    mentions: [{ name: 'Fleetfoot', order: 1 }],
+    citations: [{ url: `https://fleetfoot.example/${n}` }],
+  }));
+
+/** Real processes: a server on an embedded database, and commands on the same folder. */
+describe('svc beside a server on an embedded database', () => {
+  let folder: string;
+  let data: string;
+  let env: Environment;
+  let server: Awaited<ReturnType<typeof serving>>;
+  const started: ChildProcess[] = [];
+  const serve = async () => {
+    server = await serving(['serve', '--port', '0'], env);
+  };
+  const command = (...args: string[]): Promise<Ran> => piped(args, env, '');
+  const importing = (text: string): Promise<Ran> => piped(['admin', 'import', '-'], env, text);
+  const overview = async () => {
+    const response = await fetch(`${server.url}/api/v1/overview?brand=shoes&days=7`, {
+      headers: { Authorization: `Bearer ${OPERATOR_KEY}` },
+    });
+    return { status: response.status, body: (await response.json()) as { run_count?: number } };
+  };
+  const runCount = async () => {
+    const { status, body } = await overview();
+    return body.run_count ?? `${status} ${JSON.stringify(body)}`;
+  };
+  const copies = () => readdirSync(data).filter((name) => name.startsWith('postgres.'));
+  /** An import that has read some lines, and waits for more. */
+  const waitingImport = async (text: string) => {
+    const child = start(['admin', 'import', '-'], env);
+    started.push(child);
+    const ended = Promise.all([once(child, 'close'), collected(child)]).then(([[code], output]) => ({
+      code: code as number | null,
+      ...output,
+    }));
+    child.stdin!.on('error', () => undefined);
+    child.stdin!.write(text);
+    while (copies().length === 0) await setTimeout(20);
+    return { child, ended };
+  };
+  const collected = async (child: ChildProcess) => {
+    const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+    return { stdout, stderr };
+  };
+
+  beforeEach(async function () {
+    if (serverUrl || process.platform === 'win32') this.skip();
+    folder = mkdtempSync(join(tmpdir(), 'svc-beside-'));
+    data = join(folder, 'data');
+    env = { API_ACCESS_KEY: OPERATOR_KEY, LOG_LEVEL: 'error', ...(await migratedDatabase(folder)) };
+    await serve();
+  });
+  afterEach(async () => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+    await server?.stop('SIGKILL');
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('makes keys, lists and archives brands, imports and exports, and the server shows it at once', async () => {
+    const imported = await importing(lines([...catalog, ...runs(20)]));
+    expect(imported.stderr).to.equal('');
+    expect(imported.stdout).to.include('24 lines imported');
+    expect(await runCount()).to.equal(20);
+    const made = await command('admin', 'keys', 'create', '--workspace', 'acme', '--kind', 'read', '--json');
+    const { key } = JSON.parse(made.stdout);
+    const read = await fetch(`${server.url}/api/v1/overview?brand=shoes`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(read.status).to.equal(200);
+    expect((await command('admin', 'brands', 'list')).stdout).to.match(/^acme +shoes/m);
+    const beside = await command('admin', 'export');
+    expect((await command('admin', 'brands', 'archive', 'shoes')).code).to.equal(0);
+    expect((await command('doctor', '--server')).stdout)
+      .to.include('1 brand')
+      .and.include('answers');
+    expect(copies()).to.deep.equal([]);
+    await server.stop();
+    const alone = await command('admin', 'export');
+    expect(alone.stdout.replace(/,"archived_at":"[^"]+"/, '')).to.equal(beside.stdout);
+  });
+
+  it('runs several commands at the same time', async () => {
+    await importing(lines(catalog));
+    const create = () => command('admin', 'keys', 'create', '--workspace', 'acme', '--kind', 'read');
+    const all = await Promise.all([
+      create(),
+      importing(lines(runs(5, 'a'))),
+      create(),
+      importing(lines(runs(5, 'b'))),
+      command('admin', 'rollup'),
+      command('admin', 'brands', 'list'),
+    ]);
+    expect(
+      all.map(({ code, stderr }) => [code, stderr.replace(/(?:Waiting for|A read key of) .*\n/g, '')]),
+    ).to.deep.equal(all.map(() => [0, '']));
+    expect(await runCount()).to.equal(10);
+    expect(JSON.parse((await command('admin', 'keys', 'list', '--json')).stdout).keys).to.have.length(2);
+  });
+
+  it('answers reads during an import from the data before it, and refuses changes until it ends', async () => {
+    await importing(lines([...catalog, ...runs(3)]));
+    const { child, ended } = await waitingImport(lines(runs(50, 'more')));
+    expect(await runCount()).to.equal(3);
+    expect((await command('admin', 'brands', 'list')).stdout).to.include('shoes');
+    const logs = await fetch(`${server.url}/api/v1/crawler-events?brand=shoes`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${OPERATOR_KEY}`, 'Content-Type': 'text/plain' },
+      body: `1.2.3.4 - - [${new Date().toUTCString()}] "GET / HTTP/1.1" 200 1 "-" "GPTBot/1.1"\n`,
+    });
+    expect(logs.status).to.equal(503);
+    expect(logs.headers.get('retry-after')).not.to.equal(null);
+    const key = start(['admin', 'keys', 'create', '--workspace', 'acme', '--kind', 'read'], env);
+    started.push(key);
+    const keyEnded = once(key, 'close');
+    const [waits] = (await once(createInterface({ input: key.stderr! }), 'line')) as [string];
+    expect(waits).to.equal('Waiting for another command to end.');
+    child.stdin!.end(lines(runs(50, 'last')));
+    expect(await ended).to.deep.include({ code: 0, stderr: '' });
+    expect((await keyEnded)[0]).to.equal(0);
+    expect(await runCount()).to.equal(103);
+  });
+
+  for (const signal of ['SIGKILL', 'SIGINT'] as const)
+    it(`stores nothing of an import that ${signal} ends`, async () => {
+      await importing(lines(catalog));
+      const { child, ended } = await waitingImport(lines(runs(6000)));
+      child.kill(signal);
+      await ended;
+      // A change waits until the copy is given up.
+      const made = await command('admin', 'keys', 'create', '--workspace', 'acme', '--kind', 'read');
+      expect(made.code).to.equal(0);
+      expect(copies()).to.deep.equal([]);
+      expect((await command('admin', 'export')).stdout).not.to.include('"type":"run"');
+    });
+
+  it('stores nothing of an import whose server is killed, says so, and the next server starts', async () => {
+    await importing(lines([...catalog, ...runs(1)]));
+    const { child, ended } = await waitingImport(lines(runs(100)));
+    await server.stop('SIGKILL');
+    child.stdin!.end(lines(runs(100, 'more')));
+    const { code, stderr } = await ended;
+    expect(code).to.equal(7);
+    expect(stderr.replace(/\s+/g, ' ')).to.match(
+      /The server of process \d+, .* has ended\. Nothing of this command is stored\./,
+    );
+    expect(existsSync(join(data, 'svc.socket'))).to.equal(true);
+    await serve();
+    expect(copies()).to.deep.equal([]);
+    expect(await runCount()).to.equal(1);
+    expect((await importing(lines(runs(4)))).code).to.equal(0);
+    expect(await runCount()).to.equal(4);
+  });
+
+  it('collects', async () => {
+    const engine = await loopbackEngine();
+    try {
+      await importing(lines(catalog));
+      writeFileSync(
+        join(folder, 'collect.toml'),
+        `[[target]]\nengine = "perplexity"\nprotocol = "openai-responses"\nbase_url = "${engine.base('openai-responses')}"
+model = "sonar"\nsearch = true\nregion = "us"\nkey_env = "TEST_KEY"\ninput_usd_per_mtok = 1\noutput_usd_per_mtok = 10
+call_usd = 0.01\n`,
+      );
+      const collect = [
+        'collect',
+        '--plan',
+        join(folder, 'collect.toml'),
+        '--brand',
+        'shoes',
+        '--yes',
+        '--json',
+      ];
+      const ran = await piped(collect, { ...env, TEST_KEY: 'sk-of-the-test', XDG_STATE_HOME: folder }, '');
+      expect(ran.stderr).to.equal('');
+      expect(JSON.parse(ran.stdout)).to.deep.include({ imported: true });
+      expect(await runCount()).to.equal(2);
+    } finally {
+      await engine.close();
+    }
+  });
+
+  it('refuses a command of another version, and names both', async () => {
+    const socket = (await connectTo(data))!;
+    const other = new Lines(socket);
+    other.send({ version: '0.0.1', use: 'session' });
+    const greeting = (await other.next())!;
+    socket.destroy();
+    expect(greeting.refused).to.include('this command is svc 0.0.1');
+    expect(greeting.refused).to.include(`is svc ${greeting.version}, `);
+    expect(greeting.version)
+      .to.match(/^\d+\.\d+\.\d+/)
+      .and.not.equal('0.0.1');
+  });
+
+  it('listens for nobody but the owner of the folder', () => {
+    expect(statSync(join(data, 'svc.socket')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('leaves no socket that a command waits for', async () => {
+    await server.stop();
+    expect(existsSync(join(data, 'svc.socket'))).to.equal(false);
+    const { code } = await command('admin', 'brands', 'list');
+    expect(code).to.equal(0);
+  });
+
+  it('serves on although something else sends bytes', async () => {
+    for (const bytes of ['GET / HTTP/1.1\r\n\r\n', '{}\n', '[]\n', '\0'.repeat(100_000), '{"version":1}\n']) {
+      const socket = createConnection(join(data, 'svc.socket'));
+      socket.on('error', () => undefined);
+      socket.end(bytes);
+      socket.resume();
+      await once(socket, 'close');
+    }
+    expect((await overview()).status).to.equal(404);
+    expect((await command('admin', 'brands', 'list')).code).to.equal(0);
+  });
+
+  it('works in a folder whose path is too long for a socket', async () => {
+    await server.stop();
+    const long = join(folder, 'x'.repeat(120));
+    mkdirSync(long);
+    env = { ...env, ...(await migratedDatabase(long)) };
+    await serve();
+    expect((await importing(lines(catalog))).stderr).to.equal('');
+    expect((await command('admin', 'brands', 'list')).stdout).to.include('shoes');
+    expect(existsSync(join(long, 'data', 'svc.socket'))).to.equal(false);
+  });
+});

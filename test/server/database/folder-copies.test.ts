@@ -1,0 +1,86 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  copyDatabase,
+  deletePrevious,
+  replaceDatabase,
+  restoreDatabase,
+  settleDatabase,
+} from '../../../src/server/database/folder-copies.js';
+
+describe('copies of an embedded database', () => {
+  let folder: string;
+  const at = (name: string) => join(folder, name);
+  const make = (name: string, content: string) => {
+    mkdirSync(at(name));
+    writeFileSync(join(at(name), 'PG_VERSION'), content);
+  };
+  const content = (name: string) => readFileSync(join(at(name), 'PG_VERSION'), 'utf8');
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-copies-'));
+    make('postgres', 'old');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are for the user only, and of the same files', async () => {
+    const copy = await copyDatabase(folder, 1);
+    expect(content('postgres.copy.1')).to.equal('old');
+    expect(copy).to.equal(at('postgres.copy.1'));
+    if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).to.equal(0o700);
+    writeFileSync(join(copy, 'PG_VERSION'), 'new');
+    expect(content('postgres')).to.equal('old');
+  });
+
+  it('replace the database, which can be taken back', async () => {
+    const change = async () => writeFileSync(join(await copyDatabase(folder, 1), 'PG_VERSION'), 'new');
+    await change();
+    await replaceDatabase(folder, at('postgres.copy.1'));
+    expect([content('postgres'), content('postgres.previous')]).to.deep.equal(['new', 'old']);
+    await restoreDatabase(folder);
+    expect(content('postgres')).to.equal('old');
+    await deletePrevious(folder);
+    expect(readdirSync(folder)).to.deep.equal(['postgres']);
+  });
+
+  it('replace it whole or not at all, wherever a process is killed', async () => {
+    const states: Record<string, string> = {};
+    // The steps of `replaceDatabase`.
+    const steps = [
+      ['postgres.copy.1', 'postgres.next'],
+      ['postgres', 'postgres.previous'],
+      ['postgres.next', 'postgres'],
+    ] as const;
+    for (let done = 0; done <= steps.length; done++) {
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
+      make('postgres', 'old');
+      make('postgres.copy.1', 'new');
+      make('postgres.copy.2', 'another');
+      for (const [from, to] of steps.slice(0, done)) await rename(at(from), at(to));
+      await settleDatabase(folder);
+      expect(readdirSync(folder)).to.deep.equal(['postgres']);
+      states[done] = content('postgres');
+    }
+    expect(states).to.deep.equal({ 0: 'old', 1: 'old', 2: 'new', 3: 'new' });
+  });
+
+  it('leave a folder without a database as it is', async () => {
+    rmSync(at('postgres'), { recursive: true });
+    make('postgres.new', 'half');
+    await settleDatabase(folder);
+    expect(existsSync(at('postgres'))).to.equal(false);
+    expect(content('postgres.new')).to.equal('half');
+  });
+});
