@@ -17,14 +17,20 @@ import {
 } from '../server/dataset/collections.js';
 import { importDataset } from '../server/dataset/import.js';
 import type { Limits } from './budget.js';
-import { type CollectRequest, collect, detached, type Prospect, prospect } from './collect.js';
+import {
+  type CollectRequest,
+  collect,
+  detached,
+  JournalInUseError,
+  type Prospect,
+  prospect,
+} from './collect.js';
 import type { CollectionOptions, CollectionResult } from './collection.js';
 import { unfinishedDays } from './journal.js';
 import type { CollectPlan } from './plan/plan.js';
 import type { ScheduledRun } from './schedule.js';
 import { keysOf, POLLS, requirePrices } from './setup.js';
 import type { Subject } from './subject.js';
-import { missingOf } from './tally.js';
 
 export interface DayJob {
   readonly plan: CollectPlan;
@@ -129,15 +135,23 @@ async function lookAhead(
 async function fetchEarlier(job: DayJob, face: DayFace): Promise<void> {
   for (const day of await unfinishedDays(job.out, job.brand, job.date)) {
     const found = await lookAhead(job, { ...day, paidOnly: true });
+    const { ahead } = found;
     face.fetching(day.date);
-    if (!found.ahead.schedule.some(isLeft)) continue;
-    const keyOf = keysOf(job.plan, found.ahead.schedule, job.env);
-    const result = await face.sending((sending) => send({ ...job, withDatabase: null }, found, keyOf, sending));
-    await face.reported(result, true);
+    const result = ahead.schedule.some(isLeft) ? await fetchPaid(job, face, found) : null;
     await importRuns(job, face, found, result);
     const fetched = madeBy(result);
-    await onBrand(job, (db, brandKey) => addFetched(db, { brandKey, day: day.date, fetched }));
+    if (fetched > 0)
+      await onBrand(job, (db, brandKey) => addFetched(db, { brandKey, day: day.date, fetched }));
   }
+}
+
+async function fetchPaid(job: DayJob, face: DayFace, found: Found): Promise<CollectionResult> {
+  const keyOf = keysOf(job.plan, found.ahead.schedule, job.env);
+  if (found.ahead.preview.calls > 0) await face.approve(found.ahead);
+  // What was paid is fetched by the journal that paid it, whichever has the day.
+  const result = await face.sending((sending) => send({ ...job, withDatabase: null }, found, keyOf, sending));
+  await face.reported(result, true);
+  return result;
 }
 
 /** Sends what is missing, if the journal of this machine has the calls of the day. */
@@ -169,7 +183,9 @@ async function importRuns(
   if (withDatabase === null || madeBy(result) + unimported === 0) return false;
   await withDatabase(async (db) => {
     try {
-      await retried(() => importDataset(db, createReadStream(out, { highWaterMark: 1 << 20 }), { now: now() }));
+      await retried(() =>
+        importDataset(db, createReadStream(out, { highWaterMark: 1 << 20 }), { now: now() }),
+      );
     } catch (error) {
       throw await face.importFailure(out, error);
     }
@@ -199,13 +215,17 @@ async function noteEnd(
   isStopped: boolean,
 ): Promise<void> {
   const tallies = result?.targets ?? [];
-  const missing = tallies.reduce((sum, tally) => sum + missingOf(tally), 0);
+  const missing = result?.missing ?? 0;
   const answered = result
     ? tallies.reduce((sum, tally) => sum + tally.stored + tally.answered + tally.not_shown, 0)
     : ahead.schedule.length;
-  const { calls, usd, assumed_usd } = result?.spent ?? { ...ahead.spent, assumed_usd: ahead.spent.assumedUsd };
+  const { calls, usd, assumed_usd } = result?.spent ?? {
+    ...ahead.spent,
+    assumed_usd: ahead.spent.assumedUsd,
+  };
   const ending = {
-    outcome: missing === 0 ? ('complete' as const) : isStopped ? ('stopped' as const) : ('incomplete' as const),
+    outcome:
+      missing === 0 ? ('complete' as const) : isStopped ? ('stopped' as const) : ('incomplete' as const),
     reason: result && missing > 0 ? reasonOf(result, missing, isStopped, job.limitName) : null,
     ...{ calls, costUsd: usd, assumedUsd: assumed_usd, answered, missing },
     waiting: tallies.reduce((sum, { waiting }) => sum + waiting, 0),
@@ -217,7 +237,7 @@ async function noteEnd(
 
 /** What cannot be noted is not worth another error: the first one is told. */
 async function noteFailure(job: DayJob, error: unknown): Promise<void> {
-  if (error instanceof CollectionTakenError) return;
+  if (error instanceof CollectionTakenError || error instanceof JournalInUseError) return;
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
   await onBrand(job, (db, brandKey) =>
     failCollection(db, { brandKey, day: job.date, now: job.now(), outcome: 'failed', reason }),

@@ -125,7 +125,8 @@ export class History {
     if (event.event === 'journal') {
       this.brand = event.brand;
       this.id = event.id;
-    } else if (event.event === 'attempt') this.#note({ attempt: event, handle: undefined, outcome: undefined });
+    } else if (event.event === 'attempt')
+      this.#note({ attempt: event, handle: undefined, outcome: undefined });
     else {
       const past = this.#calls.get(event.call);
       if (!past) return;

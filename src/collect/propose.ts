@@ -3,11 +3,11 @@ import { ZodError, z } from 'zod';
 import { foldText } from '../server/dataset/catalog-ids.js';
 import { domain } from '../server/dataset/records/fields.js';
 import { replyJson } from '../server/language-model.js';
-import { send } from './send.js';
 import { cleanerOf, meaningOf } from './failure.js';
 import type { Endpoint } from './plan/plan.js';
 import { protocols } from './protocols/index.js';
 import type { EngineInput, ReplySchema } from './protocols/protocol.js';
+import { send } from './send.js';
 
 export interface Proposals {
   readonly competitors: readonly { readonly name: string; readonly domain: string | null }[];

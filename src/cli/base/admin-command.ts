@@ -104,6 +104,8 @@ const EXPECTED = {
   PromptError: 'usage',
   CatalogMovedError: 'unexpected',
   SubjectError: 'not_found',
+  SetupError: 'usage',
+  CollectionTakenError: 'unexpected',
   InvalidKeyError: 'usage',
 } as const;
 
@@ -114,7 +116,8 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const kind = EXPECTED[error.name as keyof typeof EXPECTED];
-    if (kind) throw new CommandError(kind, error.message, { retryable: kind === 'network' });
+    const { hint } = error as { readonly hint?: string };
+    if (kind) throw new CommandError(kind, error.message, { retryable: kind === 'network', hint });
     const { isDatabaseUnavailable } = await import('../../server/errors.js');
     if (!isDatabaseUnavailable(error)) throw error;
     const { mayPass, unavailableMessage } = await import('../../server/database/failures.js');

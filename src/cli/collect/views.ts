@@ -288,15 +288,6 @@ export function collectionJson(
 
 // Which failure a collection ends with.
 
-const missingOf = (tally: TargetTally): number =>
-  tally.refused +
-  tally.filtered +
-  tally.truncated +
-  tally.malformed +
-  tally.failed +
-  tally.held +
-  tally.waiting;
-
 /** Failures that do not end when the same command is repeated. */
 const LASTING: readonly FailureKind[] = ['authentication', 'not_allowed'];
 
@@ -306,7 +297,7 @@ export function failureOf(
   held: Preview['held'],
   isStopped: boolean,
 ): CommandError | null {
-  const missing = result.targets.reduce((sum, tally) => sum + missingOf(tally), 0);
+  const { missing } = result;
   if (missing === 0) return null;
   const waiting = result.targets.reduce((sum, tally) => sum + tally.waiting, 0);
   const runs = `${counted(missing, 'run')} of the plan ${missing === 1 ? 'is' : 'are'} missing`;

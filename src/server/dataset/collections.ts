@@ -219,7 +219,11 @@ export interface Planned {
 export async function planCollections(
   db: Knex,
   brandKey: number,
-  { next, missed, now }: { readonly next: Planned | null; readonly missed: readonly string[]; readonly now: Date },
+  {
+    next,
+    missed,
+    now,
+  }: { readonly next: Planned | null; readonly missed: readonly string[]; readonly now: Date },
 ): Promise<void> {
   await db.transaction(async (trx) => {
     if (missed.length > 0) await miss(trx, { brandKey, days: missed, now });
