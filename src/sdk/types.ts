@@ -1355,7 +1355,7 @@ export interface Parts {
   others: number | null;
 }
 
-/** Answers to read: of the cell, or that name or cite it */
+/** Answers to read: of the cell (of a topic or tag: to the 3 prompts whose counts changed most), or that name or cite it */
 export interface DriverEvidence {
   /** The newest answers of the window before, at most 3 */
   before: string[];
@@ -1391,7 +1391,7 @@ export interface Driver {
   interval: [number, number] | null;
   /** up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured; null: the cell is in one window only */
   verdict: 'up' | 'down' | 'no_clear_change' | 'unknown' | null;
-  /** Answers to read: of the cell, or that name or cite it */
+  /** Answers to read: of the cell (of a topic or tag: to the 3 prompts whose counts changed most), or that name or cite it */
   evidence: DriverEvidence;
 }
 

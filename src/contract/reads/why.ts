@@ -198,7 +198,7 @@ export const driver = part('What the change is made of, one part of it', {
   verdict: driverVerdict,
   evidence: object(
     { before: runIds('the window before'), after: runIds('the window') },
-    'Answers to read: of the cell, or that name or cite it',
+    'Answers to read: of the cell (of a topic or tag: to the 3 prompts whose counts changed most), or that name or cite it',
   ),
 });
 

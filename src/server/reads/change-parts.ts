@@ -1,6 +1,6 @@
 /** What the change of a metric is made of, by each cut: cells with their parts, and the days that hold answers to them. */
 import { engineLabel, valueLabel } from '../../contract/glossary.js';
-import type { MeasureName, Sums } from '../../contract/measures.js';
+import { type MeasureName, ratioOf, type Sums } from '../../contract/measures.js';
 import type { Cut, RunCut, Why } from '../../contract/reads/why.js';
 import { addDays, daysBetween, type Window } from '../days.js';
 import type { Comparison } from '../metrics/change.js';
@@ -13,7 +13,7 @@ import {
 } from '../metrics/contributions.js';
 import { added, DAYS_OF, NO_RUNS, NO_SUMS, type Sample, unitOf } from '../metrics/samples.js';
 import { statement } from '../statement.js';
-import { type CellColumn, cellSums } from '../sums/cell-sums.js';
+import { type CellColumn, type CellUnit, cellSums } from '../sums/cell-sums.js';
 import {
   type CitedUnit,
   chosenCitedDomains,
@@ -32,10 +32,15 @@ export interface Found {
   readonly id: string | null;
   readonly name: string;
   readonly contribution: Contribution;
-  /** The keys by which its runs are found. */
+  /** Where three of its runs are found in each window, or all; null: it has none. */
+  readonly runs: Pair<Sought | null>;
+}
+
+interface Sought {
+  /** The keys by which the runs are found. */
   readonly keys: readonly (number | string)[];
-  /** Units that hold three of its runs in each window, or all; null: it has none. */
-  readonly units: Pair<Units | null>;
+  /** The units that hold them. */
+  readonly units: Units;
 }
 
 interface Pair<T> {
@@ -178,7 +183,7 @@ async function cellNames(
 }
 
 interface Gathered extends Named {
-  readonly keys: Set<number | string>;
+  readonly rows: CellUnit[];
   readonly before: Map<number, Sums>;
   readonly after: Map<number, Sums>;
 }
@@ -188,6 +193,32 @@ const NONE: Sums = { totals: NO_RUNS, entity: NO_SUMS };
 function sampleOfUnits(units: ReadonlyMap<number, Sums>, { unit, hasDomain }: Sample): Sample {
   const each = [...units.values()];
   return { ...each.reduce(added, NONE), unit, hasDomain, units: each };
+}
+
+/** Prompts of a topic or a tag whose answers are listed: those whose counts changed the most. */
+const MOST_KEYS = 3;
+
+/** Where the evidence of a cell is found. @param rows The sums of the cell, by key and unit. */
+function soughtRuns(metric: MeasureName, rows: readonly CellUnit[]): Found['runs'] {
+  const changes = new Map<number | string, number>();
+  for (const row of rows) {
+    const { numerator } = ratioOf(metric, row);
+    changes.set(row.cell, (changes.get(row.cell) ?? 0) + (row.isCurrent ? numerator : -numerator));
+  }
+  const byChange = [...changes]
+    .sort(([key, a], [other, b]) => Math.abs(b) - Math.abs(a) || (key < other ? -1 : 1))
+    .map(([key]) => key);
+  const soughtIn = (isCurrent: boolean): Sought | null => {
+    const measured = rows.filter((row) => row.isCurrent === isCurrent && row.totals.runs > 0);
+    const asked = new Set(measured.map(({ cell }) => cell));
+    const keys = byChange.filter((key) => asked.has(key)).slice(0, MOST_KEYS);
+    const counts = new Map<number, number>();
+    for (const { cell, unit, totals } of measured)
+      if (keys.includes(cell)) counts.set(unit, (counts.get(unit) ?? 0) + totals.runs);
+    const units = newestUnits(counts);
+    return units && { keys, units };
+  };
+  return { before: soughtIn(false), after: soughtIn(true) };
 }
 
 async function byRuns(question: Question, by: RunCut): Promise<Explained | null> {
@@ -202,9 +233,9 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
   const cells = new Map<string | null, Gathered>();
   for (const row of rows) {
     for (const { id, name } of namesOf(row.cell)) {
-      const cell = cells.get(id) ?? { id, name, keys: new Set(), before: new Map(), after: new Map() };
+      const cell: Gathered = cells.get(id) ?? { id, name, rows: [], before: new Map(), after: new Map() };
       cells.set(id, cell);
-      cell.keys.add(row.cell);
+      cell.rows.push(row);
       const units = row.isCurrent ? cell.after : cell.before;
       const known = units.get(row.unit);
       units.set(row.unit, known === undefined ? row : added(known, row));
@@ -221,14 +252,9 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
     isJudged || by === 'prompt',
   );
   if (contributions === null) return null;
-  const runsOf = (units: ReadonlyMap<number, Sums>) =>
-    new Map([...units].map(([unit, { totals }]) => [unit, totals.runs]));
-  const found = gathered.flatMap((cell, at): Found[] => {
+  const found = gathered.flatMap(({ id, name, rows: own }, at): Found[] => {
     const contribution = contributions[at]!;
-    if (contribution === null) return [];
-    const { id, name, keys, before, after } = cell;
-    const units = { before: newestUnits(runsOf(before)), after: newestUnits(runsOf(after)) };
-    return [{ id, name, contribution, keys: [...keys], units }];
+    return contribution === null ? [] : [{ id, name, contribution, runs: soughtRuns(metric, own) }];
   });
   const sum = (of: 'rate' | 'mix' | 'panel') =>
     found.reduce((total, { contribution }) => total + contribution[of]!, 0);
@@ -293,14 +319,17 @@ function byCounts(
   );
   // An answer may have several citations, so their number does not say how many days hold enough answers.
   const enough = few === 'of runs' ? EVIDENCE : Number.POSITIVE_INFINITY;
+  const sought = (key: number, counts: Counts): Sought | null => {
+    const units = newestUnits(counts, enough);
+    return units && { keys: [key], units };
+  };
   return {
     parts: { ...NO_PARTS, own: shares.own, others: shares.others },
     found: cells.map((cell, at) => ({
       id: cell.id,
       name: cell.name,
       contribution: contributions[at]!,
-      keys: [cell.key],
-      units: { before: newestUnits(cell.before, enough), after: newestUnits(cell.after, enough) },
+      runs: { before: sought(cell.key, cell.before), after: sought(cell.key, cell.after) },
     })),
     evidence: 'name',
   };

@@ -28,11 +28,14 @@ async function driversOf(
   listed: readonly Found[],
   evidence: EvidenceOf,
 ): Promise<Driver[]> {
-  const wantedIn = (at: number, keys: Found['keys'], { start, end }: Window): Wanted[] =>
-    keys.map((key) => ({ at, key, first: start, last: end }));
-  const wanted = listed.flatMap(({ keys, units: { before, after } }, at) => [
-    ...(before === null ? [] : wantedIn(2 * at, keys, daysOfUnits(slice.prior, before))),
-    ...(after === null ? [] : wantedIn(2 * at + 1, keys, daysOfUnits(slice.window, after))),
+  const wantedIn = (at: number, window: Window, runs: Found['runs']['after']): Wanted[] => {
+    if (runs === null) return [];
+    const { start, end } = daysOfUnits(window, runs.units);
+    return runs.keys.map((key) => ({ at, key, first: start, last: end }));
+  };
+  const wanted = listed.flatMap(({ runs: { before, after } }, at) => [
+    ...wantedIn(2 * at, slice.prior, before),
+    ...wantedIn(2 * at + 1, slice.window, after),
   ]);
   const choice = { brandKey: context.brand.key, engines: slice.engines as readonly EngineId[] };
   const ids = await evidenceOf(context.db, evidence, { ...choice, ...(slice.runs ?? EVERY_RUN) }, wanted);

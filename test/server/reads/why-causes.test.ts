@@ -140,6 +140,17 @@ describe('a cause', () => {
     ]);
   });
 
+  it('that is a prompt of a tag leads to answers to the three prompts of the tag that changed the most', async () => {
+    const { drivers: prompts } = await ask('a prompt', 'by=prompt&limit=50');
+    const changed = prompts.filter(({ id }) => id! < 'p06').slice(0, 3);
+    expect(changed[0]!.id).to.equal('p03');
+    const { drivers: tags } = await ask('a prompt', 'by=tag');
+    const { before, after } = tags.find(({ id }) => id === 'a')!.evidence;
+    expect([before.length, after.length]).to.deep.equal([3, 3]);
+    const asked = [...before, ...after].map((id) => id.split('.')[2]!);
+    expect(changed.map(({ id }) => id!)).to.include.members(asked);
+  });
+
   it('that is an engine is the first driver by engine', async () => {
     const why = await ask('an engine', 'by=engine&metric=presence_rate');
     expect(why.verdict).to.equal('down');
