@@ -28,6 +28,7 @@ async function serveAlone({
   admin,
   prepare,
   robots,
+  routine: begin,
   onListening,
 }: ServeOptions): Promise<void> {
   await requireFreePort(settings.port, settings.host);
@@ -37,13 +38,15 @@ async function serveAlone({
     const log = createLog(settings.logLevel);
     const monitoring = admin && (await (await import('./monitoring/metrics.js')).monitorProcess(admin, log));
     try {
+      const routine = await begin?.({ database, log, report: monitoring?.collections });
       const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
       await onListening(server);
       const { crawlerRetentionDays } = settings;
       const report = monitoring?.nightly;
       const nightly = startNightly(database.knex, log, systemClock, undefined, crawlerRetentionDays, report);
+      routine?.start();
       await stopped;
-      await Promise.all([server.close(GRACE_MS), nightly.stop()]);
+      await Promise.all([server.close(GRACE_MS), nightly.stop(), routine?.stop()]);
     } finally {
       await monitoring?.admin.close();
     }
