@@ -24,6 +24,13 @@ export interface Subject {
 /** The brand does not exist, is archived, or has no active prompt. */
 export class SubjectError extends Error {
   override readonly name = 'SubjectError';
+  /** What to do about it. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
 }
 
 const TYPES = ['brand', 'competitor', 'prompt'] as const;
@@ -105,7 +112,10 @@ function subjectOf(
   past: Pick<Subject, 'stored' | 'days'>,
 ): Subject {
   const brand = records.find((record) => record.type === 'brand');
-  if (!brand) throw new SubjectError(`No brand ${JSON.stringify(id)} in ${source}.`);
+  if (!brand) {
+    const hint = '`svc admin apply` adds the brand of svc.toml, which `svc init` writes.';
+    throw new SubjectError(`No brand ${JSON.stringify(id)} in ${source}.`, hint);
+  }
   if (brand.archived_at != null) throw new SubjectError(`The brand ${id} is archived: it takes no new runs.`);
   const prompts = records.flatMap((record) =>
     record.type === 'prompt' && record.active !== false ? [record] : [],

@@ -44,7 +44,7 @@ export function withSource(
     if (kind === 'network' && status === null)
       return `The address ${url} comes from ${placeOf(sources.url)}. Is the server running there?`;
     if (isRefusedAs(failure, errors.noBrands()))
-      return 'Import data with `svc admin import`; docs/dataset.md.';
+      return '`svc init` and `svc admin apply` add a brand (docs/first-page.md); `svc admin import` loads data.';
     return failure.hint;
   };
   return new CommandError(kind, message, { status, refusal, retryable, hint: hint() });
@@ -173,7 +173,7 @@ function neverCollected({ id, name }: BrandEntry, isDefault: boolean): CommandEr
   return new CommandError(
     'not_found',
     `Nothing was collected for the brand ${printable(name)} (${printable(id)}) yet: data comes in with \`svc admin import\`.`,
-    { status: 404, hint: `docs/dataset.md describes what an import reads.${others}` },
+    { status: 404, hint: `docs/collecting.md and docs/dataset.md describe it.${others}` },
   );
 }
 
