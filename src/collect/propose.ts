@@ -5,7 +5,7 @@ import { domain } from '../server/dataset/records/fields.js';
 import { replyJson } from '../server/language-model.js';
 import { cleanerOf, meaningOf } from './failure.js';
 import type { Endpoint } from './plan/plan.js';
-import { protocols } from './protocols/index.js';
+import { protocolOf } from './protocols/index.js';
 import type { EngineInput, ReplySchema } from './protocols/protocol.js';
 import { send } from './send.js';
 
@@ -83,7 +83,7 @@ export async function propose(
   signal: AbortSignal,
 ): Promise<Proposals> {
   const clean = cleanerOf(key);
-  const protocol = protocols[endpoint.protocol];
+  const protocol = protocolOf(endpoint.protocol);
   const sent = await send(protocol.request(endpoint, proposalInput(known), key), {
     ...{ baseUrl: endpoint.baseUrl, timeoutMs: endpoint.timeoutSeconds * 1000, signal },
   });
@@ -93,7 +93,7 @@ export async function propose(
   if (sent.kind !== 'replied') throw failed(sent.reason);
   try {
     const answer = protocol.reply(JSON.parse(sent.body));
-    if (answer.kind !== 'answered') throw failed(answer.detail);
+    if (!('answer' in answer)) throw failed(answer.detail);
     return usable(reply.parse(replyJson(answer.answer.text)), known);
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof ZodError) throw failed('its reply has another form');

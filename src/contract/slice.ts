@@ -19,7 +19,7 @@ export const windowRange = {
     kind: 'date',
     component: 'WindowTo',
     description: 'Last day, YYYY-MM-DD, inclusive',
-    brief: 'Last day, YYYY-MM-DD',
+    brief: 'Last day',
   },
 } as const satisfies Params;
 
@@ -28,11 +28,11 @@ export const blendedOrEngines = engineFilter(SEARCH_ENGINES);
 /** For reads that cover every engine without it. */
 export const allOrEngines = engineFilter(allEngines, 'Ids, by commas; default: all');
 
-const oneOrSeveral = (what: string, runs: string) =>
+const oneOrSeveral = (what: string, runs: string, brief = `${what}s`) =>
   ({
     kind: 'values',
     description: `${what}, or several separated by commas; only runs ${runs}`,
-    brief: `${what}s, by commas`,
+    brief: `${brief}, by commas`,
   }) as const satisfies Param;
 
 /** Filters of runs: alternatives within one, all of those given together. */
@@ -41,7 +41,7 @@ export const runFilters = {
   topic: oneOrSeveral('Topic folder id', 'of prompts that are in one of these folders now'),
   tag: oneOrSeveral('Tag', 'of prompts that carry one of these tags now'),
   region: oneOrSeveral('Region code', 'that were collected in one of these regions'),
-  surface: oneOrSeveral(`Surface: ${surfaces.join(', ')}`, 'that state one of these'),
+  surface: oneOrSeveral(`Surface: ${surfaces.join(', ')}`, 'that state one of these', surfaces.join(', ')),
 } as const satisfies Params;
 export type RunFilter = keyof typeof runFilters;
 export const runFilterNames = Object.keys(runFilters) as RunFilter[];

@@ -45,7 +45,7 @@ export class SvcClient extends Endpoints {
   /** Visits of AI crawlers to the brand’s site, and what its robots.txt says to them. From the Growth plan on. */
   readonly crawlers = this.read('crawlers', 'brand days from to');
   /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss. */
-  readonly gaps = this.read('gaps', 'brand from to engine prompt topic tag region kind');
+  readonly gaps = this.read('gaps', 'brand from to engine prompt topic tag region surface kind');
   /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence. Parameters choose the metric, what to look for the reason in, and a slice of the runs. */
-  readonly why = this.read('why', 'brand from to engine prompt topic tag region metric by limit');
+  readonly why = this.read('why', 'brand from to engine prompt topic tag region surface metric by limit');
 }

@@ -1833,6 +1833,8 @@ export interface GapsParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The parameters of why */
@@ -1865,6 +1867,8 @@ export interface WhyParams {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** What each read takes */
@@ -2798,6 +2802,8 @@ export interface GapsArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** The arguments of explain_change */
@@ -2830,6 +2836,8 @@ export interface WhyArguments {
   tag?: string | readonly string[] | undefined;
   /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
+  /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
+  surface?: string | readonly string[] | undefined;
 }
 
 /** What each tool takes */

@@ -149,20 +149,13 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   },
 
   /** Which prompts have runs that state their outcome, and how many of these runs have no answer, every engine. */
-  day_outcomes: {
-    key: OF_OUTCOMES,
-    adds: [],
-    sets: setLists('prompt_keys', 'unshown_runs'),
-    select: `select :brandKey, lists.* from (${summedLists({
-      table: 'day_outcomes',
-      of: OF_OUTCOMES,
-      key: 'prompt_key',
-      keys: 'prompt_keys',
-      sums: { unshown_runs: 'integer' },
-      rows: STATED_OUTCOMES,
-      changed: `(${STATED_OUTCOMES}) stated`,
-    })}) lists`,
-  },
+  day_outcomes: ofLists('day_outcomes', `(${STATED_OUTCOMES}) stated`, {
+    of: OF_OUTCOMES,
+    key: 'prompt_key',
+    keys: 'prompt_keys',
+    sums: { unshown_runs: 'integer' },
+    rows: STATED_OUTCOMES,
+  }),
 
   ...BY_ENTITY,
 
