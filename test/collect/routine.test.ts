@@ -216,7 +216,7 @@ ${key}
     write({ prompts: ['Which shoes last?', 'Which shoes are wide?', 'Which shoes are new?'] });
     await routine.look();
     expect(log()).to.include('has changes that are not in the database');
-    writeFileSync(file(), readFileSync(file(), 'utf8').replace(/\[schedule\][^]*/, ''));
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace(/\[schedule\][\s\S]*/, ''));
     await routine.look();
     expect(stateOf(await rows()).nextAt).to.equal(null);
     expect(engine.asked).to.have.length(2);
