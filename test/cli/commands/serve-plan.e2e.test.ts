@@ -160,7 +160,7 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
     } finally {
       await provider.close();
     }
-  }).timeout(120_000);
+  });
 
   it('at SIGTERM ends the calls in flight, stores them, and goes on at the next start', async () => {
     engine.misbehave = async () => {
