@@ -147,6 +147,8 @@ export class Routine {
     const { plan, catalog, schedule } = read;
     if (catalog === null) return this.#refuse(`${file} has no [brand], so there is nobody to collect for.`);
     const { brandKey, workspaceId } = await this.#brand(catalog);
+    // What was planned for another brand is not planned any more.
+    if (this.#brandKey !== null && this.#brandKey !== brandKey) await this.#store({ next: null, missed: [] });
     this.#brandKey = brandKey;
     this.#status = {
       ...this.#status,

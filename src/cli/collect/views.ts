@@ -255,7 +255,7 @@ export function closingLines(ended: Ended): string[] {
         ? `The runs are in ${out}.`
         : 'No run was made.'
       : 'Every run of the plan exists.';
-  const see = `\`svc overview --brand ${brand}\` and the page of the server show them; \`svc serve\` starts a server.`;
+  const see = `\`svc overview --brand ${brand}\` and the page of the server show them; \`svc serve\` starts a server, which collects every day with --plan.`;
   const load = `\`svc admin import ${files.map(shellWord).join(' ')}\` imports them.`;
   return [
     place,

@@ -114,12 +114,13 @@ function rowsOf(
 const check = (location: DatabaseLocation, config: ServerConfig): Promise<string[]> =>
   explained(async () => {
     const { openDatabase } = await import('../../server/database/database.js');
-    const { checkContent } = await import('../doctor/server.js');
+    const { checkContent, checkPlan } = await import('../doctor/server.js');
     const database = await openDatabase(location);
     const sentences = ['The settings are fine and the database answers.'];
     try {
       for await (const each of checkContent(database, config, new Date())) sentences.push(sentence(each));
-      return [...sentences, ...[checkModel(config), ...apiState(config)].map(sentence)];
+      const plan = config.plan === null ? [] : [await checkPlan(config.plan)];
+      return [...sentences, ...[checkModel(config), ...plan, ...apiState(config)].map(sentence)];
     } finally {
       await database.close();
     }

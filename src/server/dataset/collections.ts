@@ -40,7 +40,7 @@ export interface Collection {
   readonly waiting: number | null;
 }
 
-/** A week of missed days, the newest collection before it and the planned one after it fit. */
+/** More than the days that are noted as missed at once. */
 const RECENT = 40;
 
 const recent = statement<Collection, { brandKey: number; rows: number }>(
@@ -104,17 +104,18 @@ export class CollectionTakenError extends Error {
   }
 }
 
-const take = statement<
-  { journal: string },
-  {
-    brandKey: number;
-    day: string;
-    journal: string;
-    host: string;
-    now: Date;
-    isForced: boolean;
-  }
->(
+interface Taken extends Record<string, unknown> {
+  readonly brandKey: number;
+  readonly day: string;
+  /** The id of the journal. */
+  readonly journal: string;
+  readonly host: string;
+  readonly now: Date;
+  /** Takes the day over from another journal, whose calls may then be paid twice. */
+  readonly isForced: boolean;
+}
+
+const take = statement<{ journal: string }, Taken>(
   'take_collection',
   `insert into collections as c (brand_key, day, journal, host, started_at)
    values (:brandKey, :day, :journal, :host, :now)
@@ -126,13 +127,9 @@ const take = statement<
 
 /**
  * Begins or goes on with the collection of a day, for the journal that has its calls.
- * @param isForced Takes it over from another journal, whose calls may then be paid twice.
  * @throws CollectionTakenError
  */
-export async function takeCollection(
-  db: Knex,
-  taken: Parameters<typeof take>[1] & { readonly brandKey: number },
-): Promise<void> {
+export async function takeCollection(db: Knex, taken: Taken): Promise<void> {
   const [held] = await take(db, taken);
   if (held) return;
   const all = await recentCollections(db, taken.brandKey);

@@ -186,7 +186,7 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
       .and.to.include('svc init');
   });
 
-  it('serves with a plan that has faults, says which, and collects when it is corrected', async () => {
+  it('serves with a plan that has faults, and says which', async () => {
     writeFileSync(file(), 'samples = "many"');
     const server = await served({ API_ACCESS_KEY: 'an-operator-key-that-is-long-enough' });
     expect(server.printed()).to.match(/samples: expected/);

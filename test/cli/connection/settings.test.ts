@@ -243,7 +243,9 @@ describe('an error about a setting', () => {
       'comes from SVC_URL',
     );
     saveProfile(dirname(now.home.profilesFile), 'work', { url: 'http://127.0.0.1:1' }, true);
-    expect((await from(['whoami'], rest)).replace(/\s+/g, ' ')).to.contain('comes from profile work, the current one');
+    expect((await from(['whoami'], rest)).replace(/\s+/g, ' ')).to.contain(
+      'comes from profile work, the current one',
+    );
   });
 
   it('names the source of an invalid address, without a possible password', async () => {

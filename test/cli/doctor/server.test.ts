@@ -54,7 +54,14 @@ describe('checks of the content of a database', () => {
     const started = new Date(`${day}T04:00:00Z`);
     await takeCollection(db, { brandKey, day, journal: 'j', host: 'h', now: started, isForced: false });
     expect((await checks())[0]!.finding).to.include('It has not ended');
-    const ended = { brandKey, day, now: new Date(`${day}T04:12:00Z`), calls: 240, costUsd: 1.24, assumedUsd: 0 };
+    const ended = {
+      brandKey,
+      day,
+      now: new Date(`${day}T04:12:00Z`),
+      calls: 240,
+      costUsd: 1.24,
+      assumedUsd: 0,
+    };
     await endCollection(db, {
       ...{ ...ended, outcome: 'complete', reason: null, answered: 120, missing: 0, waiting: 0 },
     });
@@ -77,10 +84,20 @@ describe('checks of the content of a database', () => {
     );
     await plan(null);
     await endCollection(db, {
-      ...{ ...ended, outcome: 'incomplete', reason: '1 run is missing.', answered: 119, missing: 1, waiting: 0 },
+      ...{
+        ...ended,
+        outcome: 'incomplete',
+        reason: '1 run is missing.',
+        answered: 119,
+        missing: 1,
+        waiting: 0,
+      },
     });
     const [missing] = await checks();
-    expect([missing!.status, missing!.finding.includes('1 run is missing.')]).to.deep.equal(['warning', true]);
+    expect([missing!.status, missing!.finding.includes('1 run is missing.')]).to.deep.equal([
+      'warning',
+      true,
+    ]);
   });
 
   it('report the faults of the plan that the server follows, and a plan that names no time', async () => {

@@ -58,7 +58,12 @@ describe('the collections of a brand', () => {
   });
 
   it('of many that begin at once one begins', async () => {
-    const all = ['a', 'b', 'c', 'd'].map((journal) => take(journal).then(() => journal, () => null));
+    const all = ['a', 'b', 'c', 'd'].map((journal) =>
+      take(journal).then(
+        () => journal,
+        () => null,
+      ),
+    );
     const begun = (await Promise.all(all)).filter((journal) => journal !== null);
     expect(begun).to.have.length(1);
     expect((await rows()).map(({ journal }) => journal)).to.deep.equal(begun);
@@ -67,7 +72,12 @@ describe('the collections of a brand', () => {
   it('have what the day gave, and what was fetched later', async () => {
     await take('one');
     await end();
-    expect((await rows())[0]).to.deep.include({ day: DAY, outcome: 'incomplete', ...NONE, endedAt: at('04:10') });
+    expect((await rows())[0]).to.deep.include({
+      day: DAY,
+      outcome: 'incomplete',
+      ...NONE,
+      endedAt: at('04:10'),
+    });
     await addFetched(database.knex, { brandKey, day: DAY, fetched: 1 });
     expect((await rows())[0]).to.deep.include({ outcome: 'complete', answered: 4, missing: 0, waiting: 0 });
   });

@@ -1,6 +1,11 @@
 /** How the collections of a brand stand, on its page and behind a link. */
 import { expect } from 'chai';
-import { brandKeyOf, endCollection, planCollections, takeCollection } from '../../../src/server/dataset/collections.js';
+import {
+  brandKeyOf,
+  endCollection,
+  planCollections,
+  takeCollection,
+} from '../../../src/server/dataset/collections.js';
 import { NOW } from '../../rules/support/records.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
 import { OPERATOR_KEY } from '../../support/server.js';
@@ -36,7 +41,15 @@ describe('the collections on the page', () => {
     });
     expect(await page()).to.include('Answers are being collected since');
     await endCollection(db, {
-      ...{ brandKey, day, now: NOW, outcome: 'incomplete', reason: 'secret-reason', calls: 240, costUsd: 1.239 },
+      ...{
+        brandKey,
+        day,
+        now: NOW,
+        outcome: 'incomplete',
+        reason: 'secret-reason',
+        calls: 240,
+        costUsd: 1.239,
+      },
       ...{ assumedUsd: 0, answered: 118, missing: 2, waiting: 0 },
     });
     const dueAt = new Date(NOW.getTime() + 3_600_000);
@@ -44,7 +57,9 @@ describe('the collections on the page', () => {
     await planCollections(db, brandKey, { next, missed: [], now: NOW });
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const text = await page();
-    expect(text).to.match(/Last collection: [^:]+:\d\d UTC, 118 of 120 answers for \$1\.24\. Next collection: /);
+    expect(text).to.match(
+      /Last collection: [^:]+:\d\d UTC, 118 of 120 answers for \$1\.24\. Next collection: /,
+    );
     expect(text).to.not.include('secret');
   });
 
