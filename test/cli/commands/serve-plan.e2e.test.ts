@@ -51,7 +51,7 @@ describe('svc serve --plan', () => {
   const file = () => join(home.folder, 'svc.toml');
   const targetOf = (base: string) =>
     `engine = "perplexity"\nprotocol = "openai-responses"\nbase_url = "${base}"\nmodel = "sonar"\nsearch = true
-region = "us"\nkey_env = "TEST_KEY"\nconcurrency = ${AT_ONCE}\ninput_usd_per_mtok = 1\noutput_usd_per_mtok = 10
+region = "us"\nkey_env = "TEST_KEY"\nconcurrency = ${AT_ONCE}\ntimeout_seconds = 280\ninput_usd_per_mtok = 1\noutput_usd_per_mtok = 10
 call_usd = 0.01`;
   const write = (target: string, prompts = PROMPTS) =>
     writeFileSync(
@@ -202,8 +202,12 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
       mkdirSync(join(home.folder, name), { recursive: true });
       return { ...shared, XDG_STATE_HOME: join(home.folder, name) };
     };
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
     engine.misbehave = async () => {
-      await sleep(100);
+      await held;
       return false;
     };
     const one = await served(of('one'), '--workers', '2');
@@ -214,6 +218,7 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
     expect(collected.stderr.replaceAll(/\s+/g, ' ')).to.match(
       /are collected by \S+, which has not ended, since .* its journal knows what was paid/,
     );
+    answer();
     await until(() => one.printed().includes('every run') || other.printed().includes('every run'));
     expect(prompts().sort()).to.deep.equal([...PROMPTS].sort());
     const later = await svc(['collect', '--plan', file(), '--yes'], { ...env, ...of('third') });
