@@ -17,8 +17,8 @@ COPY --from=build /build/bin/run.js /build/bin/package.json bin/
 COPY --from=build /build/dist dist
 COPY --from=build /build/node_modules node_modules
 RUN ln -s /app/bin/run.js /usr/local/bin/svc && mkdir /data && chown node:node /data
-# Other containers connect to it, so loopback would not do. /data is used without DATABASE_URL.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 SVC_DATA_DIR=/data
+# Other containers connect to it, so loopback would not do. /data is used without DATABASE_URL, and for journals of collections.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 SVC_DATA_DIR=/data XDG_STATE_HOME=/data
 USER node
 VOLUME /data
 EXPOSE 8080

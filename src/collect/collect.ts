@@ -3,12 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NonAnswer } from '../contract/surfaces.js';
 import { DataFolderError, type FolderLock, makeFolder, takeLock } from '../server/database/data-folder.js';
+import { type JournalCost, spentIn } from './budget.js';
 import { Collection, type CollectionOptions, type CollectionResult } from './collection.js';
 import { earlierJournals, History, JOURNAL, Journal, type Step } from './journal.js';
 import { CollectFileError, fileErrorOf, LineFile, readLines } from './line-file.js';
 import type { CollectPlan } from './plan/plan.js';
 import { requireShortPrompts } from './plan/provider-faults.js';
-import { type Preview, previewOf } from './preview.js';
+import { kindsOf, type Preview, previewOf } from './preview.js';
 import { runsOf, type ScheduledRun, scheduleOf } from './schedule.js';
 import type { Subject } from './subject.js';
 
@@ -31,6 +32,8 @@ export interface Prospect {
   readonly preview: Preview;
   /** Runs in the dataset file that the source of the prompts does not have. */
   readonly unimported: number;
+  /** What the calls of the journal cost so far. */
+  readonly spent: JournalCost;
   /** The UTC days with runs of the brand. */
   readonly days: ReadonlySet<string>;
 }
@@ -52,7 +55,8 @@ export async function prospect(request: CollectRequest): Promise<Prospect> {
   const known = written.size > 0 ? await request.subject.stored([...written]) : written;
   const preview = previewOf(request.plan, schedule, history);
   const days = new Set([...runs.map(({ day }) => day), ...(await request.subject.days())]);
-  return { schedule, preview, unimported: written.size - known.size, days };
+  const spent = spentIn(history, kindsOf(request.plan));
+  return { schedule, preview, unimported: written.size - known.size, days, spent };
 }
 
 /** The request with a subject that needs no database any more: it has the runs of the plan that are stored. */
@@ -69,6 +73,8 @@ type CollectDeps = Omit<
 > & {
   /** The folder for raw responses; null: they are not kept. */
   readonly rawFolder: string | null;
+  /** Called with the id of the journal before anything is sent. If it throws, nothing is. */
+  readonly begin?: (journal: string) => Promise<void>;
 };
 
 /**
@@ -85,6 +91,7 @@ export async function collect(request: CollectRequest, deps: CollectDeps): Promi
     let journal: Journal | undefined;
     try {
       journal = await Journal.open(path, request.subject.brand.id);
+      await deps.begin?.(journal.history.id!);
       // Again, because another process may have collected in the meantime.
       const { schedule } = await prospect(request);
       for (const earlier of await earlierJournals(path)) journal.history.learnFrom(earlier);
@@ -98,9 +105,12 @@ export async function collect(request: CollectRequest, deps: CollectDeps): Promi
   }
 }
 
+/** Another process of this machine collects the same. */
+export class JournalInUseError extends CollectFileError {}
+
 /** Makes the folder of a journal, and locks the journal for this process. */
 async function lockJournal(path: string): Promise<FolderLock> {
-  const inUse = (pid: number) => new CollectFileError(path, `process ${pid} writes it`);
+  const inUse = (pid: number) => new JournalInUseError(path, `process ${pid} writes it`);
   try {
     await makeFolder(dirname(path));
     return await takeLock(`${path}.lock`, inUse);

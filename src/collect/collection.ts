@@ -17,7 +17,7 @@ import { askKind, extractKind } from './preview.js';
 import { type Answered, RunFinisher, RunWriter } from './run-writer.js';
 import { inputOf, isOpen, type ScheduledRun } from './schedule.js';
 import type { Subject } from './subject.js';
-import { type Dropped, type Problem, Report, type TargetTally } from './tally.js';
+import { type Dropped, missingOf, type Problem, Report, type TargetTally } from './tally.js';
 
 export interface CollectionOptions extends PaidCallDeps {
   readonly plan: CollectPlan;
@@ -44,6 +44,8 @@ export interface CollectionProgress {
 
 export interface CollectionResult {
   readonly targets: readonly TargetTally[];
+  /** Runs of the plan that do not exist. */
+  readonly missing: number;
   readonly problems: readonly Problem[];
   readonly dropped: Dropped;
   /** What answers had on an earlier day, and none has today. */
@@ -104,7 +106,8 @@ export class Collection {
     const { limit, overrun, spent } = this.#calls;
     const { plan, journal, date } = this.#options;
     const drift = driftOf(plan.targets, journal.history, date);
-    return { targets, problems, dropped, drift, limit, overrun, spent };
+    const missing = targets.reduce((sum, tally) => sum + missingOf(tally), 0);
+    return { targets, missing, problems, dropped, drift, limit, overrun, spent };
   }
 
   /** Runs `work` for each scheduled run with this progress, as many at once as the target allows. */

@@ -1,5 +1,6 @@
 /** The journal next to a dataset file: every attempt is written and flushed before it is sent. */
 
+import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -37,7 +38,13 @@ const answer = z.object({
   ad: ad.exactOptional(),
 }) satisfies z.ZodType<Answer>;
 
-const header = z.object({ event: z.literal('journal'), version: z.literal(1), brand: z.string() });
+const header = z.object({
+  event: z.literal('journal'),
+  version: z.literal(1),
+  brand: z.string(),
+  /** What tells this journal from one of another machine. Those of earlier versions get it when they are opened. */
+  id: z.string().exactOptional(),
+});
 const attempt = z.object({
   event: z.literal('attempt'),
   /** Counts from 1 in each journal. */
@@ -96,6 +103,7 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 export class History {
   /** The brand of the journal; undefined: the journal is new. */
   brand: string | undefined;
+  id: string | undefined;
   readonly #calls = new Map<number, PastCall>();
   readonly #newest = new Map<string, PastCall>();
   readonly #earlier: History[] = [];
@@ -114,8 +122,11 @@ export class History {
   }
 
   add(event: JournalEvent): void {
-    if (event.event === 'journal') this.brand = event.brand;
-    else if (event.event === 'attempt') this.#note({ attempt: event, handle: undefined, outcome: undefined });
+    if (event.event === 'journal') {
+      this.brand = event.brand;
+      this.id = event.id;
+    } else if (event.event === 'attempt')
+      this.#note({ attempt: event, handle: undefined, outcome: undefined });
     else {
       const past = this.#calls.get(event.call);
       if (!past) return;
@@ -257,6 +268,10 @@ export async function unfinishedDays(
 
 const DAILY = /^(\d{4}-\d\d-\d\d)\.ndjson\.journal$/;
 
+/** The id of the journal next to a dataset file; undefined: there is no journal, or it cannot be read. */
+export const journalIdOf = async (out: string): Promise<string | undefined> =>
+  (await historyIn(out + JOURNAL))?.id;
+
 async function historyIn(path: string): Promise<History | null> {
   try {
     return History.of(await readLines(path), path);
@@ -285,7 +300,8 @@ export class Journal {
           `it is the journal of ${history.brand ?? 'no brand'}, not of ${brand}`,
         );
       const journal = new Journal(file, history);
-      if (lines.length === 0) await journal.#write({ event: 'journal', version: 1, brand });
+      if (history.id === undefined)
+        await journal.#write({ event: 'journal', version: 1, brand, id: randomUUID() });
       return journal;
     } catch (error) {
       await file.close();

@@ -102,7 +102,7 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
   };
 }
 
-const kindsOf = ({ targets, extraction }: CollectPlan): CallKind[] => [
+export const kindsOf = ({ targets, extraction }: CollectPlan): CallKind[] => [
   ...targets.map(askKind),
   ...(extraction ? [extractKind(extraction)] : []),
 ];

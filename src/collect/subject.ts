@@ -23,6 +23,13 @@ export interface Subject {
   days(): Promise<readonly string[]>;
 }
 
+/** The brand does not exist, is archived, or has no active prompt. */
+export class SubjectError extends ExpectedError {
+  constructor(message: string, hint?: string) {
+    super('not_found', message, { hint });
+  }
+}
+
 const TYPES = ['brand', 'competitor', 'prompt'] as const;
 type OwnRecord = RecordOf<(typeof TYPES)[number]>;
 
@@ -102,9 +109,11 @@ function subjectOf(
   past: Pick<Subject, 'stored' | 'days'>,
 ): Subject {
   const brand = records.find((record) => record.type === 'brand');
-  if (!brand) throw new ExpectedError('not_found', `No brand ${JSON.stringify(id)} in ${source}.`);
-  if (brand.archived_at != null)
-    throw new ExpectedError('not_found', `The brand ${id} is archived: it takes no new runs.`);
+  if (!brand) {
+    const hint = '`svc admin apply` adds the brand of svc.toml, which `svc init` writes.';
+    throw new SubjectError(`No brand ${JSON.stringify(id)} in ${source}.`, hint);
+  }
+  if (brand.archived_at != null) throw new SubjectError(`The brand ${id} is archived: it takes no new runs.`);
   const prompts = records.flatMap((record) =>
     record.type === 'prompt' && record.active !== false ? [record] : [],
   );

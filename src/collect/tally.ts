@@ -49,6 +49,16 @@ export interface TargetTally {
   cost_usd: number | null;
 }
 
+/** The runs of the plan that do not exist. */
+export const missingOf = (tally: TargetTally): number =>
+  tally.refused +
+  tally.filtered +
+  tally.truncated +
+  tally.malformed +
+  tally.failed +
+  tally.held +
+  tally.waiting;
+
 /** What was not taken over from engines and from the extraction model. */
 export interface Dropped {
   /** Names that a model listed and the answer does not have. */

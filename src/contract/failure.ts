@@ -17,11 +17,18 @@ export type FailureKind = keyof typeof exitCodes;
 /** An error of the server or the collector that the command reports with its message, as a failure of this kind. */
 export class ExpectedError extends Error {
   readonly failureKind: FailureKind;
+  /** What to do about it. */
+  readonly hint: string | undefined;
 
-  constructor(failureKind: FailureKind, message: string, options?: ErrorOptions) {
+  constructor(
+    failureKind: FailureKind,
+    message: string,
+    options?: ErrorOptions & { readonly hint?: string | undefined },
+  ) {
     super(message, options);
     this.name = new.target.name;
     this.failureKind = failureKind;
+    this.hint = options?.hint;
   }
 }
 

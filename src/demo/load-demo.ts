@@ -4,7 +4,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { ExpectedError } from '../contract/failure.js';
-import { createKey, hashSecret, keysBySecret } from '../server/accounts/keys.js';
+import { keyOfThisMachine } from '../server/accounts/keys.js';
 import { lockFolder, makeFolder } from '../server/database/data-folder.js';
 import { importRecords } from '../server/dataset/import.js';
 import type { DatasetRecord } from '../server/dataset/records/index.js';
@@ -75,14 +75,6 @@ export async function resetDemoFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-// The demo's key: a full key of the demo workspace, created on this machine.
-
-/** The first stored key that is still valid, else a new one. */
-export async function demoKey(db: Knex, remembered: readonly string[], now: Date): Promise<string> {
-  for (const key of remembered) {
-    const [row] = await keysBySecret(db, { hashes: [hashSecret(key).toString('hex')] });
-    if (row && row.workspaceId === demoWorkspaceId && row.kind === 'full') return key;
-  }
-  const { key } = await createKey(db, { workspace: demoWorkspaceId, kind: 'full', name: 'demo' }, now);
-  return key;
-}
+/** A full key of the demo workspace, created on this machine. */
+export const demoKey = (db: Knex, remembered: readonly string[], now: Date): Promise<string> =>
+  keyOfThisMachine(db, remembered, { workspace: demoWorkspaceId, name: 'demo' }, now);

@@ -34,6 +34,8 @@ export interface ServerConfig {
   readonly crawlerRetentionDays: number;
   /** Fetch robots.txt from private and loopback addresses too. */
   readonly robotsAllowPrivate: boolean;
+  /** The svc.toml whose `[schedule]` the server follows; null: it does not collect by itself. */
+  readonly plan: string | null;
   /** The language model of fact checks; null if there is none. */
   readonly factCheckModel: ModelConfig | null;
 }
@@ -120,6 +122,7 @@ export function readConfig(env: Env): ServerConfig {
     robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', (value) =>
       value === 'true' || value === 'false' ? value === 'true' : undefined,
     ),
+    plan: read<string | null>('SVC_PLAN', null, 'a file', (value) => value),
     factCheckModel: readModelConfig(read, (fault) => faults.push(fault)),
   };
   if (faults.length > 0) throw new ConfigError(faults);

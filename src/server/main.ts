@@ -16,7 +16,7 @@ import { MEMORY_LIMITS, type MemoryLimits, storingConnections } from './ingest/l
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createWrongKeys } from './limits/wrong-keys.js';
 import { createLog, type Logger } from './log.js';
-import type { AdminAddress, ServerMetrics } from './monitoring/metrics.js';
+import type { AdminAddress, CollectionReport, ServerMetrics } from './monitoring/metrics.js';
 import { requestLog } from './monitoring/observed.js';
 import { createReadCache } from './reads/read-cache.js';
 import { createRobotsChecks, type fetchRobots, ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
@@ -65,6 +65,20 @@ export interface ServerOverrides {
   readonly replicaTimes?: WatchTimes | undefined;
 }
 
+/** Work that a server does besides requests, until it stops. */
+export interface Routine {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** What such work uses. */
+export interface RoutineContext {
+  readonly database: Database;
+  readonly log: Logger;
+  /** Told how collections stand; undefined: nothing is counted. */
+  readonly report: CollectionReport | undefined;
+}
+
 export interface ServeOptions {
   readonly settings: ServerSettings;
   readonly location: DatabaseLocation;
@@ -78,6 +92,8 @@ export interface ServeOptions {
   readonly prepare?: (database: Database) => Promise<void>;
   /** Returns the robots.txt of a domain; if omitted, it is fetched. Not used with several workers. */
   readonly robots?: ServerOverrides['robots'];
+  /** Makes work that begins when the server listens. Of several workers the primary process does it. */
+  readonly routine?: ((context: RoutineContext) => Promise<Routine>) | undefined;
   /** Called when the server accepts requests. Not called in a worker. */
   readonly onListening: (server: Pick<RunningServer, 'url'>) => Promise<void> | void;
 }

@@ -31,6 +31,7 @@ async function serveAlone({
   version,
   prepare,
   robots,
+  routine: begin,
   onListening,
 }: ServeOptions): Promise<void> {
   await requireFreePort(settings.port, settings.host);
@@ -40,14 +41,16 @@ async function serveAlone({
     const log = createLog(settings.logLevel);
     const monitoring = admin && (await (await import('./monitoring/metrics.js')).monitorProcess(admin, log));
     try {
+      const routine = await begin?.({ database, log, report: monitoring?.collections });
       const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
       const shared = database.shared && (await share(database.shared, version, log));
       await onListening(server);
       const { crawlerRetentionDays } = settings;
       const report = monitoring?.nightly;
       const nightly = startNightly(database.knex, log, systemClock, undefined, crawlerRetentionDays, report);
+      routine?.start();
       await stopped;
-      await Promise.all([server.close(GRACE_MS), nightly.stop(), shared?.close()]);
+      await Promise.all([server.close(GRACE_MS), nightly.stop(), routine?.stop(), shared?.close()]);
     } finally {
       await monitoring?.admin.close();
     }

@@ -30,6 +30,7 @@ describe('the configuration', () => {
       trustProxyHops: 0,
       allowedOrigins: [],
       logLevel: 'info',
+      plan: null,
       factCheckModel: null,
     });
   });
@@ -48,6 +49,7 @@ describe('the configuration', () => {
       'TRUST_PROXY_HOPS',
       'ALLOWED_ORIGINS',
       'LOG_LEVEL',
+      'SVC_PLAN',
     ];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).to.deep.equal(readConfig({}));
   });
@@ -66,6 +68,7 @@ describe('the configuration', () => {
       TRUST_PROXY_HOPS: '2',
       ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000',
       LOG_LEVEL: 'debug',
+      SVC_PLAN: 'svc.toml',
     });
     expect(config).to.deep.include({
       operatorKey: SECRET,
@@ -73,6 +76,7 @@ describe('the configuration', () => {
       databaseReadUrl: 'postgresql://u:p@replica.example/svc',
       workers: 4,
       dataDir: 'data',
+      plan: 'svc.toml',
       host: '::1',
       port: 0,
       publicUrl: 'https://api.example.com',

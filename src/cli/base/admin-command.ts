@@ -112,7 +112,8 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const kind = failureKindOf(error);
-    if (kind) throw new CommandError(kind, error.message, { retryable: kind === 'network' });
+    const { hint } = error as { readonly hint?: string };
+    if (kind) throw new CommandError(kind, error.message, { retryable: kind === 'network', hint });
     const { isDatabaseUnavailable } = await import('../../server/errors.js');
     if (!isDatabaseUnavailable(error)) throw error;
     const { mayPass, unavailableMessage } = await import('../../server/database/failures.js');

@@ -11,6 +11,7 @@ import {
   type SettingFlags,
   type Settings,
   settingsOf,
+  stated,
 } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { NOTED_FROM_MS, Progress, waitText } from '../progress/progress.js';
@@ -167,7 +168,10 @@ export abstract class ApiCommand extends BaseCommand {
       });
     } catch (error) {
       if (!isSvcError(error)) throw error;
-      throw new CommandError('usage', `The key from ${settings.sources.key} contains invalid characters.`);
+      throw new CommandError(
+        'usage',
+        `The key from ${stated(settings.sources.key ?? '', settings.sources)} contains invalid characters.`,
+      );
     }
   }
 

@@ -256,7 +256,7 @@ export function closingLines(ended: Ended): string[] {
         ? `The runs are in ${out}.`
         : 'No run was made.'
       : 'Every run of the plan exists.';
-  const see = `\`svc overview --brand ${brand}\` and the page of the server show them; \`svc serve\` starts a server.`;
+  const see = `\`svc overview --brand ${brand}\` and the page of the server show them; \`svc serve\` starts a server, which collects every day with --plan.`;
   const load = `\`svc admin import ${files.map(shellWord).join(' ')}\` imports them.`;
   return [
     place,
@@ -289,15 +289,6 @@ export function collectionJson(
 
 // Which failure a collection ends with.
 
-const missingOf = (tally: TargetTally): number =>
-  tally.refused +
-  tally.filtered +
-  tally.truncated +
-  tally.malformed +
-  tally.failed +
-  tally.held +
-  tally.waiting;
-
 /** Failures that do not end when the same command is repeated. */
 const LASTING: readonly FailureKind[] = ['authentication', 'not_allowed'];
 
@@ -307,7 +298,7 @@ export function failureOf(
   held: Preview['held'],
   isStopped: boolean,
 ): CommandError | null {
-  const missing = result.targets.reduce((sum, tally) => sum + missingOf(tally), 0);
+  const { missing } = result;
   if (missing === 0) return null;
   const waiting = result.targets.reduce((sum, tally) => sum + tally.waiting, 0);
   const runs = `${counted(missing, 'run')} of the plan ${missing === 1 ? 'is' : 'are'} missing`;

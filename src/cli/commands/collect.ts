@@ -1,22 +1,15 @@
 import type { Knex } from 'knex';
-import type { CollectRequest, Prospect } from '../../collect/collect.js';
+import type { Prospect } from '../../collect/collect.js';
+import type { DayResult, Found, Sending } from '../../collect/collect-day.js';
 import type { CollectionResult } from '../../collect/collection.js';
 import type { CollectPlan } from '../../collect/plan/plan.js';
-import type { ScheduledRun } from '../../collect/schedule.js';
+import type { Preview } from '../../collect/preview.js';
 import type { Subject } from '../../collect/subject.js';
 import { exitCodes } from '../../contract/failure.js';
 import type { Catalog } from '../../server/dataset/apply-catalog.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
-import {
-  collectFlags,
-  keysOf,
-  POLLS,
-  readPlan,
-  requirePrices,
-  stateFile,
-  withKeyNotes,
-} from '../collect/setup.js';
+import { collectFlags, readPlan, withKeyNotes } from '../collect/setup.js';
 import {
   closingLines,
   collectionJson,
@@ -77,57 +70,52 @@ export default class Collect extends AdminCommand {
 
   async #collect(flags: Flags, plan: CollectPlan, catalog: Catalog | null): Promise<void> {
     const { utcDay } = await import('../../server/days.js');
-    const { detached, prospect } = await import('../../collect/collect.js');
+    const { collectDay } = await import('../../collect/collect-day.js');
     const date = utcDay(new Date());
-    const out = flags.out ?? (await this.#stateFile(flags, date));
-    if (flags.out === undefined && !flags['dry-run']) await this.#fetchEarlier(flags, plan, date, out);
-    const found = await this.#withSubject(flags, catalog, async (subject) => {
-      const request: CollectRequest = {
-        plan,
-        subject,
-        date,
-        out,
-        resume: flags.resume === true,
-        retry: flags.retry ?? [],
-      };
-      return { request: await detached(request), ahead: await prospect(request) };
-    });
-    const { ahead } = found;
+    const maxUsd = flags['max-usd'] ?? null;
+    let shown: Preview | undefined;
+    const done = await collectDay(
+      {
+        ...{ plan, brand: flags.brand, date, out: flags.out ?? (await stateFileOf(flags, date)) },
+        ...{ resume: flags.resume === true, retry: flags.retry ?? [], isDryRun: flags['dry-run'] === true },
+        limits: { maxUsd, maxCalls: flags['max-calls'] ?? null },
+        limitName: '--max-usd',
+        rawFolder: flags['keep-raw'] ?? null,
+        env: process.env,
+        now: () => new Date(),
+        withSubject: (work) => this.#withSubject(flags, catalog, work),
+        withDatabase:
+          flags.out === undefined ? (work, use = 'session') => this.withDatabase(flags, work, { use }) : null,
+      },
+      {
+        planned: async (found) => {
+          shown = await this.#planned(flags, found, plan);
+        },
+        approve: (ahead) => approve(flags, ahead),
+        fetching: (day) => this.note(`Fetching answers of ${day}, which were paid.`),
+        sending: (work) => this.#sending(work),
+        reported: async (result, isEarlier) => {
+          if (flags.json) return;
+          const text = reportText(result, outputWidth());
+          await print(isEarlier ? `${text}\n` : `\n${text}`);
+        },
+        importFailure,
+      },
+    );
+    return this.#print(flags, done, shown!);
+  }
+
+  /** Prints what is ahead. */
+  async #planned(flags: Flags, { ahead }: Found, plan: CollectPlan): Promise<Preview> {
     const notes = [...ahead.preview.notes, ...limitNotes(ahead.preview, flags['max-usd'] ?? null)];
     const limited = { ...ahead.preview, notes };
-    const preview = flags['dry-run'] ? withKeyNotes(limited, plan, ahead.schedule, process.env) : limited;
-    if (!flags.json) await print(previewText(preview, outputWidth(), flags['dry-run'] === true));
-    if (ahead.schedule.some(isLeft)) await requirePrices(plan, flags['max-usd'] ?? null);
-    const planned = { ...found, ahead: { ...ahead, preview } };
-    if (flags['dry-run']) return this.#print(flags, planned, null, null);
-    const result = await this.#send(flags, found);
-    // First what the calls gave, because they were paid even if the import fails.
-    if (result && !flags.json) await print(`\n${reportText(result, outputWidth())}`);
-    const isImported = flags.out === undefined && (await this.#import(flags, out, ahead, result));
-    return this.#print(flags, planned, result, isImported);
+    const isLast = flags['dry-run'] === true;
+    const preview = isLast ? await withKeyNotes(limited, plan, ahead.schedule, process.env) : limited;
+    if (!flags.json) await print(previewText(preview, outputWidth(), isLast));
+    return preview;
   }
 
-  /** Fetches the answers of earlier days that a provider still has, which were paid. */
-  async #fetchEarlier(flags: Flags, plan: CollectPlan, today: string, out: string): Promise<void> {
-    const { detached, prospect } = await import('../../collect/collect.js');
-    const { unfinishedDays } = await import('../../collect/journal.js');
-    for (const day of await unfinishedDays(out, flags.brand, today)) {
-      const found = await this.#withSubject(flags, null, async (subject) => {
-        const request: CollectRequest = { plan, subject, ...day, resume: false, retry: [], paidOnly: true };
-        return { request: await detached(request), ahead: await prospect(request) };
-      });
-      this.note(`Fetching answers of ${day.date}, which were paid.`);
-      const result = await this.#send(flags, found);
-      if (result && !flags.json) await print(`${reportText(result, outputWidth())}\n`);
-      await this.#import(flags, day.out, found.ahead, result);
-    }
-  }
-
-  async #stateFile(flags: Flags, date: string): Promise<string> {
-    const { readConfig } = await import('../../server/config.js');
-    const { databaseLocation } = await import('../../server/database/database.js');
-    return stateFile(databaseLocation(readConfig(environmentWith(flags))), flags.brand, date);
-  }
+  #isCompared = false;
 
   /** The database is open only while it is read, so that an embedded one can be served in the meantime. */
   async #withSubject<T>(
@@ -150,9 +138,10 @@ export default class Collect extends AdminCommand {
     return work(subject);
   }
 
-  /** Says that the prompts of the file are not those that are asked. */
+  /** Says, once, that the prompts of the file are not those that are asked. */
   async #compare(db: Knex, catalog: Catalog | null): Promise<void> {
-    if (catalog === null) return;
+    if (catalog === null || this.#isCompared) return;
+    this.#isCompared = true;
     const { catalogChanges } = await import('../../server/dataset/apply-catalog.js');
     const { length } = await catalogChanges(db, catalog, new Date());
     if (length === 0) return;
@@ -160,19 +149,8 @@ export default class Collect extends AdminCommand {
     this.note(`${changes}: \`svc admin apply\` shows and writes ${length === 1 ? 'it' : 'them'}.`);
   }
 
-  /** Sends what is missing. Null: nothing is. */
-  async #send(flags: Flags, { request, ahead }: Found): Promise<CollectionResult | null> {
-    if (!ahead.schedule.some(isLeft)) return null;
-    const limits = { maxUsd: flags['max-usd'] ?? null, maxCalls: flags['max-calls'] ?? null };
-    const keyOf = keysOf(request.plan, ahead.schedule, process.env);
-    if (ahead.preview.calls > 0 && !flags.yes) {
-      await confirm({
-        question: `Send ${costText(ahead.preview)}?`,
-        refusal: 'Nothing was sent.',
-        hint: 'Add --yes to send without a question, or --dry-run to send nothing.',
-      });
-    }
-    const { collect } = await import('../../collect/collect.js');
+  /** Sends what is missing, with a bar, until a signal. */
+  async #sending(work: (sending: Sending) => Promise<CollectionResult>): Promise<CollectionResult> {
     this.#bar = new CollectBar(!this.#isQuiet);
     const signals = new Signals(() =>
       this.note('Waiting for the calls in flight. Press Ctrl-C again to abandon them.'),
@@ -180,11 +158,8 @@ export default class Collect extends AdminCommand {
     signals.listen(false);
     await this.#bar.show();
     try {
-      const result = await collect(request, {
-        ...{ limits, keyOf, stop: signals.reading, abort: signals.sending },
-        rawFolder: flags['keep-raw'] ?? null,
-        polls: POLLS,
-        allowPrivate: process.env.ROBOTS_ALLOW_PRIVATE === 'true',
+      const result = await work({
+        ...{ stop: signals.reading, abort: signals.sending },
         onWait: (milliseconds, reason) => this.#onWait(milliseconds, reason),
         onProgress: (progress) => this.#bar.update(progress),
       });
@@ -209,38 +184,8 @@ export default class Collect extends AdminCommand {
     this.#bar.write(`${lines.join('\n')}\n`);
   }
 
-  /** Imports the file if it has runs that the database has not. */
-  async #import(
-    flags: Flags,
-    out: string,
-    { unimported }: Prospect,
-    result: CollectionResult | null,
-  ): Promise<boolean> {
-    const made = result?.targets.reduce((sum, tally) => sum + tally.answered + tally.not_shown, 0) ?? 0;
-    if (made + unimported === 0) return false;
-    const { importDataset } = await import('../../server/dataset/import.js');
-    const { retried } = await import('../../server/database/connections.js');
-    await this.withDatabase(
-      flags,
-      async (db) => {
-        try {
-          await retried(() => importDataset(db, bytesOf(out), { now: new Date() }));
-        } catch (error) {
-          throw await importFailure(out, error);
-        }
-      },
-      { use: 'copy' },
-    );
-    return true;
-  }
-
   /** Says where the runs are and what comes next. */
-  async #close(
-    flags: Flags,
-    { request, ahead }: Found,
-    result: CollectionResult | null,
-    isImported: boolean,
-  ): Promise<void> {
+  async #close(flags: Flags, { request, ahead, result, isImported }: DayResult): Promise<void> {
     const { firstVerdictDay } = await import('../../collect/preview.js');
     const { date, out } = request;
     const answered = result?.targets.reduce((sum, tally) => sum + tally.answered, 0) ?? 0;
@@ -252,28 +197,38 @@ export default class Collect extends AdminCommand {
   }
 
   /** The report, and the failure as exit code; under --json both are one object. */
-  async #print(
-    flags: Flags,
-    { request, ahead }: Found,
-    result: CollectionResult | null,
-    isImported: boolean | null,
-  ): Promise<void> {
+  async #print(flags: Flags, done: DayResult, preview: Preview): Promise<void> {
+    const { request, ahead, result } = done;
     const failure = result && failureOf(result, ahead.preview.held, this.#isStopped);
     const { date, out } = request;
+    const isDryRun = flags['dry-run'] === true;
     if (!flags.json) {
-      if (!flags['dry-run']) await this.#close(flags, { request, ahead }, result, isImported === true);
+      if (!isDryRun) await this.#close(flags, done);
       if (failure) throw failure;
       return;
     }
-    const head = { brand: flags.brand, date, dry_run: flags['dry-run'] === true, out, imported: isImported };
-    await print(`${collectionJson(head, ahead.preview, result, failure)}\n`);
+    const imported = isDryRun ? null : done.isImported;
+    const head = { brand: flags.brand, date, dry_run: isDryRun, out, imported };
+    await print(`${collectionJson(head, preview, result, failure)}\n`);
     if (failure) this.exit(exitCodes[failure.kind]);
   }
 }
 
-const isLeft = ({ progress }: ScheduledRun): boolean => progress !== 'stored';
+/** Where the runs of a day are kept before they are imported. */
+async function stateFileOf(flags: Flags, date: string): Promise<string> {
+  const { readConfig } = await import('../../server/config.js');
+  const { databaseLocation } = await import('../../server/database/database.js');
+  const { stateFile } = await import('../../collect/setup.js');
+  const env = environmentWith(flags);
+  return stateFile(databaseLocation(readConfig(env)), flags.brand, date, env);
+}
 
-interface Found {
-  readonly request: CollectRequest;
-  readonly ahead: Prospect;
+/** Asks whether the calls are to be sent. */
+async function approve(flags: Flags, { preview }: Prospect): Promise<void> {
+  if (flags.yes) return;
+  await confirm({
+    question: `Send ${costText(preview)}?`,
+    refusal: 'Nothing was sent.',
+    hint: 'Add --yes to send without a question, or --dry-run to send nothing.',
+  });
 }

@@ -338,8 +338,8 @@ function nextCommands({ targets, extraction }: CollectPlan, env: NodeJS.ProcessE
   const unset = [...new Set(names)].filter((name) => !env[name]?.trim());
   return [
     ...unset.map((name) => `export ${name}=…`),
-    'svc admin apply',
-    ...(targets.length > 0 ? ['svc collect'] : ['svc admin import FILE']),
-    'API_ACCESS_KEY=$(openssl rand -base64 32) svc serve',
+    ...(targets.length > 0
+      ? [`svc serve --plan ${FILE}`]
+      : ['svc admin apply', 'svc admin import FILE', 'API_ACCESS_KEY=$(openssl rand -base64 32) svc serve']),
   ];
 }

@@ -1,10 +1,11 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { ServerConfig } from '../../server/config.js';
 import type { DatabaseLocation } from '../../server/database/database.js';
-import type { RunningServer } from '../../server/main.js';
+import type { RoutineContext, RunningServer } from '../../server/main.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
+import { isOwnServer, PlannedServer, requireReadable } from '../collect/planned-server.js';
 import { sentence } from '../doctor/check.js';
 import { checkModel, checkOperatorKey } from '../doctor/server.js';
 import { print, wrapped } from '../render/terminal.js';
@@ -15,9 +16,11 @@ export default class Serve extends BaseCommand {
   static override description = [
     'Settings come from the environment; docs/server.md lists the variables.',
     'Without DATABASE_URL the server uses a Postgres embedded in its own process: fine for one machine, not for several servers.',
+    'With --plan it asks the engines by itself; docs/collecting.md describes the file.',
   ].join(' ');
   static override examples = [
     'API_ACCESS_KEY=$(openssl rand -base64 32) <%= config.bin %> serve',
+    '<%= config.bin %> serve --plan svc.toml',
     '<%= config.bin %> serve --database-url postgres://localhost/svc --port 0',
   ];
   static override flags = {
@@ -26,6 +29,10 @@ export default class Serve extends BaseCommand {
     workers: integer({
       description: 'Processes that serve requests (default 1); several need a Postgres server',
       min: 1,
+    }),
+    plan: string({
+      description: 'Collect by itself, as [schedule] of this svc.toml says; overrides SVC_PLAN',
+      helpValue: 'FILE',
     }),
     page: string({ description: 'The page for people: on or off (default on)', options: ['on', 'off'] }),
     check: boolean({ description: 'Check settings and database, then exit' }),
@@ -41,37 +48,68 @@ export default class Serve extends BaseCommand {
       HOST: flags.host,
       WORKERS: flags.workers?.toString(),
       PAGE: flags.page,
+      SVC_PLAN: flags.plan,
     };
-    const config = await explained(async () => readConfig(environmentWith(flags, settings)));
-    if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(config), null, 2)}\n`);
-    await explained(async () => validateServeConfig(config));
-    const location = databaseLocation(config);
-    if (flags.check) return print(`${(await check(location, config, this.config.version)).join('\n')}\n`);
+    const read = await explained(async () => readConfig(environmentWith(flags, settings)));
+    if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(read), null, 2)}\n`);
+    await explained(async () => validateServeConfig(read));
+    const location = databaseLocation(read);
+    if (flags.check) return print(`${(await check(location, read, this.config.version)).join('\n')}\n`);
     const { isWorker, serve } = await import('../../server/serve.js');
+    if (read.plan !== null) requireReadable(read.plan);
+    const isOwn = isOwnServer(read);
+    const { newSecret } = await import('../../server/accounts/keys.js');
+    const config = isOwn ? { ...read, operatorKey: newSecret() } : read;
     if (!isWorker()) {
       for (const each of apiState(config)) warn(sentence(each));
       if ('folder' in location)
         warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
     }
     const { PAGE_PATHS } = await import('../../server/page/paths.js');
-    const onListening = ({ url }: Pick<RunningServer, 'url'>) =>
-      print(welcome(url, rowsOf(config, config.publicUrl ?? url, PAGE_PATHS.brands)));
+    const { plan, page } = config;
+    const planned =
+      plan === null ? null : new PlannedServer(plan, location, isOwn, this.config.configDir, warn);
+    const onListening = async ({ url }: Pick<RunningServer, 'url'>) => {
+      const own = (await planned?.ownRows(url, page)) ?? null;
+      const collects = planned?.collects ?? [];
+      await print(
+        welcome(url, rowsOf(config, config.publicUrl ?? url, { path: PAGE_PATHS.brands, own, collects })),
+      );
+    };
+    const routine = planned ? (context: RoutineContext) => planned.routine(context) : undefined;
     const { workers, adminPort, adminHost } = config;
     const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
     const { version } = this.config;
-    await explained(() => serve({ settings: config, location, version, workers, admin, onListening }));
+    await explained(() =>
+      serve({ settings: config, location, version, workers, admin, routine, onListening }),
+    );
     return undefined;
   }
 }
 
+interface Found {
+  /** The path of the page. */
+  readonly path: string;
+  /** The rows of a server that made a key for its user; null: it made none. */
+  readonly own: Awaited<ReturnType<PlannedServer['ownRows']>>;
+  readonly collects: readonly WelcomeRow[];
+}
+
 /** Where people find everything, and how they get a key; without the API there are only its documents. */
-function rowsOf({ operatorKey, page }: ServerConfig, url: string, pagePath: string): WelcomeRow[] {
-  if (operatorKey === null) return endpointRows(url).filter(([label]) => label === 'docs');
+function rowsOf(
+  { operatorKey, page }: ServerConfig,
+  url: string,
+  { path, own, collects }: Found,
+): WelcomeRow[] {
+  if (operatorKey === null) return [...endpointRows(url).filter(([label]) => label === 'docs'), ...collects];
   return [
-    ...(page ? [['page', url + pagePath] as const] : []),
+    ...(own?.page ?? (page ? [['page', url + path] as const] : [])),
     ...endpointRows(url),
-    ['log in', `svc login --url ${url}`],
-    ['', '(asks for a key of `svc admin keys create`, or for that of API_ACCESS_KEY)'],
+    ...(own?.login ?? [
+      ['log in', `svc login --url ${url}`] as const,
+      ['', '(asks for a key of `svc admin keys create`, or for that of API_ACCESS_KEY)'] as const,
+    ]),
+    ...collects,
   ];
 }
 
@@ -79,12 +117,13 @@ function rowsOf({ operatorKey, page }: ServerConfig, url: string, pagePath: stri
 const check = (location: DatabaseLocation, config: ServerConfig, version: string): Promise<string[]> =>
   explained(async () => {
     const { openDatabase } = await import('../../server/database/database.js');
-    const { checkContent } = await import('../doctor/server.js');
+    const { checkContent, checkPlan } = await import('../doctor/server.js');
     const database = await openDatabase(location, { beside: { use: 'session', version } });
     const sentences = ['The settings are fine and the database answers.'];
     try {
       for await (const each of checkContent(database, config, new Date())) sentences.push(sentence(each));
-      return [...sentences, ...[checkModel(config), ...apiState(config)].map(sentence)];
+      const plan = config.plan === null ? [] : [await checkPlan(config.plan)];
+      return [...sentences, ...[checkModel(config), ...plan, ...apiState(config)].map(sentence)];
     } finally {
       await database.close();
     }

@@ -8,9 +8,15 @@ import { AddressError, CommandError } from '../failure/command-error.js';
 import { codeOf, commandErrorOf, isRefusedAs } from '../failure/diagnosis.js';
 import { nearest, suggestion } from '../failure/suggestion.js';
 import { isDemoProfile } from './profiles.js';
-import { type SettingSource, type Settings, TYPED_KEY, TYPED_URL } from './settings.js';
-
-const PROFILE = /^profile (.+)$/;
+import {
+  profileOf,
+  type SettingSource,
+  type SettingSources,
+  type Settings,
+  stated,
+  TYPED_KEY,
+  TYPED_URL,
+} from './settings.js';
 
 /** The command that stores a key under that profile. */
 const loginAs = (name: string, more = ''): string =>
@@ -29,10 +35,10 @@ export function withSource(
   const { kind, status, refusal, retryable } = failure;
   const message =
     (status === 400 ? placesIn(failure.message, typed) : '') +
-    (isUnknownKey(failure) ? unknownKey(url, sources.key) : failure.message) +
+    (isUnknownKey(failure) ? unknownKey(url, sources) : failure.message) +
     (failure.refusal === errorCode('unknownEngine') ? meantEngine(typed) : '');
   if (error instanceof AddressError) {
-    const place = sources.url === TYPED_URL ? '' : ` The address comes from ${placeOf(sources.url)}.`;
+    const place = sources.url === TYPED_URL ? '' : ` The address comes from ${placeOf(sources)}.`;
     return new CommandError(kind, message + place, {
       hint: error.remedy && remedyAt(sources.url, error.remedy),
     });
@@ -42,27 +48,27 @@ export function withSource(
     if (kind === 'network' && status === null && sources.url === TYPED_URL)
       return `Nothing was stored. Is the server running at ${url}?`;
     if (kind === 'network' && status === null)
-      return `The address ${url} comes from ${placeOf(sources.url)}. Is the server running there?`;
+      return `The address ${url} comes from ${placeOf(sources)}. Is the server running there?`;
     if (isRefusedAs(failure, errors.noBrands()))
-      return 'Import data with `svc admin import`; docs/dataset.md.';
+      return '`svc init` and `svc admin apply` add a brand (docs/first-page.md); `svc admin import` loads data.';
     return failure.hint;
   };
   return new CommandError(kind, message, { status, refusal, retryable, hint: hint() });
 }
 
-const placeOf = (source: SettingSource): string =>
-  source === 'default' ? 'no setting: it is the default' : source;
+const placeOf = (sources: SettingSources): string =>
+  sources.url === 'default' ? 'no setting: it is the default' : stated(sources.url, sources);
 
 /** Whether the server does not know the key: there it is `Unauthorized`. */
 export const isUnknownKey = (error: unknown): boolean => isRefusedAs(error, errors.unauthorized());
 
 /** The sentence for a key that the server does not know. */
-const unknownKey = (url: string, source: SettingSource | null): string =>
-  `${url} does not know the key${source === null || source === TYPED_KEY ? '' : ` from ${source}`}: it was revoked, or is of another server, or is not whole.`;
+const unknownKey = (url: string, sources: SettingSources): string =>
+  `${url} does not know the key${sources.key === null || sources.key === TYPED_KEY ? '' : ` from ${stated(sources.key, sources)}`}: it was revoked, or is of another server, or is not whole.`;
 
 /** What to do about a key that is refused, by the place that it comes from. */
 function keyRemedy(source: SettingSource): string {
-  const [, name] = PROFILE.exec(source) ?? [];
+  const name = profileOf(source);
   if (name !== undefined) return `Replace it with ${loginAs(name)}, or set SVC_API_KEY.`;
   if (source === TYPED_KEY) return `Nothing was stored. ${NEW_KEY}`;
   return source === 'SVC_API_KEY'
@@ -74,7 +80,7 @@ const NEW_KEY = 'The operator of the server makes a key with `svc admin keys cre
 
 /** How to replace the address at its source. */
 function remedyAt(source: SettingSource, address: string): string {
-  const [, name] = PROFILE.exec(source) ?? [];
+  const name = profileOf(source);
   if (name !== undefined) return `If that is your server: ${loginAs(name, ` --url ${address}`)}`;
   return `If that is your server: ${source === 'SVC_URL' ? `SVC_URL=${address}` : `--url ${address}`}`;
 }
@@ -159,7 +165,7 @@ export function resolveBrand(
   // A tool may have received its brand as an argument.
   const text = refused ?? brand ?? (error instanceof ToolError ? undefined : brands[0]?.id);
   if (text === undefined) throw error;
-  const source = text === brand ? sources.brand : null;
+  const source = text === brand && sources.brand !== null ? stated(sources.brand, sources) : null;
   const id = brandIdOf(text, brands, source, refused === null ? undefined : TOOL_MESSAGE + text);
   if (id !== text) return id;
   throw neverCollected(brands.find((each) => each.id === id)!, brand === undefined && brands.length > 1);
@@ -174,7 +180,7 @@ function neverCollected({ id, name }: BrandEntry, isDefault: boolean): CommandEr
   return new CommandError(
     'not_found',
     `Nothing was collected for the brand ${printable(name)} (${printable(id)}) yet: data comes in with \`svc admin import\`.`,
-    { status: 404, hint: `docs/dataset.md describes what an import reads.${others}` },
+    { status: 404, hint: `docs/collecting.md and docs/dataset.md describe it.${others}` },
   );
 }
 

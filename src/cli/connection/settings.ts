@@ -19,12 +19,23 @@ export const DEFAULT_URL = 'http://127.0.0.1:8080';
 export type SettingSource = string;
 
 /** The sources of the values of `Settings`; null: there is no value. */
-interface SettingSources {
+export interface SettingSources {
   readonly url: SettingSource;
   readonly key: SettingSource | null;
   readonly brand: SettingSource | null;
   readonly profile: SettingSource | null;
 }
+
+const PROFILE = /^profile (.+)$/;
+
+/** The name of the profile that a value comes from; undefined: it comes from elsewhere. */
+export const profileOf = (source: SettingSource): string | undefined => PROFILE.exec(source)?.[1];
+
+/** A source as errors name it: of a profile also how it was chosen. */
+export const stated = (source: SettingSource, { profile }: Pick<SettingSources, 'profile'>): string =>
+  profile === null || profileOf(source) === undefined
+    ? source
+    : `${source}, ${profile === 'default' ? 'the current one' : `chosen by ${profile}`}`;
 
 /** The server that a command connects to, and its key and brand. */
 export interface Settings {
@@ -181,13 +192,13 @@ export function requiredKey({ url, key, profile, otherOrigin, sources }: Setting
   if (key) return key;
   const ways = 'set SVC_API_KEY or --key-file';
   if (otherOrigin === undefined) {
-    throw new CommandError('authentication', `No API key for ${url} (${sources.url}).`, {
+    throw new CommandError('authentication', `No API key for ${url} (${stated(sources.url, sources)}).`, {
       hint: `Store one with \`svc login\`, or ${ways}.`,
     });
   }
   throw new CommandError(
     'authentication',
-    `The key of profile ${profile} is for ${otherOrigin} and is not sent to ${url} (${sources.url}).`,
+    `The key of ${stated(`profile ${profile}`, sources)}, is for ${otherOrigin} and is not sent to ${url} (${stated(sources.url, sources)}).`,
     { hint: `Store a key with \`svc login --url ${url} --profile NAME\` and use that profile, or ${ways}.` },
   );
 }
@@ -203,7 +214,7 @@ export function checkedAddress({ url, sources }: Settings): string {
     const address = /[@?#]/.test(url) ? '' : `: ${url}`;
     throw new CommandError(
       'usage',
-      `The address${sources.url === TYPED_URL ? '' : ` from ${sources.url}`} is not an http or https address, without a user or query${address}`,
+      `The address${sources.url === TYPED_URL ? '' : ` from ${stated(sources.url, sources)}`} is not an http or https address, without a user or query${address}`,
     );
   }
 }

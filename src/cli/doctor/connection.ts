@@ -24,6 +24,7 @@ import {
   type SettingFlags,
   type Settings,
   settingsOf,
+  stated,
 } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { isRefusedAs } from '../failure/diagnosis.js';
@@ -141,7 +142,9 @@ function checkKey({ status, keyKind, error }: Answer, settings: Settings): Check
   const { sources } = settings;
   if (status === 401 && error !== null) {
     const { message, hint } = withSource(error, settings);
-    const finding = isUnknownKey(error) ? `The server does not know the key (${sources.key}).` : message;
+    const finding = isUnknownKey(error)
+      ? `The server does not know the key (${stated(sources.key ?? '', sources)}).`
+      : message;
     return failure('key', finding, hint ?? 'Store a valid key with `svc login`.');
   }
   const finding = `A key of kind ${keyKind ?? 'unknown'} from ${sources.key}.`;
@@ -293,7 +296,7 @@ async function* checkBrands(answer: Answer, settings: Settings, ask: Ask): Async
   if (named.length === 0) {
     yield failure(
       'brands',
-      `The key does not see the brand ${printable(brand!)} (${sources.brand}).`,
+      `The key does not see the brand ${printable(brand!)} (${stated(sources.brand ?? '', sources)}).`,
       '`svc brands` lists those that it sees.',
     );
     return;

@@ -3,6 +3,8 @@ import type { Knex } from 'knex';
 import { printable } from '../../contract/printable.js';
 import type { ServerConfig } from '../../server/config.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
+import type { CollectionState } from '../../server/dataset/collections.js';
+import { collectionText, minute } from '../collect/routine-view.js';
 import { counted } from '../render/view.js';
 import { type Check, failure, ok, warning } from './check.js';
 
@@ -14,7 +16,8 @@ export async function checkServerSettings(
   try {
     const config = readConfig(env);
     validateServeConfig(config);
-    return { config, checks: [checkOperatorKey(config), checkModel(config)] };
+    const checks = [checkOperatorKey(config), checkModel(config)];
+    return { config, checks: config.plan === null ? checks : [...checks, await checkPlan(config.plan)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const remedy = 'Correct the variable; docs/server.md lists all of them.';
@@ -141,7 +144,7 @@ export async function checkStoredBrands(db: Knex): Promise<Check> {
     return warning(
       'brands',
       'No brand is stored: every read answers 404.',
-      '`svc admin import` loads data (docs/dataset.md).',
+      '`svc init` and `svc admin apply` add one (docs/first-page.md); `svc admin import` loads data.',
     );
   const never = brands.filter(({ collected }) => !collected).length;
   const finding = `${counted(brands.length, 'brand')} stored`;
@@ -233,6 +236,66 @@ export async function checkNightly(db: Knex, now: Date, retentionDays: number): 
       );
 }
 
+/** A collection that is this late has not begun. */
+const LATE_MS = 10 * 60_000;
+
+/** When each brand was collected last and is next, if a server or `svc collect` has noted it. */
+export async function* checkCollections(db: Knex, now: Date): AsyncGenerator<Check> {
+  const { collectedBrands, recentCollections, stateOf } = await import('../../server/dataset/collections.js');
+  const brands = await collectedBrands(db, {});
+  for (const { brandKey, id } of brands.slice(0, NAMED_BRANDS))
+    yield collectionCheck(id, stateOf(await recentCollections(db, brandKey)), now);
+  const left = brands.length - NAMED_BRANDS;
+  if (left > 0) yield ok('collection', `${counted(left, 'more brand')} are not listed here.`);
+}
+
+function collectionCheck(id: string, { last, nextAt, obstacle }: CollectionState, now: Date): Check {
+  const before = last ? `${collectionText(last)}` : 'never collected';
+  const next = nextAt === null ? 'no next one is planned' : `next ${minute(nextAt)}`;
+  const finding = `${printable(id)}: ${before}; ${next}.`;
+  if (obstacle !== null)
+    return warning(
+      'collection',
+      `${finding} ${printable(obstacle)}`,
+      'Correct it: the server tries again by itself.',
+    );
+  if (nextAt !== null && now.getTime() - nextAt.getTime() > LATE_MS)
+    return warning(
+      'collection',
+      `${finding} It has not begun.`,
+      'Start `svc serve --plan svc.toml`; else look at its log.',
+    );
+  if (last !== null && last.outcome === null && last.startedAt !== null)
+    return ok(
+      'collection',
+      `${finding} It has not ended: it runs, or was killed and goes on at the next start.`,
+    );
+  if (last === null || last.outcome === 'complete' || last.missing === 0) return ok('collection', finding);
+  const reason = last.reason === null ? '' : ` ${printable(last.reason)}`;
+  return warning('collection', `${finding}${reason}`, '`svc collect --dry-run` shows what is missing today.');
+}
+
+/** Whether the plan that the server follows can be used. */
+export async function checkPlan(plan: string): Promise<Check> {
+  const { readPlan } = await import('../collect/setup.js');
+  try {
+    const { schedule } = await readPlan(plan, true);
+    return schedule === null
+      ? warning(
+          'plan',
+          `${plan} has no [schedule].`,
+          'Add one: every = "1d", at = "04:00" (docs/collecting.md).',
+        )
+      : ok('plan', `${plan} has no fault.`);
+  } catch (error) {
+    return failure(
+      'plan',
+      `${(error as Error).message}`,
+      'Correct the file: the server reads it again every minute.',
+    );
+  }
+}
+
 export async function checkReplica(primary: Knex, replica: Knex): Promise<Check> {
   const { compareReplica } = await import('../../server/database/replica.js');
   const { isDatabaseUnavailable } = await import('../../server/errors.js');
@@ -290,6 +353,7 @@ export async function* checkContent(
   yield await checkSurfaces(db, now);
   yield await checkStoredKeys(db, now);
   yield await checkNightly(db, now, crawlerRetentionDays);
+  yield* checkCollections(db, now);
   if (replica) yield await checkReplica(db, replica);
 }
 

@@ -4,6 +4,7 @@ import { plans } from '../../contract/keys.js';
 import type { Catalog, CatalogPrompt } from '../../server/dataset/apply-catalog.js';
 import { derivedId, foldText } from '../../server/dataset/catalog-ids.js';
 import { domain, id, name, text } from '../../server/dataset/records/fields.js';
+import { usd } from './plan-shape.js';
 
 const MAX_TEXT = 2000;
 const short = name.refine(
@@ -71,6 +72,12 @@ export const catalogFields = {
         .string()
         .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day in UTC, such as 04:00')
         .default('04:00'),
+      max_usd: usd.nullable().default(null),
+      max_calls: z
+        .int({ error: 'expected a whole number of calls' })
+        .min(0, 'expected a number of calls, 0 or more')
+        .nullable()
+        .default(null),
     })
     .nullable()
     .default(null),
@@ -84,10 +91,18 @@ export interface Schedule {
   readonly everyDays: number;
   /** Of the UTC day, HH:MM. */
   readonly at: string;
+  /** Of a day, as `--max-usd` and `--max-calls` of `svc collect`; null: no limit. */
+  readonly maxUsd: number | null;
+  readonly maxCalls: number | null;
 }
 
 export const scheduleOf = ({ schedule }: StatedCatalog): Schedule | null =>
-  schedule && { everyDays: Number.parseInt(schedule.every, 10), at: schedule.at };
+  schedule && {
+    everyDays: Number.parseInt(schedule.every, 10),
+    at: schedule.at,
+    maxUsd: schedule.max_usd,
+    maxCalls: schedule.max_calls,
+  };
 
 /** @param prompts Those of the file that the catalog names, if it names one. Null: the file has no brand. */
 export function catalogOf(file: StatedCatalog, prompts: readonly CatalogPrompt[] | null): Catalog | null {

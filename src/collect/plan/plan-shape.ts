@@ -20,7 +20,7 @@ const from1To = (most: number) =>
     .int({ error: `expected a whole number from 1 to ${most}` })
     .min(1)
     .max(most);
-const usd = z
+export const usd = z
   .number({ error: 'expected US dollars, such as 1.25' })
   .min(0, 'expected US dollars, 0 or more')
   .max(1_000_000, 'expected US dollars, at most 1000000');

@@ -15,7 +15,8 @@ export interface NewPlan {
   readonly extraction: StatedTable | null;
 }
 
-const HEAD = `# What is measured, and how. \`svc admin apply\` makes the database equal to this file; \`svc collect\` asks the engines.
+const HEAD = `# What is measured, and how. \`svc serve --plan FILE\` asks the engines when [schedule] says, \`svc collect\` asks once;
+# \`svc admin apply\` makes the brand and the prompts of the database equal to this file.
 # A text that changes keeps its history with was = "the text before". Models and prices are examples: look up yours.
 `;
 

@@ -142,6 +142,21 @@ export async function createKey(db: Knex, wanted: NewKey, now: Date): Promise<{ 
   return { id, key };
 }
 
+/** The first of the remembered keys that is still a full one of the workspace, else a new one. */
+export async function keyOfThisMachine(
+  db: Knex,
+  remembered: readonly string[],
+  { workspace, name }: Pick<NewKey, 'workspace' | 'name'>,
+  now: Date,
+): Promise<string> {
+  for (const key of remembered) {
+    const [row] = await keysBySecret(db, { hashes: [hashSecret(key).toString('hex')] });
+    if (row && row.workspaceId === workspace && row.kind === 'full') return key;
+  }
+  const { key } = await createKey(db, { workspace, kind: 'full', name }, now);
+  return key;
+}
+
 /** The instant from which the key is refused: for a bare date the end of that UTC day. */
 export function expiry(text: string): Date {
   const bareDate = /^\d{4}-\d\d-\d\d$/.test(text);

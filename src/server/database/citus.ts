@@ -72,6 +72,7 @@ export const tables: Readonly<Record<string, Placement>> = {
 
   api_keys: 'local',
   brands: 'local',
+  collections: 'local',
   ended_sessions: 'local',
   fanout_volumes: 'local',
   import_locks: 'local',

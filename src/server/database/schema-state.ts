@@ -46,7 +46,7 @@ export async function requireSchema(db: Knex): Promise<void> {
   if (pending.length === 0) return;
   throw new SchemaError(
     applied.length === 0
-      ? 'The database is empty. Run `svc admin migrate` (or start `svc serve`) first.'
+      ? 'The database is empty. `svc init` and `svc admin apply` begin with a brand; `svc admin migrate`, or a start of `svc serve`, only makes the schema.'
       : 'The database has an older schema. Run `svc admin migrate` (or start `svc serve`) first.',
   );
 }

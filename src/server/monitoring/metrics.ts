@@ -6,9 +6,10 @@
 import { createServer } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Knex } from 'knex';
-import prometheus, { type Registry } from 'prom-client';
+import prometheus, { type Gauge, type Registry } from 'prom-client';
 import { crawlerEvents } from '../../contract/crawler-events.js';
 import { API_VERSION } from '../../contract/versions.js';
+import type { CollectionState } from '../dataset/collections.js';
 import { listen } from '../http/listen.js';
 import type { Ingested } from '../ingest/routes.js';
 import type { Logger } from '../log.js';
@@ -200,6 +201,37 @@ export function nightlyMetrics(registry: Registry): NightlyReport {
   };
 }
 
+/** Told how the collections of a server with a schedule stand. */
+export type CollectionReport = (
+  status: CollectionState & { readonly fault: string | null; readonly isRunning: boolean },
+) => void;
+
+/** The metrics of the collections, which one process of a server does. They are in the database, so a restart keeps them. */
+export function collectionMetrics(registry: Registry): CollectionReport {
+  const gauges = new Map<string, Gauge>();
+  /** A series begins with its first value: a server without a schedule has none. */
+  const set = (name: string, help: string, value: number | null | undefined) => {
+    if (value == null) return;
+    const known = gauges.get(name);
+    const gauge =
+      known ?? new prometheus.Gauge({ name: `svc_collection_${name}`, help, registers: [registry] });
+    gauges.set(name, gauge);
+    gauge.set(value);
+  };
+  const seconds = (time: Date | null | undefined) => time && time.getTime() / 1000;
+  return ({ last, nextAt, isRunning, fault }) => {
+    set('running', '1 while this server collects.', Number(isRunning));
+    set('plan_fault', '1 if the plan cannot be used; the log has the reason.', Number(fault !== null));
+    set('next_timestamp_seconds', 'When the next collection begins.', seconds(nextAt));
+    set('last_start_timestamp_seconds', 'When the last collection began.', seconds(last?.startedAt));
+    set('last_end_timestamp_seconds', 'When a collection last ended.', seconds(last?.endedAt));
+    set('last_cost_usd', 'What the last collection cost.', last?.costUsd);
+    set('last_calls', 'Its calls that were or may have been charged.', last?.calls);
+    set('last_answered_runs', 'Runs of its plan that exist.', last?.answered);
+    set('last_missing_runs', 'Runs of its plan that do not.', last?.missing);
+  };
+}
+
 // Serves /metrics on a port of its own, which is not meant for users of the API.
 
 export interface AdminAddress {
@@ -254,11 +286,18 @@ export async function startAdminServer(
 export async function monitorProcess(address: AdminAddress, log: Logger) {
   const metrics = serverMetrics();
   const nightly = nightlyMetrics(metrics.registry);
-  return { metrics, nightly, admin: await startAdminServer(address, () => metrics.registry.metrics(), log) };
+  const collections = collectionMetrics(metrics.registry);
+  return {
+    metrics,
+    nightly,
+    collections,
+    admin: await startAdminServer(address, () => metrics.registry.metrics(), log),
+  };
 }
 
 export interface PrimaryMonitoring {
   readonly nightly: NightlyReport;
+  readonly collections: CollectionReport;
   readonly admin: AdminServer;
 }
 
@@ -270,7 +309,8 @@ export async function monitorWorkers(address: AdminAddress, log: Logger): Promis
   const own = new prometheus.Registry();
   const workers = new prometheus.AggregatorRegistry();
   const text = async () => (await workers.clusterMetrics()) + (await own.metrics());
-  return { nightly: nightlyMetrics(own), admin: await startAdminServer(address, text, log) };
+  const [nightly, collections] = [nightlyMetrics(own), collectionMetrics(own)];
+  return { nightly, collections, admin: await startAdminServer(address, text, log) };
 }
 
 /** The metrics of a worker, which the primary process asks for by messages. */

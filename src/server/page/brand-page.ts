@@ -8,6 +8,7 @@ import { gapsToRead } from '../../contract/summary.js';
 import { daysIn, windowEnding } from '../days.js';
 import { actions, isStalled, needsOf } from './blocks/actions.js';
 import { ADS, ads } from './blocks/ads.js';
+import type { CollectionLine } from './blocks/collection.js';
 import { COMPETITORS, competitors } from './blocks/competitors.js';
 import { chips, controls, promptLabels, switcher } from './blocks/controls.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
@@ -77,6 +78,8 @@ export interface BrandPage {
   /** The filters of the link of a viewer; undefined: a key, which has none. */
   readonly limits?: LinkFilters | undefined;
   readonly link: Link;
+  /** How its collections stand; undefined: not told to this viewer, or on this page. */
+  readonly collection?: CollectionLine | undefined;
   /** Days until the first verdict, if answers are collected every day; null: there is one. */
   readonly firstVerdictIn?: number | null;
 }
@@ -159,7 +162,10 @@ interface Content {
   readonly things: number;
 }
 
-async function collected({ reads, slice, limits, link }: BrandPage, newest: string | null): Promise<Content> {
+async function collected(
+  { reads, slice, limits, link, collection }: BrandPage,
+  newest: string | null,
+): Promise<Content> {
   const { brand, today, access } = reads;
   // What to do about collection, logs and facts is for people with a key.
   const isViewer = access.shareId !== undefined;
@@ -237,7 +243,7 @@ async function collected({ reads, slice, limits, link }: BrandPage, newest: stri
   const content = html`
     ${unlessRefused(overview, SUMMARY, (read) => summary({ today, overview: read, rivals, engines: byEngine, sources }, leads))}
     ${isQuiet ? null : actions(needs, beyond && `facts and crawlers ${beyond}`)}
-    ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped))}
+    ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped, collection))}
     ${unlessRefused(reasons, WHY, (read) => why(read, leads))}
     ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
     ${unlessRefused(rivals, COMPETITORS, (read) => competitors(read, leads))}
@@ -284,7 +290,7 @@ const readsByEngine = (reads: PageReads, slice: Slice): Promise<EngineReads[]> =
   );
 
 /** The blocks of a brand for which no answer was ever collected: what is there, and what to ask for next. */
-async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
+async function uncollected({ reads, slice, collection }: BrandPage): Promise<Content> {
   if (reads.access.shareId !== undefined)
     return {
       content: card(
@@ -298,6 +304,6 @@ async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
     reads.loadIfPossible('crawlers', paramsFor('crawlers', slice)),
     reads.load('fact-check'),
   ]);
-  const content = html`${firstSteps(prompts, crawl, factCheck)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  const content = html`${firstSteps(prompts, crawl, factCheck, collection)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
   return { content, things: 0 };
 }

@@ -7,8 +7,10 @@ import type { BrandEntry } from '../../contract/reads/brands.js';
 import { type ReadName, readNames, reads as readsByName } from '../../contract/registry.js';
 import { mediaTypes } from '../../contract/rows.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
+import { REMEMBER_MS } from '../accounts/directory.js';
 import { createShares, type Shares } from '../accounts/shares.js';
 import type { Stopwatch } from '../clock.js';
+import { type CollectionState, recentCollections, stateOf } from '../dataset/collections.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
 import { requirePlan } from '../gates.js';
@@ -19,8 +21,10 @@ import type { Audience } from '../limits/audience.js';
 import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import { createReadCache, validated } from '../reads/read-cache.js';
+import { createSharedCache } from '../reads/shared-cache.js';
 import type { Context, Handler } from '../state.js';
 import { ANSWER_READS, answerPage } from './answer-page.js';
+import { type CollectionLine, collectionLineOf } from './blocks/collection.js';
 import { BRAND_READS, type BrandPage, brandPage, CHART } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { namingKnownValues } from './choices.js';
@@ -167,16 +171,22 @@ function pages(env: SignedIn): Route[] {
     sendCached(ctx, await cache.content(JSON.stringify(key), waiter, make), headers);
   };
   /** A page of a brand whose query chooses a window and engines. */
-  const ofSlice = (names: readonly ReadName[], make: (page: BrandPage, ctx: Context) => Promise<VNode>) =>
+  const ofSlice = (
+    names: readonly ReadName[],
+    make: (page: BrandPage, ctx: Context) => Promise<VNode>,
+    collectionOf: (reads: PageReads) => Promise<CollectionLine | undefined> = async () => undefined,
+  ) =>
     ofBrand(async (ctx, { reads, all, slice, limits, link, key, headers }) => {
       const { access, brand, today } = reads;
       const versions = await versionsOf(names, all);
+      const collection = await collectionOf(reads);
       const { keyId, plan } = access;
       const { id, visibleVersion } = brand;
-      const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, JSON.stringify(slice), versions];
+      const state = [JSON.stringify(slice), versions, JSON.stringify(collection ?? null)];
+      const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, ...state];
       const render: Render = async (gone) => {
         const waited = reads.until(gone);
-        const page = { reads: waited, limits, link, ...(await opening(waited, slice)) };
+        const page = { reads: waited, limits, link, collection, ...(await opening(waited, slice)) };
         return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
       };
       await send(ctx, reads, whole, render, headers);
@@ -193,7 +203,7 @@ function pages(env: SignedIn): Route[] {
   };
   return [
     [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],
-    [PAGE_PATHS.brand, ofSlice(BRAND_READS, brandPage)],
+    [PAGE_PATHS.brand, ofSlice(BRAND_READS, brandPage, collectionsKept(env))],
     [
       PAGE_PATHS.prompt,
       ofSlice(PROMPT_READS, (page, { state }) => promptPage(page, state.params?.prompt ?? '')),
@@ -223,6 +233,18 @@ function pages(env: SignedIn): Route[] {
       },
     ],
   ];
+}
+
+/** How the collections of a brand stand, looked up once a second. Their cost is not for the viewers of links. */
+function collectionsKept({ db, clock, elapsed }: SignedIn) {
+  const kept = createSharedCache<CollectionState>({ max: 10_000, ttl: REMEMBER_MS }, elapsed);
+  return async ({ access, brand, gone }: PageReads): Promise<CollectionLine | undefined> => {
+    if (access.shareId !== undefined) return undefined;
+    const key = String(brand.key);
+    const look = async () => stateOf(await recentCollections(db, brand.key));
+    const state = kept.peek(key) ?? (await kept.make(key, { keyId: access.keyId, gone }, look));
+    return collectionLineOf(state, clock());
+  };
 }
 
 /** A handler of what a brand has: the page of what it does not have is the same as that of a brand that nobody sees. */

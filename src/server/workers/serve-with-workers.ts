@@ -21,7 +21,7 @@ const CLOSE_MS = 5000;
  */
 export async function serveWithWorkers(
   count: number,
-  { settings, location, admin, onListening }: ServeOptions,
+  { settings, location, admin, routine: begin, onListening }: ServeOptions,
 ): Promise<void> {
   const port = await requireFreePort(settings.port, settings.host);
   const database = await endedBySignals(() => openMigrated(location));
@@ -33,12 +33,14 @@ export async function serveWithWorkers(
     try {
       const url = await Promise.race([workers.listening, stopped]);
       if (url === undefined) return;
+      const routine = await begin?.({ database, log, report: monitoring?.collections });
       await onListening({ url });
       const { crawlerRetentionDays } = settings;
       const report = monitoring?.nightly;
       const nightly = startNightly(database.knex, log, systemClock, undefined, crawlerRetentionDays, report);
+      routine?.start();
       await stopped;
-      await Promise.all([workers.stop(GRACE_MS + CLOSE_MS), nightly.stop()]);
+      await Promise.all([workers.stop(GRACE_MS + CLOSE_MS), nightly.stop(), routine?.stop()]);
     } finally {
       await workers.stop(GRACE_MS + CLOSE_MS);
       await monitoring?.admin.close();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { failureOf } from '../../../src/cli/collect/views.js';
 import type { CollectionResult } from '../../../src/collect/collection.js';
-import { type Problem, Report } from '../../../src/collect/tally.js';
+import { missingOf, type Problem, Report } from '../../../src/collect/tally.js';
 import { target } from '../../collect/support/plans.js';
 
 describe('the failure of a collection', () => {
@@ -19,6 +19,7 @@ describe('the failure of a collection', () => {
     const { targets, dropped } = report;
     return {
       targets,
+      missing: targets.reduce((sum, tally) => sum + missingOf(tally), 0),
       problems: report.problems,
       dropped,
       drift: [],

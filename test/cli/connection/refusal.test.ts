@@ -86,7 +86,9 @@ describe('a brand', () => {
     );
     const { code, stderr } = await svc(['overview'], now.home.env);
     expect(code).to.equal(5);
-    expect(stderr).to.contain('Unknown brand: br_tied (profile work). Did you mean br_tide?');
+    expect(stderr).to.contain(
+      'Unknown brand: br_tied (profile work, the current one). Did you mean br_tide?',
+    );
     const named = await svc(['overview', '--brand', 'Fernwe Coffee', '--json'], now.env);
     expect(JSON.parse(named.stdout).error).to.deep.equal({
       code: 'not_found',

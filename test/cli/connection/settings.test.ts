@@ -212,13 +212,15 @@ describe('an error about a setting', () => {
   const now = session();
   const wrong = 'svc_wrong';
 
-  it('names the source of a refused key', async () => {
+  it('names the source of a refused key, and how its profile was chosen', async () => {
     saveProfile(dirname(now.home.profilesFile), 'work', { url: now.server.url, key: wrong }, true);
     const file = join(now.home.folder, 'key');
     writeFileSync(file, wrong);
     const { SVC_API_KEY: _, ...rest } = now.env;
     const places: [string[], Record<string, string>, string][] = [
-      [['overview'], rest, 'profile work'],
+      [['overview'], rest, 'profile work, the current one'],
+      [['overview', '--profile', 'work'], rest, 'profile work, chosen by --profile'],
+      [['overview'], { ...rest, SVC_PROFILE: 'work' }, 'profile work, chosen by SVC_PROFILE'],
       [['overview'], { ...rest, SVC_API_KEY: wrong }, 'SVC_API_KEY'],
       [['overview', '--key-file', file], rest, '--key-file'],
     ];
@@ -228,7 +230,7 @@ describe('an error about a setting', () => {
       const said = stderr.replace(/\s+/g, ' ');
       expect(said).to.contain(`${now.server.url} does not know the key from ${place}: it was revoked`);
       expect(said).to.contain(
-        place === 'profile work' ? 'svc login --profile work' : 'svc admin keys create',
+        place.startsWith('profile work') ? 'svc login --profile work' : 'svc admin keys create',
       );
     }
   });
@@ -241,7 +243,9 @@ describe('an error about a setting', () => {
       'comes from SVC_URL',
     );
     saveProfile(dirname(now.home.profilesFile), 'work', { url: 'http://127.0.0.1:1' }, true);
-    expect(await from(['whoami'], rest)).to.contain('comes from profile work');
+    expect((await from(['whoami'], rest)).replace(/\s+/g, ' ')).to.contain(
+      'comes from profile work, the current one',
+    );
   });
 
   it('names the source of an invalid address, without a possible password', async () => {

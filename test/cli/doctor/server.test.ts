@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Check } from '../../../src/cli/doctor/check.js';
 import {
+  checkCollections,
   checkNightly,
+  checkPlan,
   checkSchema,
   checkStoredBrands,
   checkStoredKeys,
@@ -9,6 +15,12 @@ import {
 } from '../../../src/cli/doctor/server.js';
 import { createKey } from '../../../src/server/accounts/keys.js';
 import type { Database } from '../../../src/server/database/database.js';
+import {
+  brandKeyOf,
+  endCollection,
+  planCollections,
+  takeCollection,
+} from '../../../src/server/dataset/collections.js';
 import { load, market, runOf } from '../../server/dataset/support/load.js';
 import { emptyDatabase } from '../../support/database.js';
 
@@ -26,6 +38,86 @@ describe('checks of the content of a database', () => {
     await database.knex.raw('delete from daily_stats');
     const { status, finding } = await checkNightly(database.knex, NOW, 400);
     expect([status, finding]).to.deep.equal(['warning', 'Pending: statistics of 2 finished days.']);
+  });
+
+  it('say of each collected brand what the last collection gave, when the next is, and what is against it', async () => {
+    const db = database.knex;
+    const checks = async (now = NOW) => {
+      const all: Check[] = [];
+      for await (const check of checkCollections(db, now)) all.push(check);
+      return all;
+    };
+    expect(await checks()).to.deep.equal([]);
+    const [brand] = await brandKeyOf(db, { id: 'b' });
+    const { brandKey } = brand!;
+    const day = '2026-11-22';
+    const started = new Date(`${day}T04:00:00Z`);
+    await takeCollection(db, { brandKey, day, journal: 'j', host: 'h', now: started, isForced: false });
+    expect((await checks())[0]!.finding).to.include('It has not ended');
+    const ended = {
+      brandKey,
+      day,
+      now: new Date(`${day}T04:12:00Z`),
+      calls: 240,
+      costUsd: 1.24,
+      assumedUsd: 0,
+    };
+    await endCollection(db, {
+      ...{ ...ended, outcome: 'complete', reason: null, answered: 120, missing: 0, waiting: 0 },
+    });
+    const dueAt = new Date('2026-11-23T04:00:00Z');
+    const plan = (reason: string | null) =>
+      planCollections(db, brandKey, { next: { day: '2026-11-23', dueAt, reason }, missed: [], now: NOW });
+    await plan(null);
+    expect(await checks()).to.deep.equal([
+      {
+        ...{ name: 'collection', status: 'ok', remedy: null },
+        finding:
+          'b: 120 of 120 answers for $1.24 (240 calls), from 2026-11-22 04:00 UTC to 04:12; next 2026-11-23 04:00 UTC.',
+      },
+    ]);
+    expect((await checks(new Date('2026-11-23T05:00:00Z')))[0]).to.include({ status: 'warning' });
+    await plan('svc.toml: line 3');
+    const [held] = await checks();
+    expect([held!.status, held!.finding]).to.satisfy(
+      ([status, text]: string[]) => status === 'warning' && text!.includes('svc.toml: line 3'),
+    );
+    await plan(null);
+    await endCollection(db, {
+      ...{
+        ...ended,
+        outcome: 'incomplete',
+        reason: '1 run is missing.',
+        answered: 119,
+        missing: 1,
+        waiting: 0,
+      },
+    });
+    const [missing] = await checks();
+    expect([missing!.status, missing!.finding.includes('1 run is missing.')]).to.deep.equal([
+      'warning',
+      true,
+    ]);
+  });
+
+  it('report the faults of the plan that the server follows, and a plan that names no time', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'));
+    const file = join(folder, 'svc.toml');
+    const target =
+      '[[target]]\nengine = "llama"\nprotocol = "openai-chat"\nbase_url = "http://127.0.0.1:1/v1"\nmodel = "m"\n';
+    const brand = '[brand]\nname = "B"\ndomain = "b.example"\n[[prompt]]\ntext = "Which?"\n';
+    try {
+      writeFileSync(file, 'samples = 0');
+      const faulty = await checkPlan(file);
+      expect([faulty.status, faulty.finding.includes('samples')]).to.deep.equal(['failure', true]);
+      writeFileSync(file, brand + target);
+      expect((await checkPlan(file)).finding).to.equal(`${file} has no [schedule].`);
+      writeFileSync(file, `${brand}${target}[schedule]\nevery = "1d"\n`);
+      expect((await checkPlan(file)).status).to.equal('ok');
+      expect((await checkPlan(join(folder, 'none'))).status).to.equal('failure');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('report crawler hits that should have been deleted, a day after they expired', async () => {

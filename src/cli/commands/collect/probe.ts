@@ -7,7 +7,7 @@ import { explained } from '../../base/admin-command.js';
 import { BaseCommand } from '../../base/base-command.js';
 import { confirm } from '../../base/prompt.js';
 import { probeText } from '../../collect/probe-view.js';
-import { collectFlags, keyFaults, POLLS, readPlan } from '../../collect/setup.js';
+import { collectFlags, readPlan } from '../../collect/setup.js';
 import { CommandError } from '../../failure/command-error.js';
 import { Signals } from '../../ingest/signals.js';
 import { outputWidth, print, styled } from '../../render/terminal.js';
@@ -55,6 +55,7 @@ export default class CollectProbe extends BaseCommand {
     readonly yes?: boolean;
   }): Promise<Probed[]> {
     const { costOfProbe, PROBE_PROMPT, probe } = await import('../../../collect/probe.js');
+    const { keyFaults, keyIn, POLLS } = await import('../../../collect/setup.js');
     const { requireShortPrompts } = await import('../../../collect/plan/provider-faults.js');
     const { plan } = await readPlan(flags.plan, true);
     const prompt = flags.prompt ?? PROBE_PROMPT;
@@ -76,7 +77,7 @@ export default class CollectProbe extends BaseCommand {
     try {
       return await probe(plan, prompt, {
         ...{ stop: signals.reading, abort: signals.sending, polls: POLLS, record },
-        keyOf: ({ keyEnv }) => (keyEnv === null ? null : (process.env[keyEnv]?.trim() ?? null)),
+        keyOf: keyIn(process.env),
         onWait: (_, reason) => process.stderr.write(`${styled(['dim'], reason, process.stderr)}\n`),
       });
     } finally {

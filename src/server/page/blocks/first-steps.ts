@@ -7,6 +7,7 @@ import { card } from '../parts/card.js';
 import { numberField } from '../parts/numbers.js';
 import { noun } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
+import { type CollectionLine, collectionSentences } from './collection.js';
 
 /** Days with answers after which the shortest window has its first verdict: the least number before it, and its own. */
 const FIRST_VERDICT_DAYS = LEAST_UNITS + Math.min(...WINDOW_PRESETS);
@@ -20,6 +21,7 @@ export function firstSteps(
   prompts: Loaded<'prompts'>,
   crawl: Loaded<'crawlers'> | Withheld,
   factCheck: Loaded<'fact-check'>,
+  collection?: CollectionLine | undefined,
 ): Markup {
   const count = prompts.body.prompts.length;
   const steps: Step[] = [
@@ -34,7 +36,11 @@ export function firstSteps(
         },
     {
       isDone: false,
-      words: `Answers: ask whoever operates this server to collect answers to the prompts. Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
+      words: html`Answers: ${
+        collection && (collection.last || collection.nextAt)
+          ? html`this server collects them.${collectionSentences(collection)}`
+          : 'ask whoever operates this server to collect answers to the prompts.'
+      } Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
     },
     ...('refused' in crawl
       ? []

@@ -8,11 +8,19 @@ import { bounds, decimal, formatOf, numberField } from '../parts/numbers.js';
 import { shownRate } from '../parts/shown.js';
 import { aboutOf, longDay, noun } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
+import { type CollectionLine, collectionSentences } from './collection.js';
 
 export const SCORECARD: Card = { id: 'scorecard', title: 'Scorecard', wide: true };
 
-/** @param newest The newest collected day in scope; null: there is none. */
-export function scorecard(read: Loaded<'overview'>, newest: string | null): Markup {
+/**
+ * @param newest The newest collected day in scope; null: there is none.
+ * @param collection If omitted, the block does not say how collections stand.
+ */
+export function scorecard(
+  read: Loaded<'overview'>,
+  newest: string | null,
+  collection?: CollectionLine | undefined,
+): Markup {
   const { body } = read;
   const measured = body.run_count > 0;
   return card(
@@ -34,6 +42,7 @@ export function scorecard(read: Loaded<'overview'>, newest: string | null): Mark
       From ${numberField('overview.run_count', body.run_count)} ${noun(body.run_count, 'answer')}.
       ${body.low_confidence && measured ? ' Too few to rely on.' : ''}
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
+      ${collection ? collectionSentences(collection) : null}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
       ${shownRate('overview.shown', body.shown)}
     </p>

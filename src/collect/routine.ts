@@ -1,0 +1,336 @@
+/** A server that collects by itself, as the `[schedule]` of its plan says. */
+import type { Knex } from 'knex';
+import type { DatabaseLocation } from '../server/database/database.js';
+import { applyCatalog, type Catalog, catalogChanges } from '../server/dataset/apply-catalog.js';
+import {
+  brandKeyOf,
+  type Collection,
+  type CollectionState,
+  isPlanned,
+  planCollections,
+  recentCollections,
+  stateOf,
+} from '../server/dataset/collections.js';
+import { utcDay } from '../server/days.js';
+import { JournalInUseError } from './collect.js';
+import { collectDay, type DayFace, type DayJob } from './collect-day.js';
+import { type Due, nextDue, REPEAT_MS } from './due.js';
+import { journalIdOf } from './journal.js';
+import type { Schedule } from './plan/catalog-shape.js';
+import type { CollectPlan } from './plan/plan.js';
+import { readPlanFile } from './plan/read-plan.js';
+import { keyFaults, SetupError, stateFile } from './setup.js';
+import { SubjectError, subjectOfDatabase } from './subject.js';
+
+type Tell = (fields: object, message: string) => void;
+
+export interface RoutineOptions {
+  /** The svc.toml. */
+  readonly file: string;
+  readonly db: Knex;
+  /** Of the database, which the folder of the journals derives from. */
+  readonly location: DatabaseLocation;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: { readonly info: Tell; readonly warn: Tell; readonly error: Tell };
+  readonly clock: () => Date;
+  /** Told after each look. */
+  readonly report?: ((status: RoutineStatus) => void) | undefined;
+  /** How often it looks at the clock: a timer until the next collection would be late if the machine sleeps. */
+  readonly everyMs?: number;
+}
+
+export interface RoutineStatus extends CollectionState {
+  /** The brand of the plan; null: it was never read without a fault. */
+  readonly brand: { readonly id: string; readonly workspaceId: string } | null;
+  /** Null: the plan has none, or a fault. */
+  readonly schedule: Schedule | null;
+  /** Why the plan cannot be used; null: it can. */
+  readonly fault: string | null;
+  readonly isRunning: boolean;
+}
+
+const LOOK_EVERY_MS = 60_000;
+/** After an error that may pass by itself, such as that of a database. */
+const TRY_AGAIN_MS = 5 * 60_000;
+
+const UNUSABLE = 'the plan cannot be used';
+const FAILED = 'the schedule could not be followed';
+
+interface UsablePlan {
+  readonly plan: CollectPlan;
+  readonly catalog: Catalog;
+  readonly schedule: Schedule;
+}
+
+export class Routine {
+  readonly #options: RoutineOptions;
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+  #status: RoutineStatus = {
+    ...{ brand: null, schedule: null, fault: null, isRunning: false },
+    ...{ last: null, nextAt: null, obstacle: null },
+  };
+  /** The last brand that the plan named, also if it has a fault now. */
+  #brandKey: number | null = null;
+  /** After an error: until when nothing is tried, unless the plan changes. */
+  #pause: { readonly plan: string; readonly until: number; readonly reason: string } | null = null;
+  /** What was logged last, by its message. */
+  readonly #told = new Map<string, string>();
+
+  constructor(options: RoutineOptions) {
+    this.#options = options;
+  }
+
+  get status(): RoutineStatus {
+    return this.#status;
+  }
+
+  /** Adds the brand of the plan if the database does not have it, and plans the next collection. Asks nothing. */
+  async prepare(): Promise<RoutineStatus> {
+    await this.#guarded(async () => {
+      const usable = await this.#read();
+      if (usable) await this.#planNext(usable, await this.#due(usable));
+    });
+    return this.#status;
+  }
+
+  /** Looks at the clock now, and then again and again. */
+  start(): void {
+    void this.look();
+    this.#timer = setInterval(() => void this.look(), this.#options.everyMs ?? LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** Collects if it is time. A look during another one is that one. */
+  look(): Promise<void> {
+    this.#looking ??= this.#guarded(() => this.#look()).finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  /** Sends no further call, and waits for those in flight. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const usable = await this.#read();
+    if (!usable || this.#stopping.signal.aborted) return;
+    const due = await this.#due(usable);
+    await this.#planNext(usable, due);
+    const now = this.#options.clock();
+    if (due.at > now || due.day > utcDay(now) || this.#isPaused(usable, now)) return;
+    await this.#collect(usable, due.day);
+    await this.#planNext(usable, await this.#due(usable));
+  }
+
+  /** An error ends a look, never the server. */
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#told.delete(FAILED);
+    } catch (error) {
+      this.#tell('error', FAILED, { err: error }, String(error));
+    }
+    this.#options.report?.(this.#status);
+  }
+
+  /** Reads the plan; null: it cannot be used, or plans nothing. */
+  async #read(): Promise<UsablePlan | null> {
+    const { file } = this.#options;
+    const read = await readPlanFile(file, false).catch((error: Error) => error);
+    if (read instanceof Error) return this.#refuse(faultOf(read, file));
+    const { plan, catalog, schedule } = read;
+    if (catalog === null) return this.#refuse(`${file} has no [brand], so there is nobody to collect for.`);
+    const { brandKey, workspaceId } = await this.#brand(catalog);
+    // What was planned for another brand is not planned any more.
+    if (this.#brandKey !== null && this.#brandKey !== brandKey) await this.#store({ next: null, missed: [] });
+    this.#brandKey = brandKey;
+    this.#status = {
+      ...this.#status,
+      brand: { id: catalog.brand.id, workspaceId },
+      schedule,
+      fault: null,
+    };
+    this.#told.delete(UNUSABLE);
+    if (schedule !== null && plan.targets.length === 0)
+      return this.#refuse(`${file} has no [[target]], so there is no engine to ask.`);
+    if (schedule === null) {
+      await this.#store({ next: null, missed: [] });
+      return null;
+    }
+    await this.#compare(catalog);
+    return { plan, catalog, schedule };
+  }
+
+  /** The brand of the plan, which is added if the database does not have it. */
+  async #brand(catalog: Catalog) {
+    const { db, clock, log } = this.#options;
+    const { id } = catalog.brand;
+    const stored = async () => (await brandKeyOf(db, { id }))[0];
+    const known = await stored();
+    if (known) return known;
+    const changes = await catalogChanges(db, catalog, clock());
+    try {
+      await applyCatalog(db, catalog, { now: clock(), expected: changes });
+      log.info({ brand: id, changes: changes.length }, 'the brand of the plan was added');
+    } catch (error) {
+      // Another server may have added it at the same time.
+      if (!(await stored())) throw error;
+    }
+    return (await stored())!;
+  }
+
+  /** Notes why the plan cannot be used. What is planned stays, with the reason. */
+  async #refuse(fault: string): Promise<null> {
+    this.#tell('warn', UNUSABLE, { fault }, fault);
+    this.#status = { ...this.#status, schedule: null, fault };
+    const now = this.#options.clock();
+    const today = utcDay(now);
+    const collections = await this.#collections();
+    const planned = collections.filter(isPlanned);
+    const missed = planned.map(({ day }) => day).filter((day) => day < today);
+    const [next] = planned.filter(({ day }) => day >= today);
+    const isAsked = collections.some(({ day, journal }) => day === today && journal !== null);
+    if (next) await this.#store({ next: { day: next.day, dueAt: next.dueAt ?? now, reason: fault }, missed });
+    else if (!isAsked) await this.#store({ next: { day: today, dueAt: now, reason: fault }, missed });
+    return null;
+  }
+
+  /** Says that the file has prompts that are not asked. */
+  async #compare(catalog: Catalog): Promise<void> {
+    const { db, clock, file } = this.#options;
+    const { length: changes } = await catalogChanges(db, catalog, clock());
+    if (changes === 0) return;
+    const message = `${file} has changes that are not in the database; svc admin apply writes them`;
+    this.#tell('warn', message, { changes }, `${message} ${changes}`);
+  }
+
+  async #due({ catalog, schedule }: UsablePlan): Promise<Due> {
+    const { clock } = this.#options;
+    const now = clock();
+    const journal = await journalIdOf(this.#out(catalog.brand.id, utcDay(now)));
+    const due = nextDue(schedule, await this.#collections(), journal, now);
+    if (due.ahead !== null) {
+      const message = 'the database has a collection of a later day: a clock was set back';
+      this.#tell('warn', message, { day: due.ahead }, message + due.ahead);
+    }
+    return due;
+  }
+
+  async #planNext(usable: UsablePlan, { day, at, missed }: Due): Promise<void> {
+    const reason = this.#isPaused(usable, this.#options.clock()) ? this.#pause!.reason : null;
+    if (missed.length > 0) this.#options.log.warn({ days: missed }, 'days without a collection');
+    await this.#store({ next: { day, dueAt: at, reason }, missed });
+  }
+
+  async #store(planned: Omit<Parameters<typeof planCollections>[2], 'now'>): Promise<void> {
+    const { db, clock } = this.#options;
+    if (this.#brandKey === null) return;
+    await planCollections(db, this.#brandKey, { ...planned, now: clock() });
+    this.#status = { ...this.#status, ...stateOf(await this.#collections()) };
+  }
+
+  async #collections(): Promise<Collection[]> {
+    return this.#brandKey === null ? [] : recentCollections(this.#options.db, this.#brandKey);
+  }
+
+  #out(brand: string, day: string): string {
+    const { location, env } = this.#options;
+    return stateFile(location, brand, day, env);
+  }
+
+  /** Whether an error was told already that another try would repeat. A plan that has changed ends the pause. */
+  #isPaused(usable: UsablePlan, now: Date): boolean {
+    if (this.#pause === null) return false;
+    const { until, plan } = this.#pause;
+    const left = until - now.getTime();
+    return left > 0 && left <= REPEAT_MS && plan === JSON.stringify(usable);
+  }
+
+  async #collect(usable: UsablePlan, day: string): Promise<void> {
+    const { log } = this.#options;
+    const { brand } = usable.catalog;
+    this.#status = { ...this.#status, isRunning: true };
+    this.#options.report?.(this.#status);
+    try {
+      const { result } = await collectDay(this.#jobOf(usable, day), this.#face(brand.id, day));
+      this.#pause = null;
+      const { missing = 0, spent } = result ?? {};
+      log.info(
+        { brand: brand.id, day, missing, calls: spent?.calls, cost_usd: spent?.usd },
+        missing === 0
+          ? 'collection ended: every run of the plan exists'
+          : 'collection ended: runs are missing',
+      );
+    } catch (error) {
+      const { message: reason } = error as Error;
+      const isLasting = error instanceof SetupError || error instanceof SubjectError;
+      const isBusy = error instanceof JournalInUseError;
+      const pauseMs = isLasting ? REPEAT_MS : TRY_AGAIN_MS;
+      const until = this.#options.clock().getTime() + pauseMs;
+      this.#pause = { plan: JSON.stringify(usable), until, reason };
+      if (isBusy) log.info({ brand: brand.id, day, reason }, 'another process collects');
+      else log.error({ brand: brand.id, day, err: error }, 'collection failed');
+    } finally {
+      this.#status = { ...this.#status, isRunning: false };
+    }
+  }
+
+  #jobOf({ plan, catalog, schedule }: UsablePlan, date: string): DayJob {
+    const { db, env, clock } = this.#options;
+    const { id } = catalog.brand;
+    return {
+      ...{ plan, brand: id, date, out: this.#out(id, date), resume: false, retry: [], isDryRun: false },
+      limits: { maxUsd: schedule.maxUsd, maxCalls: schedule.maxCalls },
+      limitName: 'max_usd of [schedule]',
+      ...{ rawFolder: null, env, now: clock },
+      withSubject: async (work) => work(await subjectOfDatabase(db, id)),
+      withDatabase: (work) => work(db),
+    };
+  }
+
+  #face(brand: string, day: string): DayFace {
+    const { log } = this.#options;
+    return {
+      planned: async ({ ahead: { preview } }) =>
+        log.info({ brand, day, calls: preview.calls, about_usd: preview.cost_usd }, 'collection begins'),
+      approve: async () => undefined,
+      fetching: (date) => log.info({ brand, day: date }, 'answers that were paid are fetched'),
+      sending: (work) =>
+        work({
+          stop: this.#stopping.signal,
+          abort: new AbortController().signal,
+          onWait: (milliseconds, reason) =>
+            log.info({ brand, milliseconds, reason }, 'waiting for an engine'),
+          onProgress: () => undefined,
+        }),
+      reported: async () => undefined,
+      importFailure: async (_, error) => error,
+    };
+  }
+
+  /** Logs once what every look would find again. @param what Another one is logged again. */
+  #tell(level: 'warn' | 'error', message: string, fields: object, what: string): void {
+    if (this.#told.get(message) === what) return;
+    this.#told.set(message, what);
+    this.#options.log[level](fields, message);
+  }
+}
+
+/** A sentence for each variable of the plan without a usable key; they cannot change while a server runs. */
+export async function missingKeys(file: string, env: RoutineOptions['env']): Promise<string[]> {
+  const read = await readPlanFile(file, false).catch(() => null);
+  if (read === null) return [];
+  const { targets, extraction } = read.plan;
+  return keyFaults([...targets, ...(extraction ? [extraction] : [])], env);
+}
+
+function faultOf(error: Error, file: string): string {
+  const { code, path = file } = error as NodeJS.ErrnoException;
+  return code === undefined ? error.message : `${path} cannot be read (${code}).`;
+}

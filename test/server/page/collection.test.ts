@@ -1,0 +1,78 @@
+/** How the collections of a brand stand, on its page and behind a link. */
+import { expect } from 'chai';
+import {
+  brandKeyOf,
+  endCollection,
+  planCollections,
+  takeCollection,
+} from '../../../src/server/dataset/collections.js';
+import { NOW } from '../../rules/support/records.js';
+import { ruleServer } from '../../rules/support/rule-server.js';
+import { OPERATOR_KEY } from '../../support/server.js';
+import { signIn, type Visitor } from './support/visitor.js';
+
+const MINUTE_MS = 60_000;
+const texts = (html: string): string => html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+
+describe('the collections on the page', () => {
+  const server = ruleServer();
+  let visitor: Visitor;
+  let brandKey: number;
+  const day = NOW.toISOString().slice(0, 10);
+  before(async () => {
+    visitor = await signIn(server, OPERATOR_KEY);
+    brandKey = (await brandKeyOf(server.database.knex, { id: 'first' }))[0]!.brandKey;
+  });
+  beforeEach(async () => {
+    // What is kept of them is looked up again after a second.
+    server.now = new Date(server.now.getTime() + MINUTE_MS);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+  });
+  const page = async () => texts(await visitor.html('/brands/first'));
+
+  it('are not named where nobody collects', async () => {
+    expect(await page()).to.not.match(/collection:|being collected/);
+  });
+
+  it('say that one runs, what it gave and cost, and when the next one is', async () => {
+    const db = server.database.knex;
+    await takeCollection(db, {
+      ...{ brandKey, day, journal: 'j', host: 'secret-host', now: NOW, isForced: false },
+    });
+    expect(await page()).to.include('Answers are being collected since');
+    await endCollection(db, {
+      ...{
+        brandKey,
+        day,
+        now: NOW,
+        outcome: 'incomplete',
+        reason: 'secret-reason',
+        calls: 240,
+        costUsd: 1.239,
+      },
+      ...{ assumedUsd: 0, answered: 118, missing: 2, waiting: 0 },
+    });
+    const dueAt = new Date(NOW.getTime() + 3_600_000);
+    const next = { day: '2026-12-31', dueAt, reason: 'secret-obstacle' };
+    await planCollections(db, brandKey, { next, missed: [], now: NOW });
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const text = await page();
+    expect(text).to.match(
+      /Last collection: [^:]+:\d\d UTC, 118 of 120 answers for \$1\.24\. Next collection: /,
+    );
+    expect(text).to.not.include('secret');
+  });
+
+  it('say that the next one has not begun when it is late', async () => {
+    server.now = new Date(NOW.getTime() + 2 * 3_600_000);
+    expect(await page()).to.match(/The next one was due .* and has not begun/);
+  });
+
+  it('are not told to the viewers of links', async () => {
+    const made = await server.request('/shares?brand=first', OPERATOR_KEY, { method: 'POST' });
+    const { path } = (await made.json()) as { path: string };
+    const shown = await (await server.request(path, null)).text();
+    expect(shown).to.include('Scorecard');
+    expect(texts(shown)).to.not.match(/Last collection|was due/);
+  });
+});
