@@ -68,7 +68,10 @@ export const tables: Readonly<Record<string, Placement>> = {
 
   api_keys: 'local',
   brands: 'local',
+  deliveries: 'local',
+  destinations: 'local',
   ended_sessions: 'local',
+  events: 'local',
   fanout_volumes: 'local',
   import_locks: 'local',
   knex_migrations: 'local',
