@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { EventData, EventType } from '../../contract/events.js';
+import type { DestinationKind, EventData, EventType } from '../../contract/events.js';
 import { statement } from '../statement.js';
 
 export interface NewEvent {
@@ -65,3 +65,124 @@ export async function enqueue(trx: Knex, events: readonly NewEvent[]): Promise<s
   }));
   return (await storeEvents(trx, { events: JSON.stringify(rows) })).map(({ id }) => id);
 }
+
+// Deliveries. A server claims one, sends it and notes the outcome; no transaction is open while it sends. A claim that ends
+// without an outcome, because its server was killed, lets any server send the same message again.
+
+/** The time of the binding, else that of the database, so that servers with different clocks agree. */
+const NOW = 'coalesce(cast(:now as timestamptz), clock_timestamp())';
+
+/** Null: now, by the clock of the database. */
+type Now = { readonly now: Date | null };
+
+/** Longer than an attempt may take. */
+const CLAIM_SECONDS = 60;
+/** No pause and no claim is as long as this: times beyond it come from a clock that was wrong. */
+const IMPOSSIBLE = "interval '2 days'";
+
+const isOver = (time: string) => `(${time} is null or ${time} <= ${NOW} or ${time} > ${NOW} + ${IMPOSSIBLE})`;
+
+export interface ClaimedDelivery {
+  eventId: string;
+  destinationId: string;
+  /** Counts this one. */
+  attempts: number;
+  type: EventType;
+  at: Date;
+  data: EventData;
+  kind: DestinationKind;
+  sealed: Buffer;
+}
+
+/** Claims the delivery that is due for the longest time, of a destination that no server sends to right now. */
+export const claimDelivery = statement<ClaimedDelivery, Now & { claim: string }>(
+  'claim_delivery',
+  `with due as (
+     select p.event_id, p.destination_id
+     from deliveries p
+     join destinations d on d.id = p.destination_id
+     join events e on e.id = p.event_id
+     where p.ended_at is null and d.paused_at is null and ${isOver('p.due_at')} and ${isOver('p.claimed_until')}
+       and not exists (
+         select 1 from deliveries o
+         where o.destination_id = p.destination_id and o.ended_at is null and not ${isOver('o.claimed_until')}
+       )
+     order by p.due_at nulls first, e.at, p.event_id
+     limit 1
+     for update of p skip locked
+   )
+   update deliveries x
+   set claim = :claim, claimed_until = ${NOW} + interval '${CLAIM_SECONDS} seconds', attempts = x.attempts + 1
+   from due, events e, destinations d
+   where x.event_id = due.event_id and x.destination_id = due.destination_id
+     and e.id = due.event_id and d.id = due.destination_id
+   returning x.event_id as "eventId", x.destination_id as "destinationId", x.attempts, e.type, e.at, e.data, d.kind, d.sealed`,
+);
+
+interface Claim extends Now, Record<string, unknown> {
+  eventId: string;
+  destinationId: string;
+  claim: string;
+}
+
+const isClaimed = 'event_id = :eventId and destination_id = :destinationId and claim = :claim and ended_at is null';
+
+/** Notes a success. No row: another server has claimed the delivery since. */
+export const noteDelivered = statement<{ id: string }, Claim>(
+  'note_delivered',
+  `with ended as (
+     update deliveries set ended_at = ${NOW}, delivered = true, failure = null, claimed_until = null
+     where ${isClaimed} returning destination_id
+   )
+   update destinations set delivered_at = ${NOW} where id in (select destination_id from ended) returning id`,
+);
+
+/**
+ * Notes a failure, with the seconds until the next attempt; null: it was the last one. No row: another server has claimed the
+ * delivery since.
+ * @param pause Why the destination is paused; null: it is not.
+ */
+export const noteFailed = statement<
+  { id: string },
+  Claim & { failure: string; waitSeconds: number | null; pause: string | null }
+>(
+  'note_failed',
+  `with noted as (
+     update deliveries set
+       failure = :failure,
+       claimed_until = null,
+       due_at = ${NOW} + cast(:waitSeconds as double precision) * interval '1 second',
+       ended_at = case when cast(:waitSeconds as double precision) is null then ${NOW} end,
+       delivered = case when cast(:waitSeconds as double precision) is null then false end
+     where ${isClaimed} returning destination_id
+   )
+   update destinations set
+     failed_at = ${NOW},
+     failure = :failure,
+     paused_at = case when cast(:pause as text) is null then paused_at else coalesce(paused_at, ${NOW}) end,
+     pause_reason = case when paused_at is null then cast(:pause as text) else pause_reason end
+   where id in (select destination_id from noted) returning id`,
+);
+
+/** Gives a claim back, as if the attempt had not begun. */
+export const releaseClaim = statement<never, Omit<Claim, 'now'>>(
+  'release_claim',
+  `update deliveries set claimed_until = null, attempts = attempts - 1 where ${isClaimed}`,
+);
+
+/** Deliveries that wait. */
+export const pendingDeliveries = statement<{ pending: number }, Record<string, never>>(
+  'pending_deliveries',
+  `select count(*) as pending from deliveries p join destinations d on d.id = p.destination_id
+   where p.ended_at is null and d.paused_at is null`,
+);
+
+/** How long events are kept, delivered or not. */
+export const EVENT_DAYS = 90;
+
+/** Deletes events from before a time, with their deliveries. */
+export const dropOldEvents = statement<never, { before: Date }>(
+  'drop_old_events',
+  `with dropped as (delete from events where at < :before returning id)
+   delete from deliveries where event_id in (select id from dropped)`,
+);
