@@ -1,5 +1,6 @@
 /** Reads the server's settings from the environment. All faults are reported together, each with the expected value. */
 
+import { type MailConfig, maskedMailConfig, readMailConfig } from './delivery/mail.js';
 import {
   type ModelConfig,
   maskedModelConfig,
@@ -35,6 +36,10 @@ export interface ServerConfig {
   readonly robotsAllowPrivate: boolean;
   /** The language model of fact checks; null if there is none. */
   readonly factCheckModel: ModelConfig | null;
+  /** Deliver events to private and loopback addresses too, and by http. */
+  readonly alertsAllowPrivate: boolean;
+  /** How mail is sent; null: none is sent. */
+  readonly mail: MailConfig | null;
 }
 
 /** The settings are invalid. The message lists every fault. */
@@ -117,10 +122,10 @@ export function readConfig(env: Env): ServerConfig {
       'a number of days, 1 to 36500',
       (value) => wholeNumber(value, 36_500) || undefined,
     ),
-    robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', (value) =>
-      value === 'true' || value === 'false' ? value === 'true' : undefined,
-    ),
+    robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
     factCheckModel: readModelConfig(read, (fault) => faults.push(fault)),
+    alertsAllowPrivate: read('ALERTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
+    mail: readMailConfig(read, (fault) => faults.push(fault)),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -162,13 +167,14 @@ export function validateServeConfig({
 }
 
 export function maskedConfig(config: ServerConfig): Record<string, unknown> {
-  const { operatorKey, databaseUrl, databaseReadUrl, factCheckModel, ...rest } = config;
+  const { operatorKey, databaseUrl, databaseReadUrl, factCheckModel, mail, ...rest } = config;
   return {
     operatorKey: operatorKey === null ? null : '(set)',
     databaseUrl: databaseUrl === null ? null : maskedUrl(databaseUrl),
     databaseReadUrl: databaseReadUrl === null ? null : maskedUrl(databaseReadUrl),
     ...rest,
     factCheckModel: maskedModelConfig(factCheckModel),
+    mail: maskedMailConfig(mail),
   };
 }
 
@@ -190,6 +196,9 @@ export function postgresUrl(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return url && /^postgres(?:ql)?:$/.test(url.protocol) ? value : undefined;
 }
+
+const trueOrFalse = (value: string): boolean | undefined =>
+  value === 'true' || value === 'false' ? value === 'true' : undefined;
 
 function webUrl(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;

@@ -8,6 +8,7 @@ import type { ServerConfig } from './config.js';
 import type { Database, DatabaseLocation } from './database/database.js';
 import { readPool } from './database/read-session.js';
 import { openReplica, type WatchTimes } from './database/replica.js';
+import type { WriteReport } from './delivery/digest.js';
 import { createFactChecks } from './fact-check/fact-checks.js';
 import { answerClientErrors } from './http/connection.js';
 import { listen } from './http/listen.js';
@@ -43,7 +44,7 @@ export type ServerSettings = Pick<
   | 'robotsAllowPrivate'
   | 'factCheckModel'
 > &
-  Partial<Pick<ServerConfig, 'publicUrl' | 'page'>>;
+  Partial<Pick<ServerConfig, 'publicUrl' | 'page' | 'alertsAllowPrivate' | 'mail'>>;
 
 /** What tests and the demo replace. */
 export interface ServerOverrides {
@@ -74,6 +75,8 @@ export interface ServeOptions {
   readonly prepare?: (database: Database) => Promise<void>;
   /** Returns the robots.txt of a domain; if omitted, it is fetched. Not used with several workers. */
   readonly robots?: ServerOverrides['robots'];
+  /** Writes the report of a digest; if omitted, there are no digests. */
+  readonly writeReport?: WriteReport;
   /** Called when the server accepts requests. Not called in a worker. */
   readonly onListening: (server: Pick<RunningServer, 'url'>) => Promise<void> | void;
 }

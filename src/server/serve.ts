@@ -1,11 +1,10 @@
 /** Runs a server until a signal: opens and migrates the database, listens, then finishes running requests and closes. */
 import cluster from 'node:cluster';
-import { systemClock } from './clock.js';
+import { startBackground } from './background.js';
 import { openMigrated } from './database/database.js';
 import { requireFreePort } from './http/listen.js';
 import { createLog } from './log.js';
 import { GRACE_MS, type ServeOptions, startServer } from './main.js';
-import { startNightly } from './nightly.js';
 import { endedBySignals, exitInterrupted, firstSignal } from './signals.js';
 import { serveInWorker, serveWithWorkers } from './workers/serve-with-workers.js';
 
@@ -28,6 +27,7 @@ async function serveAlone({
   admin,
   prepare,
   robots,
+  writeReport,
   onListening,
 }: ServeOptions): Promise<void> {
   await requireFreePort(settings.port, settings.host);
@@ -39,11 +39,11 @@ async function serveAlone({
     try {
       const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
       await onListening(server);
-      const { crawlerRetentionDays } = settings;
-      const report = monitoring?.nightly;
-      const nightly = startNightly(database.knex, log, systemClock, undefined, crawlerRetentionDays, report);
+      const { url } = server;
+      const reports = monitoring?.background;
+      const background = startBackground(database, settings, { log, url, reports, writeReport });
       await stopped;
-      await Promise.all([server.close(GRACE_MS), nightly.stop()]);
+      await Promise.all([server.close(GRACE_MS), background.stop()]);
     } finally {
       await monitoring?.admin.close();
     }

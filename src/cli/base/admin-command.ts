@@ -103,6 +103,7 @@ const EXPECTED = {
   PlanError: 'usage',
   SubjectError: 'not_found',
   InvalidKeyError: 'usage',
+  DestinationError: 'usage',
 } as const;
 
 /** Runs work on modules of the server, and turns expected errors into a CommandError. */

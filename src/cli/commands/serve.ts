@@ -1,6 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { ServerConfig } from '../../server/config.js';
 import type { DatabaseLocation } from '../../server/database/database.js';
+import type { WriteReport } from '../../server/delivery/digest.js';
 import type { RunningServer } from '../../server/main.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
@@ -58,10 +59,18 @@ export default class Serve extends BaseCommand {
       print(welcome(url, rowsOf(config, config.publicUrl ?? url, PAGE_PATHS.brands)));
     const { workers, adminPort, adminHost } = config;
     const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
-    await explained(() => serve({ settings: config, location, workers, admin, onListening }));
+    await explained(() => serve({ settings: config, location, workers, admin, writeReport, onListening }));
     return undefined;
   }
 }
+
+/** What `svc report` prints, read from the server itself. */
+const writeReport: WriteReport = async ({ url, key, signal }, brand, { start, end }) => {
+  const { SvcClient } = await import('../../sdk/client.js');
+  const { writtenReport } = await import('../reports/weekly.js');
+  const svc = new SvcClient({ baseUrl: url, apiKey: key, brand });
+  return writtenReport(svc, { signal }, { from: start, to: end });
+};
 
 /** Where people find everything, and how they get a key; without the API there are only its documents. */
 function rowsOf({ operatorKey, page }: ServerConfig, url: string, pagePath: string): WelcomeRow[] {

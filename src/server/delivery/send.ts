@@ -1,11 +1,18 @@
 /** Sends a message to a destination, once. */
 import type { IncomingMessage } from 'node:http';
-import { DELIVERY, type DestinationKind } from '../../contract/events.js';
+import { DELIVERY, type DestinationKind, type EventData, TEST_EVENT } from '../../contract/events.js';
+import type { ServerConfig } from '../config.js';
 import { GuardedRequestError, post } from '../guarded-request.js';
 import { discordRequest, slackRequest, teamsRequest } from './chats.js';
-import { checkedUrl, DestinationError, signingSecrets, type Target } from './destinations.js';
+import {
+  checkedUrl,
+  DestinationError,
+  type DestinationRow,
+  signingSecrets,
+  type Target,
+} from './destinations.js';
 import { createMailer, type MailConfig, MailError, type Mailer } from './mail.js';
-import type { Message, Posted } from './message.js';
+import { type Message, messageOf, type Posted } from './message.js';
 import { webhookRequest } from './webhook.js';
 
 /** How an attempt ended. The reason has no secret. */
@@ -138,4 +145,27 @@ function reasonOf(error: unknown): string {
     return error.message;
   const { code } = error as NodeJS.ErrnoException;
   return code ? `connection failed (${code})` : 'connection failed';
+}
+
+/** Sends a message that says only that the destination works. */
+export async function sendTest(
+  { id, kind }: Pick<DestinationRow, 'id' | 'kind'>,
+  target: Target,
+  { alertsAllowPrivate, mail, publicUrl }: Pick<ServerConfig, 'alertsAllowPrivate' | 'mail' | 'publicUrl'>,
+  now: Date,
+): Promise<Outcome> {
+  const sender = createSender({ allowPrivate: alertsAllowPrivate, mail });
+  const data: EventData = {
+    brand: { id: 'test', name: 'svc', domain: 'example.com' },
+    title: 'test message',
+    sentence: 'This destination gets the events that it is set up for.',
+    ...{ window: null, metric: null, engine: null, subject: null, from: null, to: null, interval: null },
+    ...{ link: null, report: null },
+  };
+  const message = messageOf({ id: `evt_test_${id}_${now.getTime()}`, type: TEST_EVENT, at: now, data }, publicUrl);
+  try {
+    return await sender.send({ message, kind, target, now, signal: new AbortController().signal });
+  } finally {
+    sender.close();
+  }
 }

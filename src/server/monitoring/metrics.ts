@@ -10,6 +10,8 @@ import prometheus, { type Metric, type Registry } from 'prom-client';
 import { crawlerEvents } from '../../contract/crawler-events.js';
 import { API_VERSION } from '../../contract/versions.js';
 import { listen } from '../http/listen.js';
+import type { BackgroundReports } from '../background.js';
+import type { DeliveryReport } from '../delivery/deliveries.js';
 import type { Ingested } from '../ingest/routes.js';
 import type { Logger } from '../log.js';
 import type { NightlyReport } from '../nightly.js';
@@ -274,6 +276,31 @@ export function nightlyMetrics(registry: Registry): NightlyReport {
   };
 }
 
+/** The metrics of deliveries, which one process of a server does. */
+function deliveryMetrics(registry: Registry): DeliveryReport {
+  const registers = [registry];
+  const attempts = new prometheus.Counter({
+    name: 'svc_delivery_attempts_total',
+    help: 'Attempts to deliver an event: delivered; retried: failed, and tried again later; failed: not tried again.',
+    labelNames: ['kind', 'result'],
+    registers,
+  });
+  const pending = new prometheus.Gauge({
+    name: 'svc_deliveries_pending',
+    help: 'Events that wait for their delivery to a destination that is not paused, in the database.',
+    registers,
+  });
+  return {
+    attempted: (kind, result) => attempts.inc({ kind, result }),
+    pending: (messages) => pending.set(messages),
+  };
+}
+
+const backgroundMetrics = (registry: Registry): BackgroundReports => ({
+  nightly: nightlyMetrics(registry),
+  deliveries: deliveryMetrics(registry),
+});
+
 // Serves /metrics on a port of its own, which is not meant for users of the API.
 
 export interface AdminAddress {
@@ -327,12 +354,12 @@ export async function startAdminServer(
 /** The metrics of a server that is one process. */
 export async function monitorProcess(address: AdminAddress, log: Logger) {
   const metrics = serverMetrics();
-  const nightly = nightlyMetrics(metrics.registry);
-  return { metrics, nightly, admin: await startAdminServer(address, () => metrics.registry.metrics(), log) };
+  const background = backgroundMetrics(metrics.registry);
+  return { metrics, background, admin: await startAdminServer(address, () => metrics.registry.metrics(), log) };
 }
 
 export interface PrimaryMonitoring {
-  readonly nightly: NightlyReport;
+  readonly background: BackgroundReports;
   readonly admin: AdminServer;
 }
 
@@ -344,7 +371,7 @@ export async function monitorWorkers(address: AdminAddress, log: Logger): Promis
   const own = new prometheus.Registry();
   const workers = new prometheus.AggregatorRegistry();
   const text = async () => (await workers.clusterMetrics()) + (await own.metrics());
-  return { nightly: nightlyMetrics(own), admin: await startAdminServer(address, text, log) };
+  return { background: backgroundMetrics(own), admin: await startAdminServer(address, text, log) };
 }
 
 /** The metrics of a worker, which the primary process asks for by messages. */
