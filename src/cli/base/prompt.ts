@@ -76,13 +76,6 @@ export async function readSecret(
 
 async function promptHidden(message: string, signal: AbortSignal | undefined): Promise<string> {
   const { default: password } = await import('@inquirer/password');
-  try {
-    return await password(
-      { message, mask: true, toggleMask: false },
-      { output: process.stderr, ...(signal && { signal }) },
-    );
-  } catch (error) {
-    if ((error as Error).name === 'ExitPromptError') throw new CommandError('interrupted', 'Interrupted.');
-    throw error;
-  }
+  const context = { output: process.stderr, ...(signal && { signal }) };
+  return password({ message, mask: true, toggleMask: false }, context);
 }

@@ -50,6 +50,18 @@ export const listDestinations = statement<ListedDestination, Record<string, neve
    from destinations d order by d.workspace_id, d.created_at, d.id`,
 );
 
+/** Why nothing arrives: the receiver is gone, or the last attempt failed; null: nothing is known to be wrong. */
+export function failureOf({
+  pausedAt,
+  pauseReason,
+  deliveredAt,
+  failedAt,
+  failure,
+}: DestinationRow): string | null {
+  if (pausedAt !== null) return pauseReason;
+  return failedAt !== null && (deliveredAt === null || failedAt >= deliveredAt) ? failure : null;
+}
+
 const destinationById = statement<DestinationRow & { sealed: Buffer }, { id: string }>(
   'destination_by_id',
   `select ${columns}, d.sealed from destinations d where d.id = :id`,

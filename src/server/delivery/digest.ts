@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { EventData } from '../../contract/events.js';
-import type { Plan } from '../../contract/keys.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { createKey } from '../accounts/keys.js';
 import type { Clock } from '../clock.js';
@@ -54,14 +53,13 @@ interface Subscribed {
   name: string;
   domain: string;
   workspaceId: string;
-  plan: Plan;
 }
 
-/** The brands with answers whose digest somebody gets. */
+/** The brands whose digest somebody gets. */
 const subscribedBrands = statement<Subscribed, { type: string }>(
   'digested_brands',
-  `select b.id, b.name, b.domain, b.workspace_id as "workspaceId", w.plan
-   from brands b join workspaces w on w.id = b.workspace_id
+  `select b.id, b.name, b.domain, b.workspace_id as "workspaceId"
+   from brands b
    where b.archived_at is null and exists (
      select 1 from destinations d
      where d.workspace_id = b.workspace_id and d.paused_at is null and :type = any(d.events)

@@ -1,7 +1,6 @@
 /** Sends a message to a destination, once. */
 import type { IncomingMessage } from 'node:http';
 import { DELIVERY, type DestinationKind, type EventData, TEST_EVENT } from '../../contract/events.js';
-import type { ServerConfig } from '../config.js';
 import { GuardedRequestError, post } from '../guarded-request.js';
 import { discordRequest, slackRequest, teamsRequest } from './chats.js';
 import {
@@ -151,10 +150,10 @@ function reasonOf(error: unknown): string {
 export async function sendTest(
   { id, kind }: Pick<DestinationRow, 'id' | 'kind'>,
   target: Target,
-  { alertsAllowPrivate, mail, publicUrl }: Pick<ServerConfig, 'alertsAllowPrivate' | 'mail' | 'publicUrl'>,
+  settings: SendSettings,
   now: Date,
 ): Promise<Outcome> {
-  const sender = createSender({ allowPrivate: alertsAllowPrivate, mail });
+  const sender = createSender(settings);
   const data: EventData = {
     brand: { id: 'test', name: 'svc', domain: 'example.com' },
     title: 'test message',
@@ -162,7 +161,7 @@ export async function sendTest(
     ...{ window: null, metric: null, engine: null, subject: null, from: null, to: null, interval: null },
     ...{ link: null, report: null },
   };
-  const message = messageOf({ id: `evt_test_${id}_${now.getTime()}`, type: TEST_EVENT, at: now, data }, publicUrl);
+  const message = messageOf({ id: `evt_test_${id}_${now.getTime()}`, type: TEST_EVENT, at: now, data }, null);
   try {
     return await sender.send({ message, kind, target, now, signal: new AbortController().signal });
   } finally {

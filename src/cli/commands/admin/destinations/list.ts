@@ -10,15 +10,18 @@ export const idArg = {
 
 const time = (at: Date | null): string => (at === null ? '' : moment(at.toISOString()));
 
-/** Whether it works: paused and why, or the last failure if nothing was delivered since. */
-export function stateOf({ pausedAt, pauseReason, deliveredAt, failedAt, failure }: ListedDestination): string {
-  if (pausedAt !== null) return `paused${pauseReason === null ? '' : `: ${pauseReason}`}`;
-  if (failedAt !== null && (deliveredAt === null || failedAt >= deliveredAt))
-    return `fails since ${time(failedAt)}: ${failure}`;
+/** A destination, and why nothing arrives there. */
+interface Row extends ListedDestination {
+  readonly failing: string | null;
+}
+
+function stateOf({ pausedAt, deliveredAt, failing }: Row): string {
+  if (pausedAt !== null) return `paused${failing === null ? '' : `: ${failing}`}`;
+  if (failing !== null) return `failing: ${failing}`;
   return deliveredAt === null ? 'nothing sent yet' : 'works';
 }
 
-const view: TableView<ListedDestination> = {
+const view: TableView<Row> = {
   noun: 'destinations',
   columns: [
     text('id', (row) => row.id),
@@ -41,8 +44,9 @@ export default class DestinationsList extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(DestinationsList);
-    const { listDestinations } = await import('../../../../server/delivery/destinations.js');
-    const rows = await this.withDatabase(flags, (db) => listDestinations(db, {}));
+    const { failureOf, listDestinations } = await import('../../../../server/delivery/destinations.js');
+    const listed = await this.withDatabase(flags, (db) => listDestinations(db, {}));
+    const rows = listed.map((row) => ({ ...row, failing: failureOf(row) }));
     await this.show(flags, { destinations: rows.map(payloadOf) }, view, rows);
   }
 }
