@@ -27,7 +27,7 @@ function slackPlain(text: string, most: number): object {
 
 export function slackRequest(message: Message): Posted {
   const { title, sentence, context, link } = wordsOf(message);
-  const address = link && link.replace(/[<>|\s]/g, encodeURIComponent).replaceAll('&', '&amp;');
+  const address = link?.replace(/[<>|\s]/g, encodeURIComponent).replaceAll('&', '&amp;');
   return posted({
     text: slackText(`${title}. ${sentence}`),
     mrkdwn: false,
@@ -53,12 +53,12 @@ const DISCORD_MARKUP = /[\\*_~`|[\]()<>:@#]|^[-+]|^\d+(?=\.)/g;
 
 /** A text as it is, of at most so many characters once it is escaped. */
 function discordText(text: string, most: number): string {
-  const escape = (part: string) =>
+  const escaped = (part: string) =>
     part.replace(DISCORD_MARKUP, (found) => (/^\d/.test(found) ? `${found}\\` : `\\${found}`));
   let kept = shortened(text, most);
-  for (let size = most; escape(kept).length > most; size -= Math.ceil(size / 10))
+  for (let size = most; escaped(kept).length > most; size -= Math.ceil(size / 10))
     kept = shortened(text, size);
-  return escape(kept);
+  return escaped(kept);
 }
 
 export function discordRequest(message: Message): Posted {

@@ -43,6 +43,7 @@ describe('weekly digests', () => {
   const MONDAY = new Date('2026-11-23T07:00:00Z');
   let server: TestServer;
   beforeEach(async () => {
+    asked.splice(0);
     server = await testServer({ now: MONDAY });
     await server.load([...market, runOf('a', { collected_at: '2026-11-20T08:00:00Z' })]);
   });
@@ -55,7 +56,6 @@ describe('weekly digests', () => {
       { allowPrivate: false, now: MONDAY },
     );
   const asked: { brand: string; status: number; foreign: number }[] = [];
-  beforeEach(() => asked.splice(0));
   /** Reads as a report does, with the key that it gets. */
   const write: WriteReport = async ({ url, key }, brand, { start, end }) => {
     const get = (path: string) =>

@@ -98,14 +98,14 @@ describe('one attempt to deliver', () => {
     const { url } = target;
     await target.close();
     expect(await send(url)).to.deep.equal(failed('connection failed (ECONNREFUSED)'));
-    const rude: Server = createServer((socket) => socket.end('hello\r\n'));
+    const rude: Server = createServer((socket) => socket.resume().end('hello\r\n'));
     await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve));
     const { port } = rude.address() as AddressInfo;
     const outcome = await send(`http://127.0.0.1:${port}/`);
     expect(outcome.state).to.equal('failed');
     await new Promise((resolve) => rude.close(resolve));
     const unknown = await send('https://name-that-does-not-exist.invalid/', {}, 'slack');
-    expect((unknown as { reason: string }).reason).to.match(/^connection failed \(E\w+\)$/);
+    expect((unknown as { reason: string }).reason).to.match(/^connection failed \(E\w+\)$|^no answer/);
   });
 
   it('reads only the beginning of a long answer', async () => {
