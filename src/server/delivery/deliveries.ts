@@ -79,14 +79,17 @@ export function startDeliveries(
   const now = () => clock?.() ?? null;
   let droppedOn = '';
 
-  /** @returns Whether there was one. */
-  async function deliverNext(): Promise<boolean> {
-    if (stopping.signal.aborted) return false;
+  interface Claimed {
+    readonly delivery: ClaimedDelivery;
+    readonly claim: string;
+  }
+
+  /** Undefined: nothing is due, or the server stops. */
+  async function next(): Promise<Claimed | undefined> {
+    if (stopping.signal.aborted) return undefined;
     const claim = randomUUID();
-    const [claimed] = await claimDelivery(db, { now: now(), claim });
-    if (!claimed) return false;
-    await note(claimed, claim, await attempt(claimed));
-    return true;
+    const [delivery] = await claimDelivery(db, { now: now(), claim });
+    return delivery && { delivery, claim };
   }
 
   async function attempt(claimed: ClaimedDelivery): Promise<Outcome> {
@@ -125,15 +128,25 @@ export function startDeliveries(
     else log.info({ ...fields, retryInSeconds: Math.round(waitSeconds) }, 'event not delivered');
   }
 
-  const lane = async (): Promise<void> => {
-    while (await deliverNext());
-  };
+  /** Delivers one after the other, beginning with one that is claimed, until nothing is due. */
+  async function lane(first?: Claimed): Promise<void> {
+    for (let one = first ?? (await next()); one !== undefined; one = await next())
+      await note(one.delivery, one.claim, await attempt(one.delivery));
+  }
+
+  /** @throws The first failure, once all lanes have ended. */
+  async function everyLane(first: Claimed): Promise<void> {
+    const others = Array.from({ length: AT_ONCE - 1 }, () => lane());
+    const ends = await Promise.allSettled([lane(first), ...others]);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
 
   /** Delivers what is due. A failure of the database is logged; what is claimed is due again after a while. */
   async function look(): Promise<void> {
     try {
-      // One look for a server that has nothing to do.
-      if (await deliverNext()) await Promise.all(Array.from({ length: AT_ONCE }, lane));
+      // One statement for a server that has nothing to do.
+      const first = await next();
+      if (first) await everyLane(first);
       if (report) {
         const [count] = await pendingDeliveries(db, {});
         report.pending(count!.pending);
