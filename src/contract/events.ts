@@ -77,7 +77,7 @@ export const TEST_EVENT = 'destination.test';
 
 export const eventData = object(
   {
-    brand: brandRef,
+    brand: object(brandRef.fields, 'The brand that it is about'),
     title: text('What happened, in a few words'),
     sentence: text('The same in one sentence, with its numbers'),
     window: nullable(
