@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  checkDestinations,
   checkNightly,
   checkSchema,
   checkStoredBrands,
@@ -8,6 +9,8 @@ import {
 } from '../../../src/cli/doctor/server.js';
 import { createKey } from '../../../src/server/accounts/keys.js';
 import type { Database } from '../../../src/server/database/database.js';
+import { addDestination } from '../../../src/server/delivery/destinations.js';
+import type { MailConfig } from '../../../src/server/delivery/mail.js';
 import { load, market, runOf } from '../../server/dataset/support/load.js';
 import { emptyDatabase } from '../../support/database.js';
 
@@ -57,6 +60,28 @@ describe('checks of the content of a database', () => {
 
   it('count the stored brands', async () => {
     expect((await checkStoredBrands(database.knex)).finding).to.match(/^\d+ brands? stored/);
+  });
+
+  it('report destinations at which nothing arrives, and mail without a mail server', async () => {
+    const check = (mail: MailConfig | null = null) => checkDestinations(database.knex, { mail });
+    expect(await check()).to.equal(null);
+    const add = (kind: 'slack' | 'email', address: string) =>
+      addDestination(database.knex, { workspace: 'w', kind, address }, { allowPrivate: false, now: NOW });
+    const { id } = await add('slack', 'https://hooks.slack.example/hidden');
+    expect(await check()).to.include({ status: 'ok', finding: '1 destination of events.' });
+    await add('email', 'team@example.com');
+    expect(await check()).to.include({ status: 'warning', remedy: 'Set SMTP_URL and MAIL_FROM.' });
+    const mail = { url: 'smtp://mail.example', from: { name: '', address: 'a@b.example' } };
+    expect(await check(mail)).to.include({ status: 'ok' });
+    await database.knex.raw(
+      "update destinations set failed_at = now(), failure = 'HTTP status 404' where id = ?",
+      [id],
+    );
+    const failing = (await check(mail))!;
+    expect(failing.status).to.equal('warning');
+    expect(failing.finding).to.contain(
+      'nothing arrives at slack https://hooks.slack.example/… (HTTP status 404)',
+    );
   });
 
   it('report a schema of a newer version as a failure', async () => {
