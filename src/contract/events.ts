@@ -16,7 +16,7 @@ interface EventTypeDefinition {
 export const eventTypes = {
   'move.detected': {
     label: 'Move',
-    meaning: 'A metric rose or fell by more than chance, on two nights in a row.',
+    meaning: 'A metric rose or fell by more than chance, and so it was found on two successive nights.',
     isAlert: true,
   },
   'model.changed': {

@@ -44,10 +44,14 @@ export interface ListedDestination extends DestinationRow {
 
 export const listDestinations = statement<ListedDestination, Record<string, never>>(
   'list_destinations',
-  `select ${columns},
-     (select count(*) from deliveries p where p.destination_id = d.id and p.ended_at is null) as pending,
-     (select count(*) from deliveries p where p.destination_id = d.id and not p.delivered) as "givenUp"
-   from destinations d order by d.workspace_id, d.created_at, d.id`,
+  `select ${columns}, coalesce(p.pending, 0) as pending, coalesce(p.given_up, 0) as "givenUp"
+   from destinations d
+   left join (
+     select destination_id, count(*) filter (where ended_at is null) as pending,
+       count(*) filter (where not delivered) as given_up
+     from deliveries group by destination_id
+   ) p on p.destination_id = d.id
+   order by d.workspace_id, d.created_at, d.id`,
 );
 
 /** Why nothing arrives: the receiver is gone, or the last attempt failed; null: nothing is known to be wrong. */

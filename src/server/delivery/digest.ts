@@ -55,11 +55,11 @@ interface Subscribed {
   workspaceId: string;
 }
 
-/** The brands whose digest somebody gets. */
+/** The brands with answers whose digest somebody gets. */
 const subscribedBrands = statement<Subscribed, { type: string }>(
   'digested_brands',
   `select b.id, b.name, b.domain, b.workspace_id as "workspaceId"
-   from brands b
+   from brands b join brand_versions v on v.brand_key = b.brand_key and v.collected
    where b.archived_at is null and exists (
      select 1 from destinations d
      where d.workspace_id = b.workspace_id and d.paused_at is null and :type = any(d.events)
@@ -94,10 +94,11 @@ export interface DigestSettings {
  * Enqueues the digests that are due and not stored. Each is read as the workspace reads it, by a key of its own that is deleted
  * afterwards, so it has what the plan has.
  * @returns How many are new.
+ * @throws The first failure, once the digests of all other brands are enqueued.
  */
 export async function enqueueDigests(
   db: Knex,
-  { url, write }: DigestSettings,
+  settings: DigestSettings,
   now: Date,
   signal: AbortSignal,
 ): Promise<number> {
@@ -105,27 +106,41 @@ export async function enqueueDigests(
   if (week === null) return 0;
   await deleteExpiredKeys(db, { name: KEY_NAME, now });
   let enqueued = 0;
-  for (const { id, name, domain, workspaceId } of await subscribedBrands(db, { type: DIGEST })) {
+  const failures: unknown[] = [];
+  for (const brand of await subscribedBrands(db, { type: DIGEST })) {
     if (signal.aborted) break;
-    const brand = { id, name, domain };
-    const described = { type: DIGEST, key: week.start, data: { brand } as EventData } as const;
-    const [stored] = await storedEvent(db, { id: eventId(described) });
-    if (stored) continue;
-    const expires = new Date(now.getTime() + KEY_HOURS * HOUR_MS).toISOString();
-    const made = await createKey(
-      db,
-      { workspace: workspaceId, kind: 'read', name: KEY_NAME, brands: [id], expires },
-      now,
-    );
     try {
-      const report = await write({ url, key: made.key, signal }, id, week);
-      const data = digestData(brand, week, report);
-      enqueued += (await enqueue(db, [{ ...described, at: now, data }])).length;
-    } finally {
-      await deleteKey(db, { id: made.id });
+      if (await enqueueDigest(db, settings, brand, week, now, signal)) enqueued++;
+    } catch (error) {
+      failures.push(error);
     }
   }
+  if (failures.length > 0) throw failures[0];
   return enqueued;
+}
+
+/** @returns Whether it is new. */
+async function enqueueDigest(
+  db: Knex,
+  { url, write }: DigestSettings,
+  { id, name, domain, workspaceId: workspace }: Subscribed,
+  week: Window,
+  now: Date,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const brand = { id, name, domain };
+  const described = { type: DIGEST, key: week.start, data: { brand } } as const;
+  const [stored] = await storedEvent(db, { id: eventId(described) });
+  if (stored) return false;
+  const expires = new Date(now.getTime() + KEY_HOURS * HOUR_MS).toISOString();
+  const wanted = { workspace, kind: 'read', name: KEY_NAME, brands: [id], expires } as const;
+  const made = await createKey(db, wanted, now);
+  try {
+    const data = digestData(brand, week, await write({ url, key: made.key, signal }, id, week));
+    return (await enqueue(db, [{ ...described, at: now, data }])).length > 0;
+  } finally {
+    await deleteKey(db, { id: made.id });
+  }
 }
 
 function digestData(

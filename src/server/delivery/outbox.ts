@@ -21,7 +21,11 @@ export interface NewEvent {
 }
 
 /** The id of an event, which is the same however often it is enqueued and sent. */
-export function eventId({ type, key, data }: Pick<NewEvent, 'type' | 'key' | 'data'>): string {
+export function eventId({
+  type,
+  key,
+  data,
+}: Pick<NewEvent, 'type' | 'key'> & { readonly data: Pick<EventData, 'brand'> }): string {
   const described = JSON.stringify([type, data.brand.id, key]);
   return `evt_${createHash('sha256').update(described).digest('hex').slice(0, 40)}`;
 }

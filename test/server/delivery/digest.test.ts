@@ -106,6 +106,26 @@ describe('weekly digests', () => {
     expect(await listKeys(server.database.knex, {})).to.deep.equal([]);
   });
 
+  it('of other brands are enqueued though one fails, and brands without answers have none', async () => {
+    await server.load([
+      { type: 'brand', id: 'a', workspace: 'w', name: 'First', domain: 'first.example' },
+      { type: 'prompt', id: 'of-a', brand: 'a', text: 'Which?' },
+      runOf('of a', { brand: 'a', prompt: 'of-a' }),
+      { type: 'brand', id: 'empty', workspace: 'w', name: 'Empty', domain: 'empty.example' },
+    ]);
+    await subscribe();
+    const failing: WriteReport = (source, brand, days) =>
+      brand === 'a' ? Promise.reject(new Error('no report')) : write(source, brand, days);
+    const settings = { url: server.url, write: failing };
+    const error = await enqueueDigests(server.database.knex, settings, MONDAY, never).catch(
+      (thrown) => thrown,
+    );
+    expect((error as Error).message).to.equal('no report');
+    expect(asked.map(({ brand }) => brand)).to.deep.equal(['b']);
+    expect(await run()).to.equal(1);
+    expect(asked.map(({ brand }) => brand)).to.deep.equal(['b', 'a']);
+  });
+
   it('are stored once if two servers write them', async () => {
     await subscribe();
     expect((await Promise.all([run(), run()])).sort()).to.deep.equal([0, 1]);
