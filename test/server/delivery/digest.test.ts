@@ -110,7 +110,7 @@ describe('weekly digests', () => {
     await server.load([
       { type: 'brand', id: 'a', workspace: 'w', name: 'First', domain: 'first.example' },
       { type: 'prompt', id: 'of-a', brand: 'a', text: 'Which?' },
-      runOf('of a', { brand: 'a', prompt: 'of-a' }),
+      runOf('of-a', { brand: 'a', prompt: 'of-a' }),
       { type: 'brand', id: 'empty', workspace: 'w', name: 'Empty', domain: 'empty.example' },
     ]);
     await subscribe();
