@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Database, migrate, openDatabase } from '../../../src/server/database/database.js';
 import { addDestination, listDestinations } from '../../../src/server/delivery/destinations.js';
-import { eventId } from '../../../src/server/delivery/outbox.js';
+import { enqueue, eventId } from '../../../src/server/delivery/outbox.js';
 import { createDatabaseUrl, serverUrl } from '../../support/database.js';
 import { load, market } from '../dataset/support/load.js';
 import { eventOf, NOW } from './support/events.js';
@@ -94,11 +94,26 @@ describe('a server that is killed', () => {
     await target.until(2);
     expect(ids()).to.deep.equal([id, id]);
     expect(new Set(target.received.map(({ body }) => body)).size).to.equal(1);
+    // The embedded database belongs to the process that runs.
     if (serverUrl) {
       const delivered = () =>
         withDatabase(async ({ knex }) => (await listDestinations(knex, {}))[0]!.deliveredAt !== null);
       while (!(await delivered())) await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await killed(second);
+  });
+
+  it('leaves its work to another one; while both run, each message is sent once', async function () {
+    if (!serverUrl) this.skip();
+    const both = [await begin(later(1)), await begin(later(1))];
+    const events = Array.from({ length: 30 }, (_, i) => eventOf(`event ${i}`));
+    const pending = () => withDatabase(async ({ knex }) => (await listDestinations(knex, {}))[0]!.pending);
+    await withDatabase(({ knex }) => enqueue(knex, events));
+    while ((await pending()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([...ids()].sort()).to.deep.equal(events.map(eventId).sort());
+    await killed(both[0]!);
+    await withDatabase(({ knex }) => enqueue(knex, [eventOf('killed')]));
+    await target.until(31);
+    expect(ids().at(-1)).to.equal(id);
   });
 });
