@@ -101,16 +101,17 @@ export interface ClaimedDelivery {
 /** Claims the delivery that is due for the longest time, of a destination that no server sends to right now. */
 export const claimDelivery = statement<ClaimedDelivery, Now & { claim: string }>(
   'claim_delivery',
-  `with due as (
+  `with busy as materialized (
+     select destination_id from deliveries
+     where ended_at is null and claimed_until is not null and not ${isOver('claimed_until')}
+   ),
+   due as (
      select p.event_id, p.destination_id
      from deliveries p
      join destinations d on d.id = p.destination_id
      join events e on e.id = p.event_id
      where p.ended_at is null and d.paused_at is null and ${isOver('p.due_at')} and ${isOver('p.claimed_until')}
-       and not exists (
-         select 1 from deliveries o
-         where o.destination_id = p.destination_id and o.ended_at is null and not ${isOver('o.claimed_until')}
-       )
+       and p.destination_id not in (select destination_id from busy)
      order by p.due_at nulls first, e.at, p.event_id
      limit 1
      for update of p skip locked
