@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { type RecordOf, records } from '../server/dataset/records/index.js';
-import { get, REDIRECTS } from '../server/robots/connect.js';
+import { get, REDIRECTS } from '../server/guarded-request.js';
 import type { Reservation } from './budget.js';
 import { type Mention, mentionsOf } from './extraction/mentions.js';
 import { type ClaimedName, claimedNames, extractionInput } from './extraction/reply.js';

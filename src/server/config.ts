@@ -1,6 +1,7 @@
 /** Reads the server's settings from the environment. All faults are reported together, each with the expected value. */
 
 import { ExpectedError } from '../contract/failure.js';
+import { type MailConfig, maskedMailConfig, readMailConfig } from './delivery/mail.js';
 import {
   type ModelConfig,
   maskedModelConfig,
@@ -38,6 +39,10 @@ export interface ServerConfig {
   readonly plan: string | null;
   /** The language model of fact checks; null if there is none. */
   readonly factCheckModel: ModelConfig | null;
+  /** Deliver events to private and loopback addresses too, and by http. */
+  readonly alertsAllowPrivate: boolean;
+  /** How mail is sent; null: none is sent. */
+  readonly mail: MailConfig | null;
 }
 
 /** The settings are invalid. The message lists every fault. */
@@ -119,11 +124,11 @@ export function readConfig(env: Env): ServerConfig {
       'a number of days, 1 to 36500',
       (value) => wholeNumber(value, 36_500) || undefined,
     ),
-    robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', (value) =>
-      value === 'true' || value === 'false' ? value === 'true' : undefined,
-    ),
+    robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
     plan: read<string | null>('SVC_PLAN', null, 'a file', (value) => value),
     factCheckModel: readModelConfig(read, (fault) => faults.push(fault)),
+    alertsAllowPrivate: read('ALERTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
+    mail: readMailConfig(read, (fault) => faults.push(fault)),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -165,13 +170,14 @@ export function validateServeConfig({
 }
 
 export function maskedConfig(config: ServerConfig): Record<string, unknown> {
-  const { operatorKey, databaseUrl, databaseReadUrl, factCheckModel, ...rest } = config;
+  const { operatorKey, databaseUrl, databaseReadUrl, factCheckModel, mail, ...rest } = config;
   return {
     operatorKey: operatorKey === null ? null : '(set)',
     databaseUrl: databaseUrl === null ? null : maskedUrl(databaseUrl),
     databaseReadUrl: databaseReadUrl === null ? null : maskedUrl(databaseReadUrl),
     ...rest,
     factCheckModel: maskedModelConfig(factCheckModel),
+    mail: maskedMailConfig(mail),
   };
 }
 
@@ -193,6 +199,9 @@ export function postgresUrl(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return url && /^postgres(?:ql)?:$/.test(url.protocol) ? value : undefined;
 }
+
+const trueOrFalse = (value: string): boolean | undefined =>
+  value === 'true' || value === 'false' ? value === 'true' : undefined;
 
 function webUrl(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;

@@ -8,6 +8,8 @@ import type { ServerConfig } from './config.js';
 import type { Database, DatabaseLocation } from './database/database.js';
 import { readPool } from './database/read-session.js';
 import { openReplica, type WatchTimes } from './database/replica.js';
+import type { CollectionReport } from './dataset/collections.js';
+import type { WriteReport } from './delivery/digest.js';
 import { createFactChecks } from './fact-check/fact-checks.js';
 import { answerClientErrors } from './http/connection.js';
 import { listen } from './http/listen.js';
@@ -16,7 +18,7 @@ import { MEMORY_LIMITS, type MemoryLimits, storingConnections } from './ingest/l
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createWrongKeys } from './limits/wrong-keys.js';
 import { createLog, type Logger } from './log.js';
-import type { AdminAddress, CollectionReport, ServerMetrics } from './monitoring/metrics.js';
+import type { AdminAddress, ServerMetrics } from './monitoring/metrics.js';
 import { requestLog } from './monitoring/observed.js';
 import { createReadCache } from './reads/read-cache.js';
 import { createRobotsChecks, type fetchRobots, ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
@@ -43,7 +45,7 @@ export type ServerSettings = Pick<
   | 'robotsAllowPrivate'
   | 'factCheckModel'
 > &
-  Partial<Pick<ServerConfig, 'publicUrl' | 'page'>>;
+  Partial<Pick<ServerConfig, 'publicUrl' | 'page' | 'alertsAllowPrivate' | 'mail'>>;
 
 /** What tests and the demo replace. */
 export interface ServerOverrides {
@@ -94,6 +96,8 @@ export interface ServeOptions {
   readonly robots?: ServerOverrides['robots'];
   /** Makes work that begins when the server listens. Of several workers the primary process does it. */
   readonly routine?: ((context: RoutineContext) => Promise<Routine>) | undefined;
+  /** Writes the report of a digest; if omitted, there are no digests. */
+  readonly writeReport?: WriteReport;
   /** Called when the server accepts requests. Not called in a worker. */
   readonly onListening: (server: Pick<RunningServer, 'url'>) => Promise<void> | void;
 }

@@ -1,13 +1,12 @@
 /** Runs a server until a signal: opens and migrates the database, listens, then finishes running requests and closes. */
 import cluster from 'node:cluster';
-import { systemClock } from './clock.js';
+import { startBackground } from './background.js';
 import { openMigrated } from './database/database.js';
 import type { OpenFolder } from './database/embedded.js';
 import { type FolderHost, shareFolder } from './database/folder-host.js';
 import { requireFreePort } from './http/listen.js';
 import { createLog, type Logger } from './log.js';
 import { GRACE_MS, type ServeOptions, startServer } from './main.js';
-import { startNightly } from './nightly.js';
 import { endedBySignals, exitInterrupted, firstSignal } from './signals.js';
 import { serveInWorker, serveWithWorkers } from './workers/serve-with-workers.js';
 
@@ -32,6 +31,7 @@ async function serveAlone({
   prepare,
   robots,
   routine: begin,
+  writeReport,
   onListening,
 }: ServeOptions): Promise<void> {
   await requireFreePort(settings.port, settings.host);
@@ -41,16 +41,16 @@ async function serveAlone({
     const log = createLog(settings.logLevel);
     const monitoring = admin && (await (await import('./monitoring/metrics.js')).monitorProcess(admin, log));
     try {
-      const routine = await begin?.({ database, log, report: monitoring?.collections });
+      const routine = await begin?.({ database, log, report: monitoring?.background.collections });
       const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
       const shared = database.shared && (await share(database.shared, version, log));
       await onListening(server);
-      const { crawlerRetentionDays } = settings;
-      const report = monitoring?.nightly;
-      const nightly = startNightly(database.knex, log, systemClock, undefined, crawlerRetentionDays, report);
+      const { url } = server;
+      const reports = monitoring?.background;
+      const background = startBackground(database, settings, { log, url, reports, writeReport });
       routine?.start();
       await stopped;
-      await Promise.all([server.close(GRACE_MS), nightly.stop(), routine?.stop(), shared?.close()]);
+      await Promise.all([server.close(GRACE_MS), background.stop(), routine?.stop(), shared?.close()]);
     } finally {
       await monitoring?.admin.close();
     }

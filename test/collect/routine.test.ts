@@ -13,7 +13,7 @@ import {
   stateOf,
 } from '../../src/server/dataset/collections.js';
 import { addDays, DAY_MS, utcDay } from '../../src/server/days.js';
-import { collectionMetrics } from '../../src/server/monitoring/metrics.js';
+import { backgroundMetrics } from '../../src/server/monitoring/metrics.js';
 import { collectingLog } from '../rules/support/collecting-log.js';
 import { emptyDatabase } from '../support/database.js';
 import { type LoopbackEngine, loopbackEngine } from './support/engine.js';
@@ -279,7 +279,7 @@ ${key}
 
   it('has metrics of the last and the next collection, and none before a server reports', async () => {
     const registry = new Registry();
-    const report = collectionMetrics(registry);
+    const report = backgroundMetrics(registry).collections;
     expect(await registry.metrics()).to.not.include('svc_collection');
     const routine = server();
     await routine.look();

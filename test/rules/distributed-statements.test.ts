@@ -10,7 +10,13 @@ import { partitionTables, spreadTables } from './support/partitions.js';
 import { everyStatement, requireSamples, SAMPLE_BINDINGS } from './support/statements.js';
 
 /** Statements about all brands: for the operator, at night, of a replica, and the first records of an export. */
-const ABOUT_ALL_BRANDS = ['list_brands', 'connected_brands', 'replica_state', 'export brand'];
+const ABOUT_ALL_BRANDS = [
+  'list_brands',
+  'connected_brands',
+  'digested_brands',
+  'replica_state',
+  'export brand',
+];
 
 const sources = new URL('../../src/server/', import.meta.url);
 

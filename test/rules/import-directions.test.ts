@@ -96,8 +96,8 @@ describe('rule: imports point one way', () => {
       'database',
       'dataset',
       'days.js',
+      'guarded-request.js',
       'language-model.js',
-      'robots',
       'send.js',
     ]);
   });

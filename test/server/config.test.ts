@@ -129,12 +129,15 @@ describe('the configuration', () => {
           DATABASE_URL:
             'postgres://user:pass-word@db.example:5432/svc?password=hidden-too&sslpassword=and-this',
           DATABASE_READ_URL: 'postgres://user:pass-word@replica.example/svc?password=hidden-too',
+          SMTP_URL: 'smtp://user:pass-word@mail.example:587?auth.pass=hidden-too',
+          MAIL_FROM: 'Alerts <alerts@example.com>',
         }),
       ),
     );
     for (const secret of [SECRET, 'pass-word', 'hidden-too', 'and-this'])
       expect(shown).to.not.include(secret);
     expect(shown).to.include('db.example:5432/svc').and.to.include('replica.example/svc');
+    expect(shown).to.include('mail.example:587').and.to.include('alerts@example.com');
   });
 
   const modelVariables = {

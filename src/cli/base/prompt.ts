@@ -71,16 +71,35 @@ export async function confirm({ question, refusal, hint }: Confirmation): Promis
   if (!/^y(?:es)?$/i.test(answer)) throw new CommandError('interrupted', refusal);
 }
 
-/** A key from a hidden prompt, or from standard input if that is not a terminal. */
-export async function readKey(signal: AbortSignal): Promise<string> {
-  const key = (process.stdin.isTTY ? await promptHidden(signal) : await text(process.stdin)).trim();
-  if (key !== '') return key;
-  throw new CommandError('usage', 'No key was given.', {
-    hint: 'Type it at the prompt, or pipe it in: svc login < key.txt',
-  });
+interface Secret {
+  /** What the prompt asks for. */
+  readonly question: string;
+  /** The failure if nothing is given, as a sentence. */
+  readonly refusal: string;
+  /** How it can be given. */
+  readonly hint: string;
 }
 
-async function promptHidden(signal: AbortSignal): Promise<string> {
+const API_KEY: Secret = {
+  question: 'API key',
+  refusal: 'No key was given.',
+  hint: 'Type it at the prompt, or pipe it in: svc login < key.txt',
+};
+
+/** A key from a hidden prompt, or from standard input if that is not a terminal. */
+export const readKey = (signal: AbortSignal): Promise<string> => readSecret(API_KEY, signal);
+
+/** A secret from a hidden prompt, or from standard input if that is not a terminal. */
+export async function readSecret({ question, refusal, hint }: Secret, signal?: AbortSignal): Promise<string> {
+  const secret = (
+    process.stdin.isTTY ? await promptHidden(question, signal) : await text(process.stdin)
+  ).trim();
+  if (secret !== '') return secret;
+  throw new CommandError('usage', refusal, { hint });
+}
+
+async function promptHidden(message: string, signal: AbortSignal | undefined): Promise<string> {
   const { default: password } = await import('@inquirer/password');
-  return password({ message: 'API key', mask: true, toggleMask: false }, { output: process.stderr, signal });
+  const context = { output: process.stderr, ...(signal && { signal }) };
+  return password({ message, mask: true, toggleMask: false }, context);
 }

@@ -1,6 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { ServerConfig } from '../../server/config.js';
 import type { DatabaseLocation } from '../../server/database/database.js';
+import type { WriteReport } from '../../server/delivery/digest.js';
 import type { RoutineContext, RunningServer } from '../../server/main.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
@@ -81,11 +82,19 @@ export default class Serve extends BaseCommand {
     const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
     const { version } = this.config;
     await explained(() =>
-      serve({ settings: config, location, version, workers, admin, routine, onListening }),
+      serve({ settings: config, location, version, workers, admin, routine, writeReport, onListening }),
     );
     return undefined;
   }
 }
+
+/** What `svc report` prints, read from the server itself. */
+const writeReport: WriteReport = async ({ url, key, signal }, brand, { start, end }) => {
+  const { SvcClient } = await import('../../sdk/client.js');
+  const { writtenReport } = await import('../reports/weekly.js');
+  const svc = new SvcClient({ baseUrl: url, apiKey: key, brand });
+  return writtenReport(svc, { signal }, { from: start, to: end });
+};
 
 interface Found {
   /** The path of the page. */

@@ -148,17 +148,17 @@ function storedProfile(
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
-/** Reads a key from a file, without the white space around it. */
-export function keyOfFile(path: string | undefined): string | undefined {
+/** Reads a key from a file, without the white space around it. @param flag That names the file. */
+export function keyOfFile(path: string | undefined, flag = 'key-file'): string | undefined {
   if (!path) return undefined;
   let key: string;
   try {
     key = readFileSync(path, 'utf8').trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError('usage', `--key-file: ${path} cannot be read (${code ?? 'unknown reason'}).`);
+    throw new CommandError('usage', `--${flag}: ${path} cannot be read (${code ?? 'unknown reason'}).`);
   }
-  if (key === '') throw new CommandError('usage', `--key-file: ${path} is empty.`);
+  if (key === '') throw new CommandError('usage', `--${flag}: ${path} is empty.`);
   return key;
 }
 

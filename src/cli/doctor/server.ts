@@ -296,6 +296,30 @@ export async function checkPlan(plan: string): Promise<Check> {
   }
 }
 
+/** The destinations of events at which nothing arrives; null: none is stored. */
+export async function checkDestinations(
+  db: Knex,
+  { mail }: Pick<ServerConfig, 'mail'>,
+): Promise<Check | null> {
+  const { failureOf, listDestinations } = await import('../../server/delivery/destinations.js');
+  const destinations = await listDestinations(db, {});
+  if (destinations.length === 0) return null;
+  const finding = `${counted(destinations.length, 'destination')} of events`;
+  const failing = destinations.flatMap((row) => {
+    const failure = failureOf(row);
+    return failure === null ? [] : [`${row.kind} ${printable(row.shown)} (${failure})`];
+  });
+  if (failing.length > 0)
+    return warning(
+      'destinations',
+      `${finding}; nothing arrives at ${failing.join(', ')}.`,
+      '`svc admin destinations list` names them, `svc admin destinations test` sends a message.',
+    );
+  return mail === null && destinations.some(({ kind }) => kind === 'email')
+    ? warning('destinations', `${finding}; no mail is sent.`, 'Set SMTP_URL and MAIL_FROM.')
+    : ok('destinations', `${finding}.`);
+}
+
 export async function checkReplica(primary: Knex, replica: Knex): Promise<Check> {
   const { compareReplica } = await import('../../server/database/replica.js');
   const { isDatabaseUnavailable } = await import('../../server/errors.js');
@@ -343,7 +367,7 @@ export async function* checkDatabase(
 /** The schema of an open database, and if it is that of this version, its content. */
 export async function* checkContent(
   { knex: db, replica }: Database,
-  { crawlerRetentionDays }: Pick<ServerConfig, 'crawlerRetentionDays'>,
+  { crawlerRetentionDays, mail }: Pick<ServerConfig, 'crawlerRetentionDays' | 'mail'>,
   now: Date,
 ): AsyncGenerator<Check> {
   const { isCurrent, check } = await checkSchema(db);
@@ -354,6 +378,8 @@ export async function* checkContent(
   yield await checkStoredKeys(db, now);
   yield await checkNightly(db, now, crawlerRetentionDays);
   yield* checkCollections(db, now);
+  const destinations = await checkDestinations(db, { mail });
+  if (destinations) yield destinations;
   if (replica) yield await checkReplica(db, replica);
 }
 

@@ -24,7 +24,7 @@ import { escaped, markdownLine } from '../render/markdown.js';
 import { webAddress } from '../render/terminal.js';
 import { trendText, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
-import { datesText, lastDays, today } from '../render/wording.js';
+import { type Days, datesText, lastDays, today } from '../render/wording.js';
 import { hasMoved, readReasons } from './because.js';
 import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
 import { readGaps, type Summary, summaryOf } from './summary.js';
@@ -53,8 +53,11 @@ export const REPORT_REQUESTS = 7 + gapsToRead.length + historyMetricNames.length
  * Reads one after the other, each of the same days.
  * @throws SvcError of the first read that fails. Only crawlers may be refused, because they need a plan.
  */
-export async function readReport(svc: SvcClient, options: CallOptions): Promise<Report> {
-  const days = lastDays();
+export async function readReport(
+  svc: SvcClient,
+  options: CallOptions,
+  days: Days = lastDays(),
+): Promise<Report> {
   const overview = await svc.overview(days, options);
   const histories: Report['histories'][number][] = [];
   for (const metric of historyMetricNames) histories.push(await svc.history({ metric, ...days }, options));
@@ -393,4 +396,11 @@ function htmlCell(column: Column<never>, row: never): string {
   const text = html(wordsOf(column, row));
   const address = webAddress(column.link?.(row));
   return address === undefined ? text : element('a', text, ` href="${html(address)}"`);
+}
+
+/** The report of these days in every form, for a digest. */
+export async function writtenReport(svc: SvcClient, options: CallOptions, days: Days) {
+  const content = contentOf(await readReport(svc, options, days));
+  const { title, lead } = content;
+  return { title, sentence: lead, markdown: markdown(content), html: htmlPage(content) };
 }

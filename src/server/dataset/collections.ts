@@ -94,6 +94,11 @@ export const brandKeyOf = statement<{ brandKey: number; workspaceId: string }, {
 
 // Beginning and ending one.
 
+/** Told how the collections of a server with a schedule stand. */
+export type CollectionReport = (
+  status: CollectionState & { readonly fault: string | null; readonly isRunning: boolean },
+) => void;
+
 /** Another journal has the calls of the day. */
 export class CollectionTakenError extends ExpectedError {
   constructor(day: string, { host, startedAt, endedAt }: Collection) {

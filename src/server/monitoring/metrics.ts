@@ -9,7 +9,9 @@ import type { Knex } from 'knex';
 import prometheus, { type Gauge, type Registry } from 'prom-client';
 import { crawlerEvents } from '../../contract/crawler-events.js';
 import { API_VERSION } from '../../contract/versions.js';
-import type { CollectionState } from '../dataset/collections.js';
+import type { BackgroundReports } from '../background.js';
+import type { CollectionReport } from '../dataset/collections.js';
+import type { DeliveryReport } from '../delivery/deliveries.js';
 import { listen } from '../http/listen.js';
 import type { Ingested } from '../ingest/routes.js';
 import type { Logger } from '../log.js';
@@ -177,7 +179,7 @@ export function serverMetrics(): ServerMetrics {
 // Metrics of a whole server: of one process, or of a primary process with workers.
 
 /** The metrics of nightly work, which one process of a server does. */
-export function nightlyMetrics(registry: Registry): NightlyReport {
+function nightlyMetrics(registry: Registry): NightlyReport {
   const metric = { labelNames: ['task' as const], registers: [registry] };
   const duration = new prometheus.Gauge({
     name: 'svc_nightly_duration_seconds',
@@ -201,13 +203,8 @@ export function nightlyMetrics(registry: Registry): NightlyReport {
   };
 }
 
-/** Told how the collections of a server with a schedule stand. */
-export type CollectionReport = (
-  status: CollectionState & { readonly fault: string | null; readonly isRunning: boolean },
-) => void;
-
 /** The metrics of the collections, which one process of a server does. They are in the database, so a restart keeps them. */
-export function collectionMetrics(registry: Registry): CollectionReport {
+function collectionMetrics(registry: Registry): CollectionReport {
   const gauges = new Map<string, Gauge>();
   /** A series begins with its first value: a server without a schedule has none. */
   const set = (name: string, help: string, value: number | null | undefined) => {
@@ -231,6 +228,33 @@ export function collectionMetrics(registry: Registry): CollectionReport {
     set('last_missing_runs', 'Runs of its plan that do not.', last?.missing);
   };
 }
+
+/** The metrics of deliveries, which one process of a server does. */
+function deliveryMetrics(registry: Registry): DeliveryReport {
+  const registers = [registry];
+  const attempts = new prometheus.Counter({
+    name: 'svc_delivery_attempts_total',
+    help: 'Attempts to deliver an event: delivered; retried: failed, and tried again later; failed: not tried again.',
+    labelNames: ['kind', 'result'],
+    registers,
+  });
+  const pending = new prometheus.Gauge({
+    name: 'svc_deliveries_pending',
+    help: 'Events that wait for their delivery to a destination that is not paused, in the database.',
+    registers,
+  });
+  return {
+    attempted: (kind, result) => attempts.inc({ kind, result }),
+    pending: (messages) => pending.set(messages),
+  };
+}
+
+/** The metrics of what one process of a server does in the background. */
+export const backgroundMetrics = (registry: Registry): BackgroundReports => ({
+  nightly: nightlyMetrics(registry),
+  deliveries: deliveryMetrics(registry),
+  collections: collectionMetrics(registry),
+});
 
 // Serves /metrics on a port of its own, which is not meant for users of the API.
 
@@ -285,19 +309,16 @@ export async function startAdminServer(
 /** The metrics of a server that is one process. */
 export async function monitorProcess(address: AdminAddress, log: Logger) {
   const metrics = serverMetrics();
-  const nightly = nightlyMetrics(metrics.registry);
-  const collections = collectionMetrics(metrics.registry);
+  const background = backgroundMetrics(metrics.registry);
   return {
     metrics,
-    nightly,
-    collections,
+    background,
     admin: await startAdminServer(address, () => metrics.registry.metrics(), log),
   };
 }
 
 export interface PrimaryMonitoring {
-  readonly nightly: NightlyReport;
-  readonly collections: CollectionReport;
+  readonly background: BackgroundReports;
   readonly admin: AdminServer;
 }
 
@@ -309,8 +330,7 @@ export async function monitorWorkers(address: AdminAddress, log: Logger): Promis
   const own = new prometheus.Registry();
   const workers = new prometheus.AggregatorRegistry();
   const text = async () => (await workers.clusterMetrics()) + (await own.metrics());
-  const [nightly, collections] = [nightlyMetrics(own), collectionMetrics(own)];
-  return { nightly, collections, admin: await startAdminServer(address, text, log) };
+  return { background: backgroundMetrics(own), admin: await startAdminServer(address, text, log) };
 }
 
 /** The metrics of a worker, which the primary process asks for by messages. */

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
 import { escapeControls } from '../../contract/printable.js';
 import type { Clock } from '../clock.js';
+import { type GuardedOptions, GuardedRequestError, get, REDIRECTS } from '../guarded-request.js';
 import { asEncoding, decompressed, isCorrupt, sniffedEncoding, statedEncodings } from '../http/encodings.js';
-import { type ConnectOptions, get, REDIRECTS, RobotsFetchError } from './connect.js';
 import { parseRobots, type RobotsGroup } from './parse.js';
 
 /** The result of a check. `absent`: the site has no robots.txt, so nothing is blocked. `error`: unknown. */
@@ -47,7 +47,7 @@ export async function fetchRobots(
   return Promise.race([late, fetchEither(host, options)]);
 }
 
-async function fetchEither(host: string, options: ConnectOptions): Promise<RobotsState> {
+async function fetchEither(host: string, options: GuardedOptions): Promise<RobotsState> {
   let reason = '';
   for (const scheme of ['https', 'http']) {
     try {
@@ -59,22 +59,22 @@ async function fetchEither(host: string, options: ConnectOptions): Promise<Robot
   return { state: 'error', reason };
 }
 
-async function follow(first: URL, options: ConnectOptions): Promise<RobotsState> {
+async function follow(first: URL, options: GuardedOptions): Promise<RobotsState> {
   let url = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const response = await get(url, options);
+    const response = await get(url, { ...options, userAgent: 'svc (robots.txt check)' });
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
     if (!REDIRECTS.has(status) || location === undefined) return stateOf(response, status);
     response.destroy();
     url = nextUrl(location, url);
   }
-  throw new RobotsFetchError(`more than ${MAX_REDIRECTS} redirects`);
+  throw new GuardedRequestError(`more than ${MAX_REDIRECTS} redirects`);
 }
 
 function nextUrl(location: string, from: URL): URL {
   const url = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new RobotsFetchError('a redirect that leads nowhere');
+  if (!url || !/^https?:$/.test(url.protocol)) throw new GuardedRequestError('a redirect that leads nowhere');
   return url;
 }
 
@@ -129,7 +129,7 @@ async function firstChunks(
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (error instanceof RobotsFetchError) return error.message;
+  if (error instanceof GuardedRequestError) return error.message;
   if (signal.aborted) return 'no answer in time';
   const { code } = error as NodeJS.ErrnoException;
   return code ? `connection failed (${code})` : 'connection failed';

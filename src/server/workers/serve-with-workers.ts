@@ -1,14 +1,13 @@
 /**
  * A server of several processes on one port. The primary process migrates the database, starts the workers and does the
- * nightly work; the workers serve requests. They share nothing but the database.
+ * work in the background; the workers serve requests. They share nothing but the database.
  */
 import cluster from 'node:cluster';
-import { systemClock } from '../clock.js';
+import { startBackground } from '../background.js';
 import { openDatabase, openMigrated } from '../database/database.js';
 import { requireFreePort } from '../http/listen.js';
 import { createLog } from '../log.js';
 import { GRACE_MS, type ServeOptions, startServer } from '../main.js';
-import { startNightly } from '../nightly.js';
 import { endedBySignals, exitInterrupted, firstSignal } from '../signals.js';
 import { type Started, sendSigns, startWorkers, WATCH_TIMES, workerIdentity } from './start-workers.js';
 
@@ -21,7 +20,7 @@ const CLOSE_MS = 5000;
  */
 export async function serveWithWorkers(
   count: number,
-  { settings, location, admin, routine: begin, onListening }: ServeOptions,
+  { settings, location, admin, routine: begin, writeReport, onListening }: ServeOptions,
 ): Promise<void> {
   const port = await requireFreePort(settings.port, settings.host);
   const database = await endedBySignals(() => openMigrated(location));
@@ -33,14 +32,13 @@ export async function serveWithWorkers(
     try {
       const url = await Promise.race([workers.listening, stopped]);
       if (url === undefined) return;
-      const routine = await begin?.({ database, log, report: monitoring?.collections });
+      const routine = await begin?.({ database, log, report: monitoring?.background.collections });
       await onListening({ url });
-      const { crawlerRetentionDays } = settings;
-      const report = monitoring?.nightly;
-      const nightly = startNightly(database.knex, log, systemClock, undefined, crawlerRetentionDays, report);
+      const reports = monitoring?.background;
+      const background = startBackground(database, settings, { log, url, reports, writeReport });
       routine?.start();
       await stopped;
-      await Promise.all([workers.stop(GRACE_MS + CLOSE_MS), nightly.stop(), routine?.stop()]);
+      await Promise.all([workers.stop(GRACE_MS + CLOSE_MS), background.stop(), routine?.stop()]);
     } finally {
       await workers.stop(GRACE_MS + CLOSE_MS);
       await monitoring?.admin.close();

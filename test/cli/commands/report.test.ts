@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import { lastDays } from '../../../src/cli/render/wording.js';
+import { writtenReport } from '../../../src/cli/reports/weekly.js';
 import { errors } from '../../../src/contract/errors.js';
+import { SvcClient } from '../../../src/sdk/client.js';
+import { KEYS } from '../support/fake-server.js';
 import * as fixtures from '../support/fixtures.js';
 import { history } from '../support/history-fixtures.js';
 import { sentiment } from '../support/report-fixtures.js';
@@ -152,5 +156,24 @@ describe('svc report', () => {
     expect(report.overview).to.deep.equal(fixtures.overview);
     expect(report.histories).to.have.length(4);
     expect((await run('--json', '--html')).code).to.equal(2);
+  });
+
+  it('is what a digest has, in Markdown and HTML', async () => {
+    const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
+    const { title, sentence, markdown, html } = await writtenReport(svc, {}, lastDays());
+    expect(markdown).to.equal((await run()).stdout);
+    expect(html).to.equal((await run('--html')).stdout);
+    expect(title).to.equal('Fernweh Coffee: visibility in AI answers');
+    expect(markdown).to.contain(`**${sentence}**`);
+  });
+
+  it('has the days that a digest asks for', async () => {
+    const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
+    await writtenReport(svc, {}, { from: '2026-11-09', to: '2026-11-15' });
+    const windows = now.server.requests.map((path) => new URL(path, now.server.url).searchParams);
+    const dated = windows.filter((each) => each.has('from'));
+    expect(dated.length).to.be.above(5);
+    for (const each of dated)
+      expect([each.get('from'), each.get('to')]).to.deep.equal(['2026-11-09', '2026-11-15']);
   });
 });

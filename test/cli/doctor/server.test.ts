@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { Check } from '../../../src/cli/doctor/check.js';
 import {
   checkCollections,
+  checkDestinations,
   checkNightly,
   checkPlan,
   checkSchema,
@@ -21,6 +22,8 @@ import {
   planCollections,
   takeCollection,
 } from '../../../src/server/dataset/collections.js';
+import { addDestination } from '../../../src/server/delivery/destinations.js';
+import type { MailConfig } from '../../../src/server/delivery/mail.js';
 import { load, market, runOf } from '../../server/dataset/support/load.js';
 import { emptyDatabase } from '../../support/database.js';
 
@@ -164,6 +167,28 @@ describe('checks of the content of a database', () => {
 
   it('count the stored brands', async () => {
     expect((await checkStoredBrands(database.knex)).finding).to.match(/^\d+ brands? stored/);
+  });
+
+  it('report destinations at which nothing arrives, and mail without a mail server', async () => {
+    const check = (mail: MailConfig | null = null) => checkDestinations(database.knex, { mail });
+    expect(await check()).to.equal(null);
+    const add = (kind: 'slack' | 'email', address: string) =>
+      addDestination(database.knex, { workspace: 'w', kind, address }, { allowPrivate: false, now: NOW });
+    const { id } = await add('slack', 'https://hooks.slack.example/hidden');
+    expect(await check()).to.include({ status: 'ok', finding: '1 destination of events.' });
+    await add('email', 'team@example.com');
+    expect(await check()).to.include({ status: 'warning', remedy: 'Set SMTP_URL and MAIL_FROM.' });
+    const mail = { url: 'smtp://mail.example', from: { name: '', address: 'a@b.example' } };
+    expect(await check(mail)).to.include({ status: 'ok' });
+    await database.knex.raw(
+      "update destinations set failed_at = now(), failure = 'HTTP status 404' where id = ?",
+      [id],
+    );
+    const failing = (await check(mail))!;
+    expect(failing.status).to.equal('warning');
+    expect(failing.finding).to.contain(
+      'nothing arrives at slack https://hooks.slack.example/… (HTTP status 404)',
+    );
   });
 
   it('report a schema of a newer version as a failure', async () => {

@@ -75,6 +75,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   tags: ['t'],
   today: '2026-11-20',
   topics: ['t'],
+  type: 'digest.weekly',
   unitDays: 1,
   until: new Date(0),
   urlKeys: [1],

@@ -1,4 +1,4 @@
-/** Sends a GET to public addresses only: it checks the addresses of a name and connects to one of these. */
+/** Sends requests to public addresses only: it checks the addresses of a name and connects to one of these. */
 
 import { type LookupAddress, lookup } from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
@@ -65,26 +65,18 @@ function dotted(high: string, low: string): string {
 /** The statuses of redirects. They are not followed here. */
 export const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** The fetch of a robots.txt failed. The message may be shown to users. */
-export class RobotsFetchError extends Error {
-  override readonly name = 'RobotsFetchError';
+/** A request cannot be sent, or takes too long. The message may be shown to users. */
+export class GuardedRequestError extends Error {
+  override readonly name = 'GuardedRequestError';
 }
 
-export interface ConnectOptions {
+export interface GuardedOptions {
   /** Whether private and loopback addresses are allowed too. */
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;
   /** The time limit of the TLS handshake. After it, only the signal limits the time. */
   readonly secureWithinMs: number;
-  /** If omitted, that of a robots.txt check. */
-  readonly userAgent?: string;
 }
-
-const REQUEST_HEADERS = {
-  'User-Agent': 'svc (robots.txt check)',
-  Accept: 'text/plain, */*;q=0.5',
-  'Accept-Encoding': 'identity',
-};
 
 /** Resolves a name to its public addresses, and fails if it has none. Only checked addresses are connected to. */
 const publicLookup: LookupFunction = (hostname, options, done) => {
@@ -97,32 +89,62 @@ const publicLookup: LookupFunction = (hostname, options, done) => {
   });
 };
 
-const notPublic = (host: string) => new RobotsFetchError(`${host} has no public address`);
+const notPublic = (host: string) => new GuardedRequestError(`${host} has no public address`);
 
 /**
- * Sends a GET and returns the response before its body is read.
- * @throws RobotsFetchError for an address that is not public; any error of the connection.
+ * Sends a GET for a text and returns the response before its body is read.
+ * @throws GuardedRequestError for an address that is not public; any error of the connection.
  */
-export function get(url: URL, options: ConnectOptions): Promise<IncomingMessage> {
+export function get(
+  url: URL,
+  { userAgent, ...options }: GuardedOptions & { readonly userAgent: string },
+): Promise<IncomingMessage> {
+  const headers = { Accept: 'text/plain, */*;q=0.5', 'Accept-Encoding': 'identity' };
+  return send(url, { method: 'GET', headers: { 'User-Agent': userAgent, ...headers } }, options);
+}
+
+/**
+ * Sends a POST and returns the response before its body is read.
+ * @throws GuardedRequestError for an address that is not public; any error of the connection.
+ */
+export function post(
+  url: URL,
+  { headers, body, ...options }: GuardedOptions & { readonly headers: Headers; readonly body: Buffer },
+): Promise<IncomingMessage> {
+  const all = { 'User-Agent': 'svc', ...headers, 'Content-Length': String(body.length) };
+  return send(url, { method: 'POST', headers: all, body }, options);
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: Buffer;
+}
+
+function send(url: URL, { method, headers, body }: Sent, options: GuardedOptions): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // An address that is written out is never looked up.
   if (!options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
     return Promise.reject(notPublic(host));
   }
   return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? https : http).get(url, {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method,
       agent: false,
-      headers: { ...REQUEST_HEADERS, ...(options.userAgent && { 'User-Agent': options.userAgent }) },
+      headers,
       signal: options.signal,
       ...(options.allowPrivate ? {} : { lookup: publicLookup }),
     });
     if (url.protocol === 'https:') {
-      const late = new RobotsFetchError('no TLS connection in time');
+      const late = new GuardedRequestError('no TLS connection in time');
       const cut = setTimeout(() => request.destroy(late), options.secureWithinMs);
       request.on('close', () => clearTimeout(cut));
       request.on('socket', (socket) => socket.once('secureConnect', () => clearTimeout(cut)));
     }
     request.on('response', resolve);
     request.on('error', reject);
+    request.end(body);
   });
 }

@@ -1,0 +1,74 @@
+import { Args } from '@oclif/core';
+import type { ListedDestination } from '../../../../server/delivery/destinations.js';
+import { AdminCommand } from '../../../base/admin-command.js';
+import { count, moment, type TableView, text } from '../../../render/view.js';
+
+/** The argument of the commands on one destination. */
+export const idArg = {
+  id: Args.string({
+    description: 'Destination id, as `destinations list` shows it',
+    required: true,
+    ignoreStdin: true,
+  }),
+};
+
+const time = (at: Date | null): string => (at === null ? '' : moment(at.toISOString()));
+
+/** A destination, and why nothing arrives there. */
+interface Row extends ListedDestination {
+  readonly failing: string | null;
+}
+
+function stateOf({ pausedAt, deliveredAt, failing }: Row): string {
+  if (pausedAt !== null) return `paused${failing === null ? '' : `: ${failing}`}`;
+  if (failing !== null) return `failing: ${failing}`;
+  return deliveredAt === null ? 'nothing sent yet' : 'works';
+}
+
+const view: TableView<Row> = {
+  noun: 'destinations',
+  columns: [
+    text('id', (row) => row.id),
+    text('workspace', (row) => row.workspaceId),
+    text('kind', (row) => row.kind),
+    text('address', (row) => row.shown, { room: 'flexible' }),
+    text('name', (row) => row.name ?? '', { room: 'flexible' }),
+    text('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'flexible' }),
+    text('events', (row) => row.events.join(', '), { room: 'spare' }),
+    text('state', stateOf, { room: 'flexible' }),
+    text('last delivered', (row) => time(row.deliveredAt)),
+    count('waiting', (row) => row.pending),
+    count('given up', (row) => row.givenUp),
+  ],
+};
+
+export default class DestinationsList extends AdminCommand {
+  static override summary = 'List the destinations, whether they work, and what waits for them';
+  static override examples = ['<%= config.bin %> admin destinations list'];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(DestinationsList);
+    const { failureOf, listDestinations } = await import('../../../../server/delivery/destinations.js');
+    const listed = await this.withDatabase(flags, (db) => listDestinations(db, {}));
+    const rows = listed.map((row) => ({ ...row, failing: failureOf(row) }));
+    await this.show(flags, { destinations: rows.map(payloadOf) }, view, rows);
+  }
+}
+
+const payloadOf = (row: ListedDestination) => ({
+  id: row.id,
+  workspace: row.workspaceId,
+  kind: row.kind,
+  address: row.shown,
+  name: row.name,
+  brands: row.brandIds,
+  events: row.events,
+  created_at: row.createdAt,
+  paused_at: row.pausedAt,
+  pause_reason: row.pauseReason,
+  delivered_at: row.deliveredAt,
+  failed_at: row.failedAt,
+  failure: row.failure,
+  waiting: row.pending,
+  given_up: row.givenUp,
+});

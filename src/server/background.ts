@@ -1,0 +1,75 @@
+/** What a server does besides answering requests: nightly work, deliveries of events, digests. One of its processes does it. */
+import { type Clock, systemClock } from './clock.js';
+import type { ServerConfig } from './config.js';
+import type { Database } from './database/database.js';
+import type { CollectionReport } from './dataset/collections.js';
+import { type Deliveries, type DeliveryReport, startDeliveries } from './delivery/deliveries.js';
+import { type Digests, startDigests, type WriteReport } from './delivery/digest.js';
+import type { Logger } from './log.js';
+import { type NightlyReport, startNightly } from './nightly.js';
+
+/** What is counted of it. */
+export interface BackgroundReports {
+  readonly nightly: NightlyReport;
+  readonly deliveries: DeliveryReport;
+  readonly collections: CollectionReport;
+}
+
+export type BackgroundSettings = Pick<ServerConfig, 'operatorKey' | 'crawlerRetentionDays'> &
+  Partial<Pick<ServerConfig, 'publicUrl' | 'alertsAllowPrivate' | 'mail'>>;
+
+export interface BackgroundOptions {
+  readonly log: Logger;
+  /** Where the server listens. */
+  readonly url: string;
+  /** If omitted, nothing is counted. */
+  readonly reports?: BackgroundReports | undefined;
+  /** If omitted, there are no digests. */
+  readonly writeReport?: WriteReport | undefined;
+  /** If omitted, the system's, and for deliveries that of the database. */
+  readonly clock?: Clock;
+}
+
+export interface Background {
+  /** Ends what can be ended, and waits for the rest. */
+  stop(): Promise<void>;
+}
+
+export function startBackground(
+  { knex: db }: Pick<Database, 'knex'>,
+  settings: BackgroundSettings,
+  { log, url, reports, writeReport, clock }: BackgroundOptions,
+): Background {
+  const { crawlerRetentionDays, publicUrl = null, alertsAllowPrivate = false, mail = null } = settings;
+  const nightly = startNightly(
+    db,
+    log,
+    clock ?? systemClock,
+    undefined,
+    crawlerRetentionDays,
+    reports?.nightly,
+  );
+  const running: (Deliveries | Digests)[] = [
+    nightly,
+    startDeliveries(
+      db,
+      log,
+      { allowPrivate: alertsAllowPrivate, mail, publicUrl },
+      { ...(clock && { clock }), report: reports?.deliveries },
+    ),
+  ];
+  // A report is read through the API.
+  if (writeReport && settings.operatorKey !== null) {
+    const digest = { url: ownAddress(url), write: writeReport };
+    running.push(startDigests(db, log, digest, clock ?? systemClock));
+  }
+  return {
+    stop: async () => {
+      await Promise.all(running.map((each) => each.stop()));
+    },
+  };
+}
+
+/** Addresses that mean all of this machine cannot be connected to everywhere. */
+const ownAddress = (url: string): string =>
+  url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');

@@ -1,0 +1,202 @@
+/** The weekly digest: on Monday morning the report of the week before, for each brand that somebody gets it of. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import type { EventData } from '../../contract/events.js';
+import { WINDOW_DAYS } from '../../contract/limits.js';
+import { createKey } from '../accounts/keys.js';
+import type { Clock } from '../clock.js';
+import { addDays, utcDay, type Window, windowEnding } from '../days.js';
+import { isDatabaseUnavailable } from '../errors.js';
+import type { Logger } from '../log.js';
+import { brandPath } from '../page/paths.js';
+import { statement } from '../statement.js';
+import { enqueue, eventId } from './outbox.js';
+
+/** What a report says, in every form. */
+export interface WrittenReport {
+  readonly title: string;
+  /** Whether the brand is visible, in one sentence. */
+  readonly sentence: string;
+  readonly markdown: string;
+  readonly html: string;
+}
+
+/** The server that a report is read from, and the key to it. */
+export interface ReportSource {
+  readonly url: string;
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+/** Writes the report that `svc report` prints, of these days. */
+export type WriteReport = (source: ReportSource, brandId: string, days: Window) => Promise<WrittenReport>;
+
+const MONDAY = 1;
+/** UTC. The nightly work is done by then. */
+const FROM_HOUR = 6;
+/** A server that was down on Monday sends the digest until this many days later. */
+const UNTIL_DAYS = 3;
+const HOUR_MS = 3_600_000;
+
+/** The week whose digest is due; null: none is. */
+export function dueWeek(now: Date): Window | null {
+  const shifted = new Date(now.getTime() - FROM_HOUR * HOUR_MS);
+  const sinceMonday = (shifted.getUTCDay() + 7 - MONDAY) % 7;
+  if (sinceMonday >= UNTIL_DAYS) return null;
+  return windowEnding(addDays(utcDay(shifted), -sinceMonday - 1), WINDOW_DAYS);
+}
+
+const DIGEST = 'digest.weekly';
+
+interface Subscribed {
+  id: string;
+  name: string;
+  domain: string;
+  workspaceId: string;
+}
+
+/** The brands with answers whose digest somebody gets. */
+const subscribedBrands = statement<Subscribed, { type: string }>(
+  'digested_brands',
+  `select b.id, b.name, b.domain, b.workspace_id as "workspaceId"
+   from brands b join brand_versions v on v.brand_key = b.brand_key and v.collected
+   where b.archived_at is null and exists (
+     select 1 from destinations d
+     where d.workspace_id = b.workspace_id and d.paused_at is null and :type = any(d.events)
+       and (d.brand_ids is null or b.id = any(d.brand_ids))
+   )
+   order by b.id`,
+);
+
+const storedEvent = statement<{ id: string }, { id: string }>(
+  'stored_event',
+  'select id from events where id = :id',
+);
+
+const KEY_NAME = '(weekly digest)';
+const KEY_HOURS = 1;
+
+/** Deletes a key by its id, which no person made. */
+const deleteKey = statement<never, { id: string }>('delete_key', 'delete from api_keys where id = :id');
+
+/** Deletes those that a server left behind when it was killed. */
+const deleteExpiredKeys = statement<never, { name: string; now: Date }>(
+  'delete_expired_keys',
+  "delete from api_keys where name = :name and kind = 'read' and expires_at <= :now",
+);
+
+export interface DigestSettings {
+  readonly url: string;
+  readonly write: WriteReport;
+}
+
+/**
+ * Enqueues the digests that are due and not stored. Each is read as the workspace reads it, by a key of its own that is deleted
+ * afterwards, so it has what the plan has.
+ * @returns How many are new.
+ * @throws The first failure, once the digests of all other brands are enqueued.
+ */
+export async function enqueueDigests(
+  db: Knex,
+  settings: DigestSettings,
+  now: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  const week = dueWeek(now);
+  if (week === null) return 0;
+  await deleteExpiredKeys(db, { name: KEY_NAME, now });
+  let enqueued = 0;
+  const failures: unknown[] = [];
+  for (const brand of await subscribedBrands(db, { type: DIGEST })) {
+    if (signal.aborted) break;
+    try {
+      if (await enqueueDigest(db, settings, brand, week, now, signal)) enqueued++;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return enqueued;
+}
+
+/** @returns Whether it is new. */
+async function enqueueDigest(
+  db: Knex,
+  { url, write }: DigestSettings,
+  { id, name, domain, workspaceId: workspace }: Subscribed,
+  week: Window,
+  now: Date,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const brand = { id, name, domain };
+  const described = { type: DIGEST, key: week.start, data: { brand } } as const;
+  const [stored] = await storedEvent(db, { id: eventId(described) });
+  if (stored) return false;
+  const expires = new Date(now.getTime() + KEY_HOURS * HOUR_MS).toISOString();
+  const wanted = { workspace, kind: 'read', name: KEY_NAME, brands: [id], expires } as const;
+  const made = await createKey(db, wanted, now);
+  try {
+    const data = digestData(brand, week, await write({ url, key: made.key, signal }, id, week));
+    return (await enqueue(db, [{ ...described, at: now, data }])).length > 0;
+  } finally {
+    await deleteKey(db, { id: made.id });
+  }
+}
+
+function digestData(
+  brand: EventData['brand'],
+  { start, end }: Window,
+  { sentence, markdown, html }: WrittenReport,
+): EventData {
+  return {
+    brand,
+    title: `the week of ${start}`,
+    sentence,
+    window: { start, end },
+    ...{ metric: null, engine: null, subject: null, from: null, to: null, interval: null },
+    link: brandPath(brand.id),
+    report: { markdown, html },
+  };
+}
+
+// The loop of a server.
+
+export interface Digests {
+  stop(): Promise<void>;
+}
+
+/** How often a server looks whether a digest is due. */
+const LOOK_EVERY_MS = 10 * 60_000;
+
+export function startDigests(
+  db: Knex,
+  log: Logger,
+  settings: DigestSettings,
+  clock: Clock,
+  everyMs = LOOK_EVERY_MS,
+): Digests {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function look(): Promise<void> {
+    try {
+      await enqueueDigests(db, settings, clock(), signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'the digest waits for the database');
+      else log.error({ err: error }, 'the digest failed');
+    }
+  }
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await look();
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** Mail about events: text and HTML, sent by SMTP. */
+import type { Transporter } from 'nodemailer';
+import type { ReadVariable } from '../fact-check/model.js';
+import { type Message, wordsOf } from './message.js';
+
+/** The settings of mail: SMTP_URL and MAIL_FROM. */
+export interface MailConfig {
+  /** `smtp://user:password@host:587`, or `smtps://…`. */
+  readonly url: string;
+  readonly from: Mailbox;
+}
+
+interface Mailbox {
+  readonly name: string;
+  readonly address: string;
+}
+
+const VARIABLES = { url: 'SMTP_URL', from: 'MAIL_FROM' } as const;
+
+/** Null: no mail is configured. One setting without the other is a fault. */
+export function readMailConfig(read: ReadVariable, fault: (text: string) => void): MailConfig | null {
+  const url = read<string | null>(
+    VARIABLES.url,
+    null,
+    'smtp://user:password@host:587, or smtps:// for TLS from the beginning',
+    (value) => (URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) ? value : undefined),
+  );
+  const from = read<Mailbox | null>(
+    VARIABLES.from,
+    null,
+    'an address, such as alerts@example.com or Alerts <alerts@example.com>',
+    mailbox,
+  );
+  if (url !== null && from !== null) return { url, from };
+  if (url !== null) fault(`${VARIABLES.from}: expected the sender of mail, as ${VARIABLES.url} is set`);
+  if (from !== null) fault(`${VARIABLES.url}: expected the mail server, as ${VARIABLES.from} is set`);
+  return null;
+}
+
+function mailbox(value: string): Mailbox | undefined {
+  if (/\p{Cc}/u.test(value)) return undefined;
+  const [, name = '', bracketed, plain] =
+    /^(?:([^<>]*)<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/.exec(value.trim()) ?? [];
+  const address = bracketed ?? plain;
+  return address === undefined ? undefined : { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
+}
+
+/** The settings with the password masked. */
+export function maskedMailConfig(mail: MailConfig | null) {
+  if (mail === null) return null;
+  const url = new URL(mail.url);
+  if (url.password !== '') url.password = '***';
+  url.search = '';
+  return { url: url.href, from: mail.from };
+}
+
+/** A mail that was not accepted. The message has neither the address nor what the server wrote. */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+}
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly responseCode?: number;
+}
+
+export interface Mailer {
+  /** @throws MailError */
+  send(message: Message, to: string, signal?: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/** @param timeoutMs Of each step of a connection. */
+export async function createMailer({ url, from }: MailConfig, timeoutMs: number): Promise<Mailer> {
+  const { createTransport } = await import('nodemailer');
+  const limits = {
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  };
+  const refused = { disableFileAccess: true, disableUrlAccess: true };
+  const transport: Transporter = createTransport({ url, ...limits, ...refused });
+  return {
+    async send(message, to, signal) {
+      try {
+        await transport.sendMail({
+          ...mailOf(message, from),
+          to: { name: '', address: to },
+          ...refused,
+          ...(signal && { signal }),
+        });
+      } catch (error) {
+        const { code = 'failed', responseCode } = error as SmtpError;
+        throw new MailError(`SMTP ${code}${responseCode === undefined ? '' : `, status ${responseCode}`}`);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** A mail without its receiver. Its id is the same at every attempt, so that programs can show it once. */
+export function mailOf(message: Message, from: Mailbox) {
+  const { title, sentence, context, link } = wordsOf(message);
+  const { type, timestamp, data } = message.body;
+  const [, host = 'localhost'] = from.address.split('@');
+  return {
+    from,
+    subject: title,
+    messageId: `<${message.id}@${host}>`,
+    date: new Date(timestamp),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Event-Type': type },
+    text:
+      data.report?.markdown ??
+      [sentence, context, ...(link ? [link] : [])].map((line) => `${line}\n`).join('\n'),
+    html: data.report?.html ?? htmlOf({ title, sentence, context, link }),
+  };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const html = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+
+// Mail programs ignore style sheets, so every element has its style.
+function htmlOf({ title, sentence, context, link }: ReturnType<typeof wordsOf>): string {
+  const paragraph = (content: string, style = '') => `<p style="margin:0 0 12px;${style}">${content}</p>`;
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${html(title)}</title></head>
+<body style="margin:0 auto;padding:24px;max-width:640px;font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff">
+${paragraph(html(title), 'font-size:18px;font-weight:600')}
+${paragraph(html(sentence))}
+${link ? `${paragraph(`<a href="${html(link)}" style="color:#0b57d0">Open the page</a>`)}\n` : ''}${paragraph(html(context), 'font-size:13px;color:#595959')}
+</body>
+</html>
+`;
+}

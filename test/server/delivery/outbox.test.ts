@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/server/database/database.js';
+import { addDestination, pauseDestination } from '../../../src/server/delivery/destinations.js';
+import {
+  claimDelivery,
+  enqueue,
+  eventId,
+  noteDelivered,
+  noteFailed,
+  pendingDeliveries,
+  releaseClaim,
+} from '../../../src/server/delivery/outbox.js';
+import { emptyDatabase } from '../../support/database.js';
+import { load, market } from '../dataset/support/load.js';
+import { dataOf, eventOf, NOW } from './support/events.js';
+
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+
+describe('the outbox', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await emptyDatabase();
+    await load(database.knex, [
+      ...market,
+      { type: 'brand', id: 'b2', workspace: 'w', name: 'Second', domain: 'second.example' },
+      { type: 'workspace', id: 'v', name: 'V', plan: 'growth' },
+      { type: 'brand', id: 'foreign', workspace: 'v', name: 'Foreign', domain: 'foreign.example' },
+    ]);
+  });
+  afterEach(() => database.close());
+
+  const destination = async (more: object = {}) => {
+    const wanted = {
+      workspace: 'w',
+      kind: 'webhook',
+      address: 'https://receiver.example/x',
+      ...more,
+    } as const;
+    return (await addDestination(database.knex, wanted, { allowPrivate: false, now: NOW })).id;
+  };
+  const pending = async () => (await pendingDeliveries(database.knex, {}))[0]!.pending;
+  const claim = async (now: Date | null = NOW, name = 'a') =>
+    (await claimDelivery(database.knex, { now, claim: name }))[0];
+  const claimOf = (
+    { eventId: id, destinationId }: { eventId: string; destinationId: string },
+    name = 'a',
+  ) => ({
+    eventId: id,
+    destinationId,
+    claim: name,
+    now: NOW,
+  });
+
+  it('stores an event once, whoever enqueues it again, with one delivery', async () => {
+    await destination();
+    const event = eventOf('visibility 2026-11-09 down');
+    expect(await enqueue(database.knex, [event, event])).to.deep.equal([eventId(event)]);
+    expect(await enqueue(database.knex, [{ ...event, at: later(86_400) }])).to.deep.equal([]);
+    expect(await pending()).to.equal(1);
+  });
+
+  it('tells events apart by type, brand and key', () => {
+    const ids = [
+      eventOf('a'),
+      eventOf('b'),
+      eventOf('a', { type: 'model.changed' }),
+      eventOf('a', { data: dataOf({ brand: { id: 'b2', name: 'Second', domain: '' } }) }),
+    ].map(eventId);
+    expect(new Set(ids).size).to.equal(4);
+    expect(ids[0])
+      .to.match(/^evt_[\da-f]{40}$/)
+      .and.equal(eventId(eventOf('a', { at: later(5) })));
+  });
+
+  it('has neither event nor delivery of a transaction that failed', async () => {
+    await destination();
+    const failing = database.knex.transaction(async (trx) => {
+      await enqueue(trx, [eventOf('a')]);
+      throw new Error('the import failed');
+    });
+    expect(await failing.catch((error: Error) => error.message)).to.equal('the import failed');
+    expect(await pending()).to.equal(0);
+    expect(await enqueue(database.knex, [eventOf('a')])).to.have.length(1);
+  });
+
+  it('delivers to those of the workspace that want the type and the brand', async () => {
+    const all = await destination();
+    const second = await destination({ brands: ['b2'] });
+    await destination({ events: ['digest.weekly'] });
+    await destination({ workspace: 'v' });
+    await enqueue(database.knex, [eventOf('a')]);
+    const data = dataOf({ brand: { id: 'b2', name: 'Second', domain: 'second.example' } });
+    await enqueue(database.knex, [eventOf('b', { data, at: later(1) })]);
+    const { rows } = await database.knex.raw(
+      'select destination_id as id from deliveries order by destination_id',
+    );
+    expect(rows.map(({ id }: { id: string }) => id)).to.deep.equal([all, all, second].sort());
+  });
+
+  it('delivers nothing to a paused destination, of an event that happens meanwhile', async () => {
+    const id = await destination();
+    await enqueue(database.knex, [eventOf('before')]);
+    await pauseDestination(database.knex, { id, now: NOW, reason: null });
+    await enqueue(database.knex, [eventOf('meanwhile')]);
+    expect(await claim()).to.equal(undefined);
+    const { rows } = await database.knex.raw('select count(*) as rows from deliveries');
+    expect(rows[0].rows).to.equal(1);
+  });
+
+  it('does not store an event of a brand that does not exist', async () => {
+    const data = dataOf({ brand: { id: 'nothing', name: 'N', domain: '' } });
+    expect(await enqueue(database.knex, [eventOf('a', { data })])).to.deep.equal([]);
+  });
+
+  it('is claimed once, until the claim is over', async () => {
+    await destination();
+    await enqueue(database.knex, [eventOf('a')]);
+    const first = await claim(NOW, 'a');
+    expect(first).to.deep.include({ attempts: 1, type: 'move.detected', kind: 'webhook' });
+    expect(first!.data).to.deep.equal(dataOf());
+    expect(await claim(later(59), 'b')).to.equal(undefined);
+    expect(await claim(later(61), 'b')).to.deep.include({ attempts: 2, eventId: first!.eventId });
+    expect(await noteDelivered(database.knex, claimOf(first!, 'a'))).to.deep.equal([]);
+    expect(await noteDelivered(database.knex, claimOf(first!, 'b'))).to.have.length(1);
+    expect(await claim(later(1_000_000), 'c')).to.equal(undefined);
+  });
+
+  it('is claimed by one of many servers at once', async () => {
+    await destination();
+    await enqueue(database.knex, [eventOf('a')]);
+    const claims = await Promise.all(Array.from({ length: 8 }, (_, i) => claim(NOW, `server ${i}`)));
+    expect(claims.filter((each) => each !== undefined)).to.have.length(1);
+  });
+
+  it('sends one message at a time to a destination, and others meanwhile', async () => {
+    const [first, second] = [await destination(), await destination()];
+    await enqueue(database.knex, [eventOf('a'), eventOf('b', { at: later(1) })]);
+    const claims = [await claim(NOW, 'x'), await claim(NOW, 'y'), await claim(NOW, 'z')];
+    expect(claims.map((each) => each?.destinationId).sort()).to.deep.equal([first, second, undefined].sort());
+  });
+
+  it('waits after a failure, and ends after the last', async () => {
+    await destination();
+    await enqueue(database.knex, [eventOf('a')]);
+    const one = (await claim())!;
+    const failed = { ...claimOf(one), failure: 'HTTP status 500', pause: null };
+    await noteFailed(database.knex, { ...failed, waitSeconds: 300 });
+    expect(await claim(later(299))).to.equal(undefined);
+    const again = (await claim(later(301)))!;
+    expect(again.attempts).to.equal(2);
+    await noteFailed(database.knex, { ...failed, waitSeconds: null });
+    expect([await claim(later(100_000)), await pending()]).to.deep.equal([undefined, 0]);
+  });
+
+  it('counts an attempt that was given back as none', async () => {
+    await destination();
+    await enqueue(database.knex, [eventOf('a')]);
+    await releaseClaim(database.knex, claimOf((await claim())!));
+    expect((await claim())!.attempts).to.equal(1);
+  });
+
+  it('is delivered though a clock was wrong: times that cannot be are over', async () => {
+    await destination();
+    await enqueue(database.knex, [eventOf('a', { at: later(10 * 86_400) })]);
+    const wrong = (await claim(later(30 * 86_400), 'wrong'))!;
+    expect(wrong.attempts).to.equal(1);
+    const right = (await claim(NOW, 'right'))!;
+    expect(right.attempts).to.equal(2);
+    const failed = { ...claimOf(right, 'right'), failure: 'x', pause: null, waitSeconds: 30 * 86_400 };
+    await noteFailed(database.knex, failed);
+    expect((await claim(NOW, 'right'))!.attempts).to.equal(3);
+  });
+
+  it('uses the clock of the database if none is given', async () => {
+    await destination();
+    await enqueue(database.knex, [eventOf('a')]);
+    expect((await claim(null))!.attempts).to.equal(1);
+    expect(await claim(null)).to.equal(undefined);
+  });
+});
