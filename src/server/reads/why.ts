@@ -9,6 +9,7 @@ import { brandState, dataVersion, hasDataVersion } from '../accounts/brands.js';
 import { daysIn, type Window } from '../days.js';
 import { refuse } from '../errors.js';
 import { type Comparison, isOtherPanel, judge } from '../metrics/change.js';
+import { isMostlyAsked } from '../metrics/contributions.js';
 import { type EvidenceOf, evidenceOf, type Wanted } from '../sums/evidence.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
 import { daysOfUnits, type Explained, explain, type Found, type Question } from './change-parts.js';
@@ -58,9 +59,8 @@ function findings(
   const { found, parts } = explained;
   const isMoved = found.some(({ contribution }) => ['up', 'down'].includes(contribution.verdict ?? ''));
   const { cells } = cuts[by];
-  const asked = parts === null ? 0 : Math.abs((parts.mix ?? 0) + (parts.panel ?? 0));
   const isMoving = verdict === 'up' || verdict === 'down';
-  const isAsked = parts !== null && asked > Math.abs(parts.rate ?? Number.POSITIVE_INFINITY);
+  const isAsked = parts !== null && isMostlyAsked(parts);
   return [
     by === 'tag' && sentence('tagsOverlap'),
     isMoving && isAsked && sentence('mostlyAsked', { cells }),
