@@ -114,6 +114,11 @@ export const sentences = {
     api: 'The change may be chance, and none of the {cells} changed by more than chance explains.',
   },
 
+  // Moves
+  noMoves: {
+    api: 'No move was told: no verdict held on two nights in a row, or too little was collected for one.',
+  },
+
   // Sentiment
   zerosInScope: {
     api: 'No answer was ever collected in this scope: the zeros stand for “not measured”.',

@@ -41,7 +41,7 @@ async function serveAlone({
       await onListening(server);
       const { url } = server;
       const reports = monitoring?.background;
-      const background = startBackground(database, settings, { log, url, reports, writeReport });
+      const background = startBackground(database, settings, { log, url, reports, writeReport, robots });
       await stopped;
       await Promise.all([server.close(GRACE_MS), background.stop()]);
     } finally {

@@ -25,6 +25,7 @@ import * as shares from './22-shares.js';
 import * as slices from './23-slices.js';
 import * as presentCitations from './24-present-citations.js';
 import * as rivals from './25-rivals.js';
+import * as moves from './28-moves.js';
 import * as destinations from './29-destinations.js';
 
 const migrations: Record<string, Knex.Migration> = {
@@ -53,6 +54,7 @@ const migrations: Record<string, Knex.Migration> = {
   '23-slices': slices,
   '24-present-citations': presentCitations,
   '25-rivals': rivals,
+  '28-moves': moves,
   '29-destinations': destinations,
 };
 

@@ -66,6 +66,7 @@ export const BRAND_READS: readonly ReadName[] = [
   'shopping',
   'ads',
   'gaps',
+  'moves',
 ];
 
 /** The parameters of the chart besides those of the slice. */
@@ -181,6 +182,7 @@ async function collected({ reads, slice, limits, link }: BrandPage, newest: stri
     carousels,
     adUnits,
     gapsReads,
+    told,
   ] = await Promise.all([
     isFiltered ? null : slice.engine ? newestDay(reads, slice.engine) : newest,
     loadIfPossible('overview'),
@@ -200,6 +202,7 @@ async function collected({ reads, slice, limits, link }: BrandPage, newest: stri
     loadIfFiltered('shopping'),
     loadIfFiltered('ads'),
     gapsOf(loadIfPossible, isViewer),
+    isViewer ? null : loadIfFiltered('moves'),
   ]);
   const [byEngine, ownPages] = await Promise.all([
     'refused' in history ? [] : readsByEngine(reads, slice),
@@ -219,6 +222,7 @@ async function collected({ reads, slice, limits, link }: BrandPage, newest: stri
       gaps: gapsReads,
       urls: ownPages,
       factCheck,
+      moves: told,
       engines: slice.engine,
     },
     leads,

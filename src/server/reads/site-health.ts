@@ -13,7 +13,7 @@ interface SitePageCounts {
 }
 
 /** The crawled pages of the brand's site by outcome; bot walls are apart. Always one row. */
-const sitePageCounts = statement<SitePageCounts, { brandKey: number }>(
+export const sitePageCounts = statement<SitePageCounts, { brandKey: number }>(
   'site_page_counts',
   `select max(checked_at) as "checkedAt", count(*)::bigint as pages,
      (count(*) filter (where not bot_wall and status between 200 and 299))::bigint as ok,

@@ -1128,6 +1128,15 @@ export const examples: Readonly<Record<string, unknown>> = {
     "circumstances": [],
     "note": "The change may be chance, and none of the prompts changed by more than chance explains."
   },
+  "moves": {
+    "brand": {
+      "id": "torvello",
+      "name": "Torvello",
+      "domain": "torvello.example"
+    },
+    "moves": [],
+    "note": "No move was told: no verdict held on two nights in a row, or too little was collected for one."
+  },
   "crawler-events": {
     "inserted": 1,
     "matched": 1,
