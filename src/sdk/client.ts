@@ -48,4 +48,6 @@ export class SvcClient extends Endpoints {
   readonly gaps = this.read('gaps', 'brand from to engine prompt topic tag region kind');
   /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence. Parameters choose the metric, what to look for the reason in, and a slice of the runs. */
   readonly why = this.read('why', 'brand from to engine prompt topic tag region metric by limit');
+  /** What moved by more than chance explains, and what else happened: told once, newest first. */
+  readonly moves = this.list('moves', 'brand');
 }
