@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { migrate, openDatabase } from '../../src/server/database/database.js';
 import { apiDocs } from './api-docs.js';
+import { deliveryDocs } from './delivery-docs.js';
 import { engineDocs } from './engine-docs.js';
 import { glossaryDocs } from './glossary-docs.js';
 import { intervalsPicture } from './intervals-picture.js';
@@ -20,6 +21,7 @@ const files: readonly [path: string, text: () => string | Promise<string>][] = [
   ['src/sdk/client.ts', sdkClient],
   ['docs/metrics.md', () => metricsDocs(textOf('docs/metrics.md'))],
   ['docs/glossary.md', () => glossaryDocs(textOf('docs/glossary.md'))],
+  ['docs/delivery.md', () => deliveryDocs(textOf('docs/delivery.md'))],
   ['docs/collecting.md', () => engineDocs(textOf('docs/collecting.md'))],
   ['docs/intervals.svg', intervalsPicture],
   ['src/server/openapi/generated/schema-names.ts', schemaNames],

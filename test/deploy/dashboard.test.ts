@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { nightlyMetrics, serverMetrics } from '../../src/server/monitoring/metrics.js';
+import { backgroundMetrics, serverMetrics } from '../../src/server/monitoring/metrics.js';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -12,9 +12,9 @@ function existing(): string[] {
   const { registry, watchPools, watchCache } = serverMetrics();
   watchPools({ primary: { db: { client: { pool: {} } } as never } });
   watchCache({ hits: 0, misses: 0 });
-  const nightly = new Registry();
-  nightlyMetrics(nightly);
-  return [registry, nightly].flatMap((each) => each.getMetricsAsArray().map(({ name }) => name));
+  const background = new Registry();
+  backgroundMetrics(background);
+  return [registry, background].flatMap((each) => each.getMetricsAsArray().map(({ name }) => name));
 }
 
 describe('the metrics in documents', () => {

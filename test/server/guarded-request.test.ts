@@ -5,7 +5,12 @@ import { answering } from './robots/support.js';
 /** Every request of a fetch uses `get`, so a redirect cannot reach an address that `get` refuses. */
 describe('connections to public addresses only', () => {
   const connect = (url: string, allowPrivate: boolean) =>
-    get(new URL(url), { allowPrivate, signal: AbortSignal.timeout(3000), secureWithinMs: 1000, userAgent: 'test' });
+    get(new URL(url), {
+      allowPrivate,
+      signal: AbortSignal.timeout(3000),
+      secureWithinMs: 1000,
+      userAgent: 'test',
+    });
   const failure = (url: string) =>
     connect(url, false).then(
       () => 'connected',

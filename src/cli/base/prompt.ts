@@ -65,11 +65,10 @@ const API_KEY: Secret = {
 export const readKey = (signal: AbortSignal): Promise<string> => readSecret(API_KEY, signal);
 
 /** A secret from a hidden prompt, or from standard input if that is not a terminal. */
-export async function readSecret(
-  { question, refusal, hint }: Secret,
-  signal?: AbortSignal,
-): Promise<string> {
-  const secret = (process.stdin.isTTY ? await promptHidden(question, signal) : await text(process.stdin)).trim();
+export async function readSecret({ question, refusal, hint }: Secret, signal?: AbortSignal): Promise<string> {
+  const secret = (
+    process.stdin.isTTY ? await promptHidden(question, signal) : await text(process.stdin)
+  ).trim();
   if (secret !== '') return secret;
   throw new CommandError('usage', refusal, { hint });
 }

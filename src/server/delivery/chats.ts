@@ -20,7 +20,8 @@ const slackText = (text: string): string =>
 /** A text of at most so many characters once it is escaped. */
 function slackPlain(text: string, most: number): object {
   let kept = shortened(text, most);
-  for (let size = most; slackText(kept).length > most; size -= Math.ceil(size / 10)) kept = shortened(text, size);
+  for (let size = most; slackText(kept).length > most; size -= Math.ceil(size / 10))
+    kept = shortened(text, size);
   return { type: 'plain_text', text: slackText(kept), emoji: false };
 }
 
@@ -52,9 +53,11 @@ const DISCORD_MARKUP = /[\\*_~`|[\]()<>:@#]|^[-+]|^\d+(?=\.)/g;
 
 /** A text as it is, of at most so many characters once it is escaped. */
 function discordText(text: string, most: number): string {
-  const escape = (part: string) => part.replace(DISCORD_MARKUP, (found) => (/^\d/.test(found) ? `${found}\\` : `\\${found}`));
+  const escape = (part: string) =>
+    part.replace(DISCORD_MARKUP, (found) => (/^\d/.test(found) ? `${found}\\` : `\\${found}`));
   let kept = shortened(text, most);
-  for (let size = most; escape(kept).length > most; size -= Math.ceil(size / 10)) kept = shortened(text, size);
+  for (let size = most; escape(kept).length > most; size -= Math.ceil(size / 10))
+    kept = shortened(text, size);
   return escape(kept);
 }
 

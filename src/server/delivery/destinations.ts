@@ -283,7 +283,12 @@ function checkedSecret(given: string | undefined): string {
   const value = given.trim();
   const { length } = secretBytes(value);
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(value.slice(SECRET_PREFIX.length));
-  if (value.startsWith(SECRET_PREFIX) && isBase64 && length >= SECRET_BYTES.least && length <= SECRET_BYTES.most)
+  if (
+    value.startsWith(SECRET_PREFIX) &&
+    isBase64 &&
+    length >= SECRET_BYTES.least &&
+    length <= SECRET_BYTES.most
+  )
     return value;
   throw new DestinationError(
     `Expected a secret of the form ${SECRET_PREFIX} and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64.`,
@@ -316,7 +321,10 @@ export const rotateSecret = (
     const [current] = target.secrets;
     // At most two sign: a secret that was replaced before signs no more.
     const former = current && current.value !== value ? [{ ...current, until: until.toISOString() }] : [];
-    await resealDestination(trx, { id, sealed: seal(key, id, { ...target, secrets: [{ value, until: null }, ...former] }) });
+    await resealDestination(trx, {
+      id,
+      sealed: seal(key, id, { ...target, secrets: [{ value, until: null }, ...former] }),
+    });
     return { secret: value, until };
   });
 

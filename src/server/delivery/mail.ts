@@ -66,7 +66,7 @@ interface SmtpError extends Error {
 
 export interface Mailer {
   /** @throws MailError */
-  send(message: Message, to: string): Promise<void>;
+  send(message: Message, to: string, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -82,9 +82,14 @@ export async function createMailer({ url, from }: MailConfig, timeoutMs: number)
   const refused = { disableFileAccess: true, disableUrlAccess: true };
   const transport: Transporter = createTransport({ url, ...limits, ...refused });
   return {
-    async send(message, to) {
+    async send(message, to, signal) {
       try {
-        await transport.sendMail({ ...mailOf(message, from), to: { name: '', address: to }, ...refused });
+        await transport.sendMail({
+          ...mailOf(message, from),
+          to: { name: '', address: to },
+          ...refused,
+          ...(signal && { signal }),
+        });
       } catch (error) {
         const { code = 'failed', responseCode } = error as SmtpError;
         throw new MailError(`SMTP ${code}${responseCode === undefined ? '' : `, status ${responseCode}`}`);
@@ -105,7 +110,9 @@ export function mailOf(message: Message, from: Mailbox) {
     messageId: `<${message.id}@${host}>`,
     date: new Date(timestamp),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Event-Type': type },
-    text: data.report?.markdown ?? [sentence, context, ...(link ? [link] : [])].map((line) => `${line}\n`).join('\n'),
+    text:
+      data.report?.markdown ??
+      [sentence, context, ...(link ? [link] : [])].map((line) => `${line}\n`).join('\n'),
     html: data.report?.html ?? htmlOf({ title, sentence, context, link }),
   };
 }

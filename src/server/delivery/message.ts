@@ -24,7 +24,12 @@ export interface Posted {
  * @param publicUrl Where people reach the server; null: the message has no link.
  */
 export function messageOf(
-  { id, type, at, data }: {
+  {
+    id,
+    type,
+    at,
+    data,
+  }: {
     readonly id: string;
     readonly type: EventType | typeof TEST_EVENT;
     readonly at: Date;
@@ -60,5 +65,8 @@ export function wordsOf({ body: { type, data } }: Message): Words {
 /** The first characters of a text, with an ellipsis if it is longer. A character is not cut in halves. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
-  return `${text.slice(0, most - 1).toWellFormed().replace(/\ufffd$/, '')}…`;
+  return `${text
+    .slice(0, most - 1)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')}…`;
 }

@@ -125,7 +125,8 @@ interface Claim extends Now, Record<string, unknown> {
   claim: string;
 }
 
-const isClaimed = 'event_id = :eventId and destination_id = :destinationId and claim = :claim and ended_at is null';
+const isClaimed =
+  'event_id = :eventId and destination_id = :destinationId and claim = :claim and ended_at is null';
 
 /** Notes a success. No row: another server has claimed the delivery since. */
 export const noteDelivered = statement<{ id: string }, Claim>(

@@ -70,7 +70,7 @@ export function createSender({
     if (kind === 'email') {
       if (mail === null) return failed('mail is not configured: SMTP_URL and MAIL_FROM');
       mailer ??= createMailer(mail, timeoutMs);
-      await (await mailer).send(message, target.address);
+      await (await mailer).send(message, target.address, signal);
       return { state: 'delivered' };
     }
     const url = checkedUrl(target.address, allowPrivate);
@@ -89,7 +89,7 @@ export function createSender({
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
       try {
-        // The signal aborts neither the look-up of a name nor the sending of mail.
+        // The signal does not abort the look-up of a name.
         return await Promise.race([attempt(one, signal), ended]);
       } catch (error) {
         if (one.signal.aborted) return { state: 'aborted' };

@@ -9,9 +9,9 @@ import type { Knex } from 'knex';
 import prometheus, { type Metric, type Registry } from 'prom-client';
 import { crawlerEvents } from '../../contract/crawler-events.js';
 import { API_VERSION } from '../../contract/versions.js';
-import { listen } from '../http/listen.js';
 import type { BackgroundReports } from '../background.js';
 import type { DeliveryReport } from '../delivery/deliveries.js';
+import { listen } from '../http/listen.js';
 import type { Ingested } from '../ingest/routes.js';
 import type { Logger } from '../log.js';
 import type { NightlyReport } from '../nightly.js';
@@ -252,7 +252,7 @@ export function serverMetrics(): ServerMetrics {
 // Metrics of a whole server: of one process, or of a primary process with workers.
 
 /** The metrics of nightly work, which one process of a server does. */
-export function nightlyMetrics(registry: Registry): NightlyReport {
+function nightlyMetrics(registry: Registry): NightlyReport {
   const metric = { labelNames: ['task' as const], registers: [registry] };
   const duration = new prometheus.Gauge({
     name: 'svc_nightly_duration_seconds',
@@ -296,7 +296,8 @@ function deliveryMetrics(registry: Registry): DeliveryReport {
   };
 }
 
-const backgroundMetrics = (registry: Registry): BackgroundReports => ({
+/** The metrics of what one process of a server does in the background. */
+export const backgroundMetrics = (registry: Registry): BackgroundReports => ({
   nightly: nightlyMetrics(registry),
   deliveries: deliveryMetrics(registry),
 });
@@ -355,7 +356,11 @@ export async function startAdminServer(
 export async function monitorProcess(address: AdminAddress, log: Logger) {
   const metrics = serverMetrics();
   const background = backgroundMetrics(metrics.registry);
-  return { metrics, background, admin: await startAdminServer(address, () => metrics.registry.metrics(), log) };
+  return {
+    metrics,
+    background,
+    admin: await startAdminServer(address, () => metrics.registry.metrics(), log),
+  };
 }
 
 export interface PrimaryMonitoring {

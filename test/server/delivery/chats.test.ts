@@ -16,7 +16,11 @@ const contentOf = ({ body }: Posted) => JSON.parse(body);
 const textOf = fc.string({ unit: 'grapheme', maxLength: 5000 });
 /** Every text of a value, at any depth. */
 const textsOf = (value: unknown): string[] =>
-  typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(textsOf) : [];
+  typeof value === 'string'
+    ? [value]
+    : value && typeof value === 'object'
+      ? Object.values(value).flatMap(textsOf)
+      : [];
 
 describe('a message in Slack', () => {
   it('says what happened, on blocks', () => {
@@ -61,7 +65,9 @@ describe('a message in Slack', () => {
   it('is within the limits of blocks', () => {
     fc.assert(
       fc.property(textOf, (title) => {
-        const { blocks } = contentOf(slackRequest(messageWith({ title: `${title}<<<<`, sentence: `${title}x` })));
+        const { blocks } = contentOf(
+          slackRequest(messageWith({ title: `${title}<<<<`, sentence: `${title}x` })),
+        );
         expect(blocks[0].text.text.length).to.be.within(1, 150);
         expect(blocks[1].text.text.length).to.be.within(1, 3000);
       }),
@@ -95,7 +101,9 @@ describe('a message in Discord', () => {
   it('is within the limits of embeds', () => {
     fc.assert(
       fc.property(textOf, (title) => {
-        const [embed] = contentOf(discordRequest(messageWith({ title: `${title}****`, sentence: `${title}x` }))).embeds;
+        const [embed] = contentOf(
+          discordRequest(messageWith({ title: `${title}****`, sentence: `${title}x` })),
+        ).embeds;
         expect(embed.title.length).to.be.within(1, 256);
         expect(embed.description.length).to.be.within(1, 4096);
         expect(embed.title.length + embed.description.length + embed.footer.text.length).to.be.at.most(6000);
@@ -126,7 +134,9 @@ describe('a message in Teams', () => {
     const card = cardOf(hostile);
     expect(JSON.stringify(card.body)).to.contain('{\u200b{DATE(').and.not.contain('{{');
     expect(card.msteams).to.equal(undefined);
-    expect(JSON.stringify(card)).to.not.contain('TextBlock"}').and.not.match(/"type":"TextBlock"/);
+    expect(JSON.stringify(card))
+      .to.not.contain('TextBlock"}')
+      .and.not.match(/"type":"TextBlock"/);
   });
 
   it('has no action without a link', () => {

@@ -86,7 +86,9 @@ describe('deliveries', () => {
     const stamp = String(Math.floor(Date.now() / 1000));
     const signed = new Webhook(secret!).sign(ids()[0] as string, NOW, body);
     expect(headers['webhook-signature']).to.equal(signed);
-    expect(headers['webhook-timestamp']).to.not.equal(stamp).and.equal(String(NOW.getTime() / 1000));
+    expect(headers['webhook-timestamp'])
+      .to.not.equal(stamp)
+      .and.equal(String(NOW.getTime() / 1000));
     expect(JSON.parse(body).data.link).to.equal('https://svc.example/brands/b');
     expect(await listed()).to.deep.include({ deliveredAt: NOW, failedAt: null, pending: 0, givenUp: 0 });
   });
@@ -152,7 +154,10 @@ describe('deliveries', () => {
     target.answer = () => {};
     await add();
     await add({ address: other.url });
-    await enqueue(database.knex, ['a', 'b', 'c'].map((key) => eventOf(key)));
+    await enqueue(
+      database.knex,
+      ['a', 'b', 'c'].map((key) => eventOf(key)),
+    );
     begin();
     await other.until(3);
     expect(target.received).to.have.length(1);
@@ -208,11 +213,20 @@ describe('deliveries', () => {
       response.writeHead(500).end(`hidden ${headers['webhook-signature']}`);
     begin(log);
     await enqueue(database.knex, [eventOf('a')]);
-    await eventually(async () => (await listDestinations(database.knex, {})).every(({ failedAt }) => failedAt));
+    await eventually(async () =>
+      (await listDestinations(database.knex, {})).every(({ failedAt }) => failedAt),
+    );
     await running.splice(0)[0]!.stop();
     const text = lines.join('');
     expect(text).to.contain('event not delivered').and.contain('HTTP status 500');
-    for (const hidden of ['hidden', 'path-that-is-secret', secret!, secret!.slice(6), 'team@example.com', 'v1,'])
+    for (const hidden of [
+      'hidden',
+      'path-that-is-secret',
+      secret!,
+      secret!.slice(6),
+      'team@example.com',
+      'v1,',
+    ])
       expect(text).to.not.contain(hidden);
   });
 

@@ -60,7 +60,9 @@ describe('destinations', () => {
       'https://hooks.slack.example/…',
       'team@example.com',
     ]);
-    const { rows } = await database.knex.raw('select d.*, encode(d.sealed, $$escape$$) as text from destinations d');
+    const { rows } = await database.knex.raw(
+      'select d.*, encode(d.sealed, $$escape$$) as text from destinations d',
+    );
     const stored = JSON.stringify(rows);
     for (const hidden of ['hidden-part', secret!, secret!.slice(6)]) {
       expect(JSON.stringify(listed)).to.not.contain(hidden);
@@ -79,7 +81,8 @@ describe('destinations', () => {
     const { id, secret: first } = await add();
     const second = await rotateSecret(database.knex, { id, now: NOW });
     expect(second.until).to.deep.equal(later(24));
-    const signing = async (now: Date) => signingSecrets((await openDestination(database.knex, id)).target, now);
+    const signing = async (now: Date) =>
+      signingSecrets((await openDestination(database.knex, id)).target, now);
     expect(await signing(later(23))).to.deep.equal([second.secret, first]);
     expect(await signing(later(24))).to.deep.equal([second.secret]);
     const third = await rotateSecret(database.knex, { id, now: later(1) });
@@ -91,7 +94,9 @@ describe('destinations', () => {
     expect((await add({ secret })).secret).to.equal(secret);
     for (const wrong of ['whsec_', 'short', `whsec_${Buffer.alloc(23).toString('base64')}`, 'whsec_%%%']) {
       const message = await refusal({ secret: wrong });
-      expect(message).to.contain('24 to 64 bytes in base64').and.not.contain(wrong.slice(6) || '%');
+      expect(message)
+        .to.contain('24 to 64 bytes in base64')
+        .and.not.contain(wrong.slice(6) || '%');
     }
     expect(await refusal({ kind: 'slack', secret })).to.contain('Only a webhook has a secret');
   });
@@ -103,10 +108,14 @@ describe('destinations', () => {
     for (const address of ['ftp://a.example/hidden', 'hidden', '']) {
       expect(await refusal({ address })).to.equal('Expected an address that begins with https://.');
     }
-    expect(await refusal({ address: 'http://a.example/hidden' })).to.contain('got http://').and.not.contain('hidden');
+    expect(await refusal({ address: 'http://a.example/hidden' }))
+      .to.contain('got http://')
+      .and.not.contain('hidden');
     for (const host of ['127.0.0.1', '10.0.0.1', '[::1]', '169.254.169.254', '2130706433', '0x7f.1'])
       expect(await refusal({ address: `https://${host}/hidden` })).to.contain('Expected a public address');
-    expect((await add({ address: 'http://127.0.0.1:9/hidden' }, true)).shown).to.equal('http://127.0.0.1:9/…');
+    expect((await add({ address: 'http://127.0.0.1:9/hidden' }, true)).shown).to.equal(
+      'http://127.0.0.1:9/…',
+    );
   });
 
   it('of mail take one address, without anything that could end a header', async () => {

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { listKeys } from '../../../src/server/accounts/keys.js';
 import { addDays, daysIn, utcDay } from '../../../src/server/days.js';
 import { addDestination } from '../../../src/server/delivery/destinations.js';
-import { dueWeek, enqueueDigests, startDigests, type WriteReport } from '../../../src/server/delivery/digest.js';
+import {
+  dueWeek,
+  enqueueDigests,
+  startDigests,
+  type WriteReport,
+} from '../../../src/server/delivery/digest.js';
 import { createLog } from '../../../src/server/log.js';
 import { type TestServer, testServer } from '../../support/server.js';
 import { market, runOf } from '../dataset/support/load.js';
@@ -53,7 +58,8 @@ describe('weekly digests', () => {
   beforeEach(() => asked.splice(0));
   /** Reads as a report does, with the key that it gets. */
   const write: WriteReport = async ({ url, key }, brand, { start, end }) => {
-    const get = (path: string) => fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}` } });
+    const get = (path: string) =>
+      fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}` } });
     const { status } = await get(`overview?brand=${brand}&from=${start}&to=${end}`);
     const { status: foreign } = await get('overview?brand=other');
     asked.push({ brand, status, foreign });
@@ -92,7 +98,9 @@ describe('weekly digests', () => {
     const failing: WriteReport = () => Promise.reject(new Error('no report'));
     const settings = { url: server.url, write: failing };
     expect(
-      await enqueueDigests(server.database.knex, settings, MONDAY, never).catch((error: Error) => error.message),
+      await enqueueDigests(server.database.knex, settings, MONDAY, never).catch(
+        (error: Error) => error.message,
+      ),
     ).to.equal('no report');
     await run();
     expect(await listKeys(server.database.knex, {})).to.deep.equal([]);
@@ -107,7 +115,13 @@ describe('weekly digests', () => {
   it('come by the clock of the server, until it stops', async () => {
     await subscribe();
     let now = new Date('2026-11-23T05:00:00Z');
-    const loop = startDigests(server.database.knex, createLog('silent'), { url: server.url, write }, () => now, 5);
+    const loop = startDigests(
+      server.database.knex,
+      createLog('silent'),
+      { url: server.url, write },
+      () => now,
+      5,
+    );
     await new Promise((resolve) => setTimeout(resolve, 40));
     expect(asked).to.deep.equal([]);
     now = MONDAY;

@@ -123,9 +123,15 @@ describe('the settings of mail', () => {
   it('are a server and a sender, with or without a name', () => {
     const SMTP_URL = 'smtp://u:p@mail.example:587';
     const sender = (MAIL_FROM: string) => faults({ SMTP_URL, MAIL_FROM });
-    expect(sender('a@b.example')).to.deep.equal({ url: SMTP_URL, from: { name: '', address: 'a@b.example' } });
+    expect(sender('a@b.example')).to.deep.equal({
+      url: SMTP_URL,
+      from: { name: '', address: 'a@b.example' },
+    });
     for (const named of ['Al Erts <a@b.example>', '"Al Erts" <a@b.example>'])
-      expect(sender(named)).to.deep.equal({ url: SMTP_URL, from: { name: 'Al Erts', address: 'a@b.example' } });
+      expect(sender(named)).to.deep.equal({
+        url: SMTP_URL,
+        from: { name: 'Al Erts', address: 'a@b.example' },
+      });
   });
 
   it('are faults if one is missing or has another form, without its value', () => {

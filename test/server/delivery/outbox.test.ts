@@ -30,13 +30,21 @@ describe('the outbox', () => {
   afterEach(() => database.close());
 
   const destination = async (more: object = {}) => {
-    const wanted = { workspace: 'w', kind: 'webhook', address: 'https://receiver.example/x', ...more } as const;
+    const wanted = {
+      workspace: 'w',
+      kind: 'webhook',
+      address: 'https://receiver.example/x',
+      ...more,
+    } as const;
     return (await addDestination(database.knex, wanted, { allowPrivate: false, now: NOW })).id;
   };
   const pending = async () => (await pendingDeliveries(database.knex, {}))[0]!.pending;
   const claim = async (now: Date | null = NOW, name = 'a') =>
     (await claimDelivery(database.knex, { now, claim: name }))[0];
-  const claimOf = ({ eventId: id, destinationId }: { eventId: string; destinationId: string }, name = 'a') => ({
+  const claimOf = (
+    { eventId: id, destinationId }: { eventId: string; destinationId: string },
+    name = 'a',
+  ) => ({
     eventId: id,
     destinationId,
     claim: name,
@@ -59,7 +67,9 @@ describe('the outbox', () => {
       eventOf('a', { data: dataOf({ brand: { id: 'b2', name: 'Second', domain: '' } }) }),
     ].map(eventId);
     expect(new Set(ids).size).to.equal(4);
-    expect(ids[0]).to.match(/^evt_[\da-f]{40}$/).and.equal(eventId(eventOf('a', { at: later(5) })));
+    expect(ids[0])
+      .to.match(/^evt_[\da-f]{40}$/)
+      .and.equal(eventId(eventOf('a', { at: later(5) })));
   });
 
   it('has neither event nor delivery of a transaction that failed', async () => {
@@ -81,7 +91,9 @@ describe('the outbox', () => {
     await enqueue(database.knex, [eventOf('a')]);
     const data = dataOf({ brand: { id: 'b2', name: 'Second', domain: 'second.example' } });
     await enqueue(database.knex, [eventOf('b', { data, at: later(1) })]);
-    const { rows } = await database.knex.raw('select destination_id as id from deliveries order by destination_id');
+    const { rows } = await database.knex.raw(
+      'select destination_id as id from deliveries order by destination_id',
+    );
     expect(rows.map(({ id }: { id: string }) => id)).to.deep.equal([all, all, second].sort());
   });
 

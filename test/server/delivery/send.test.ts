@@ -1,9 +1,14 @@
-import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import type { DestinationKind } from '../../../src/contract/events.js';
 import { messageOf } from '../../../src/server/delivery/message.js';
-import { createSender, type Outcome, type SendSettings, sendTest } from '../../../src/server/delivery/send.js';
+import {
+  createSender,
+  type Outcome,
+  type SendSettings,
+  sendTest,
+} from '../../../src/server/delivery/send.js';
 import { eventOf, NOW } from './support/events.js';
 import { type Receiver, receiver } from './support/receiver.js';
 
@@ -64,7 +69,8 @@ describe('one attempt to deliver', () => {
     expect(await send()).to.deep.equal(failed('HTTP status 429', 120));
     target.answer = (response) => response.writeHead(503, { 'Retry-After': '999999999' }).end();
     expect(await send()).to.deep.equal(failed('HTTP status 503', 86_400));
-    target.answer = (response) => response.writeHead(503, { 'Retry-After': 'Fri, 20 Nov 2026 13:00:00 GMT' }).end();
+    target.answer = (response) =>
+      response.writeHead(503, { 'Retry-After': 'Fri, 20 Nov 2026 13:00:00 GMT' }).end();
     expect(await send()).to.deep.equal(failed('HTTP status 503'));
   });
 
@@ -120,8 +126,17 @@ describe('one attempt to deliver', () => {
 
   it('connects to no private address, however it is written, unless that is allowed', async () => {
     const port = new URL(target.url).port;
-    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '10.0.0.1', '169.254.169.254'])
-      expect(await send(`https://${host}:${port}/`, { allowPrivate: false }), host).to.include({ state: 'failed' });
+    for (const host of [
+      '127.0.0.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '2130706433',
+      '10.0.0.1',
+      '169.254.169.254',
+    ])
+      expect(await send(`https://${host}:${port}/`, { allowPrivate: false }), host).to.include({
+        state: 'failed',
+      });
     expect(await send(`https://localhost:${port}/`, { allowPrivate: false })).to.deep.equal(
       failed('localhost has no public address'),
     );
@@ -145,7 +160,12 @@ describe('one attempt to deliver', () => {
 
   it('of a test message says that it is one', async () => {
     const row = { id: 'd', kind: 'webhook' } as const;
-    const outcome = await sendTest(row, { address: target.url, secrets }, { allowPrivate: true, mail: null }, NOW);
+    const outcome = await sendTest(
+      row,
+      { address: target.url, secrets },
+      { allowPrivate: true, mail: null },
+      NOW,
+    );
     expect(outcome).to.deep.equal({ state: 'delivered' });
     expect(JSON.parse(target.received[0]!.body).type).to.equal('destination.test');
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { webhookRequest } from '../../../src/server/delivery/webhook.js';
 import { messageOf } from '../../../src/server/delivery/message.js';
 import { eventId } from '../../../src/server/delivery/outbox.js';
+import { webhookRequest } from '../../../src/server/delivery/webhook.js';
 import { dataOf, eventOf, HOSTILE } from './support/events.js';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
@@ -28,13 +28,17 @@ describe('the request of a webhook', () => {
     const { headers, body } = webhookRequest(message, [secretOf(2), secretOf(1)], now);
     expect(headers['webhook-signature']!.split(' ')).to.have.length(2);
     for (const byte of [1, 2]) new Webhook(secretOf(byte)).verify(body, { ...headers });
-    expect(() => new Webhook(secretOf(3)).verify(body, { ...headers })).to.throw('No matching signature found');
+    expect(() => new Webhook(secretOf(3)).verify(body, { ...headers })).to.throw(
+      'No matching signature found',
+    );
   });
 
   it('is refused if a part of it was changed, or late', () => {
     const { headers, body } = webhookRequest(message, [secretOf(1)], now);
-    const verify = (changed: object, content = body) => () =>
-      new Webhook(secretOf(1)).verify(content, { ...headers, ...changed });
+    const verify =
+      (changed: object, content = body) =>
+      () =>
+        new Webhook(secretOf(1)).verify(content, { ...headers, ...changed });
     expect(verify({}, body.replace('35', '36'))).to.throw();
     expect(verify({ 'webhook-id': 'evt_other' })).to.throw();
     const old = webhookRequest(message, [secretOf(1)], new Date(now.getTime() - 3_600_000));
@@ -47,13 +51,18 @@ describe('the request of a webhook', () => {
     );
     expect(second!.headers['webhook-id']).to.equal(first!.headers['webhook-id']);
     expect(second!.body).to.equal(first!.body);
-    const seconds = Number(second!.headers['webhook-timestamp']) - Number(first!.headers['webhook-timestamp']);
+    const seconds =
+      Number(second!.headers['webhook-timestamp']) - Number(first!.headers['webhook-timestamp']);
     expect(seconds).to.equal(300);
   });
 
   it('has names as they are, as JSON', () => {
     const hostile = eventOf('h', { data: dataOf({ title: HOSTILE }) });
-    const { headers, body } = webhookRequest(messageOf({ ...hostile, id: 'evt_h' }, null), [secretOf(1)], now);
+    const { headers, body } = webhookRequest(
+      messageOf({ ...hostile, id: 'evt_h' }, null),
+      [secretOf(1)],
+      now,
+    );
     const payload = new Webhook(secretOf(1)).verify(body, { ...headers }) as { data: { title: string } };
     expect(payload.data.title).to.equal(HOSTILE);
   });

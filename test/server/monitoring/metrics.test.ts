@@ -191,7 +191,8 @@ describe('the port of the metrics', () => {
   });
 
   it('shows when each nightly task ran, and that one failed', async () => {
-    const { admin, nightly } = await monitorProcess(ADDRESS, createLog('silent'));
+    const { admin, background } = await monitorProcess(ADDRESS, createLog('silent'));
+    const { nightly } = background;
     const database = await emptyDatabase();
     const work = startNightly(database.knex, createLog('silent'), undefined, undefined, 7, nightly);
     await work.stop();
@@ -207,5 +208,20 @@ describe('the port of the metrics', () => {
     }
     await admin.close();
     await database.close();
+  });
+
+  it('counts attempts to deliver by kind and result, and shows what waits', async () => {
+    const { admin, background } = await monitorProcess(ADDRESS, createLog('silent'));
+    background.deliveries.attempted('slack', 'delivered');
+    background.deliveries.attempted('webhook', 'retried');
+    background.deliveries.attempted('webhook', 'failed');
+    background.deliveries.pending(3);
+    const text = await (await fetch(admin.url)).text();
+    expect(text)
+      .to.contain('svc_delivery_attempts_total{kind="slack",result="delivered"} 1')
+      .and.contain('svc_delivery_attempts_total{kind="webhook",result="retried"} 1')
+      .and.contain('svc_delivery_attempts_total{kind="webhook",result="failed"} 1')
+      .and.contain('svc_deliveries_pending 3');
+    await admin.close();
   });
 });

@@ -65,7 +65,9 @@ export default class DestinationsAdd extends AdminCommand {
       }));
     const { addDestination } = await import('../../../../server/delivery/destinations.js');
     const { readConfig } = await import('../../../../server/config.js');
-    const { alertsAllowPrivate: allowPrivate } = await explained(async () => readConfig(environmentWith(flags)));
+    const { alertsAllowPrivate: allowPrivate } = await explained(async () =>
+      readConfig(environmentWith(flags)),
+    );
     const wanted = { workspace, kind, name, address, secret, events, brands };
     const added = await this.withDatabase(flags, (db) =>
       addDestination(db, wanted, { allowPrivate, now: new Date() }),

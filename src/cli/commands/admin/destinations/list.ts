@@ -5,7 +5,11 @@ import { count, moment, type TableView, text } from '../../../render/view.js';
 
 /** The argument of the commands on one destination. */
 export const idArg = {
-  id: Args.string({ description: 'Destination id, as `destinations list` shows it', required: true, ignoreStdin: true }),
+  id: Args.string({
+    description: 'Destination id, as `destinations list` shows it',
+    required: true,
+    ignoreStdin: true,
+  }),
 };
 
 const time = (at: Date | null): string => (at === null ? '' : moment(at.toISOString()));

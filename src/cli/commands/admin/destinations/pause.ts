@@ -15,8 +15,7 @@ export default class DestinationsPause extends AdminCommand {
     const [paused] = await this.withDatabase(flags, (db) =>
       pauseDestination(db, { id: args.id, now, reason: null }),
     );
-    if (!paused)
-      throw new CommandError('not_found', `No destination ${args.id} exists that is not paused.`);
+    if (!paused) throw new CommandError('not_found', `No destination ${args.id} exists that is not paused.`);
     if (flags.json) await print(`${JSON.stringify({ id: args.id, paused_at: now })}\n`);
     else await print(`Destination ${args.id} is paused.\n`);
   }

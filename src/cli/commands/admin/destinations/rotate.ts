@@ -7,7 +7,8 @@ import { moment } from '../../../render/view.js';
 import { idArg } from './list.js';
 
 export default class DestinationsRotate extends AdminCommand {
-  static override summary = `Replace the secret of a webhook; the former one signs too for ${DELIVERY.rotationHours} hours`;
+  static override summary =
+    `Replace the secret of a webhook; the former one signs too for ${DELIVERY.rotationHours} hours`;
   static override examples = ['<%= config.bin %> admin destinations rotate 5f0c…'];
   static override args = idArg;
   static override flags = {
@@ -24,8 +25,7 @@ export default class DestinationsRotate extends AdminCommand {
     const { secret, until } = await this.withDatabase(flags, (db) =>
       rotateSecret(db, { id: args.id, secret: given, now: new Date() }),
     );
-    if (flags.json)
-      return print(`${JSON.stringify({ id: args.id, secret, former_signs_until: until })}\n`);
+    if (flags.json) return print(`${JSON.stringify({ id: args.id, secret, former_signs_until: until })}\n`);
     this.note(
       `The former secret signs too until ${moment(until.toISOString())}. The new one is shown this once:`,
     );

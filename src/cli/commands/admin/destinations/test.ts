@@ -14,10 +14,13 @@ export default class DestinationsTest extends AdminCommand {
     const { readConfig } = await import('../../../../server/config.js');
     const { openDestination } = await import('../../../../server/delivery/destinations.js');
     const { sendTest } = await import('../../../../server/delivery/send.js');
-    const { alertsAllowPrivate: allowPrivate, mail } = await explained(async () => readConfig(environmentWith(flags)));
+    const { alertsAllowPrivate: allowPrivate, mail } = await explained(async () =>
+      readConfig(environmentWith(flags)),
+    );
     const { row, target } = await this.withDatabase(flags, (db) => openDestination(db, args.id));
     const outcome = await sendTest(row, target, { allowPrivate, mail }, new Date());
-    const failure = outcome.state === 'delivered' ? null : 'reason' in outcome ? outcome.reason : outcome.state;
+    const failure =
+      outcome.state === 'delivered' ? null : 'reason' in outcome ? outcome.reason : outcome.state;
     if (failure !== null)
       throw new CommandError('network', `${destinationKinds[row.kind].label} ${row.shown}: ${failure}.`);
     if (flags.json) await print(`${JSON.stringify({ id: args.id, delivered: true })}\n`);
