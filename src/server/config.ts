@@ -1,12 +1,8 @@
 /** Reads the server's settings from the environment. All faults are reported together, each with the expected value. */
 
 import { type MailConfig, maskedMailConfig, readMailConfig } from './delivery/mail.js';
-import {
-  type ModelConfig,
-  maskedModelConfig,
-  type ReadVariable,
-  readModelConfig,
-} from './fact-check/model.js';
+import { type ModelConfig, maskedModelConfig, readModelConfig } from './fact-check/model.js';
+import type { ReadVariable } from './read-variable.js';
 
 export interface ServerConfig {
   /** The operator key; null: the API is off. */

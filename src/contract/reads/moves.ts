@@ -102,7 +102,7 @@ export const moves = defineRead({
   tool: 'list_moves',
   group: 'moves',
   summary: 'What moved by more than chance explains, and what else happened: told once, newest first',
-  guide: `What happened? Each move is told once: a verdict that held ${CONFIRMING_NIGHTS} nights in a row among all metrics of the brand, a new model, a crawler that went silent, …. Pass why to explain_change.`,
+  guide: `What happened? Told once: verdicts that held ${CONFIRMING_NIGHTS} nights in a row, new models, silent crawlers … Pass why to explain_change.`,
   toolCap: TOOL_CAPS.moves,
   needsRuns: false,
   params: { brand, ...paging },

@@ -1,7 +1,7 @@
 /** Moves as an Atom feed (RFC 4287). It has no address of its own, because that has the key. */
 import type { Move, Moves } from '../../contract/reads/moves.js';
+import { brandPath, withQuery } from '../brand-path.js';
 import { uuidOf } from '../hashed-uuid.js';
-import { brandPath, withQuery } from '../page/paths.js';
 
 /** From the address of the feed to the page, so that a proxy may add a prefix. */
 const TO_ROOT = '../..';

@@ -1,8 +1,8 @@
 /** Moves as the events that destinations get. */
 import type { EventType } from '../../contract/events.js';
 import { type MoveFacts, type MoveKind, moveText, moveTitle } from '../../contract/moves.js';
+import { brandPath, withQuery } from '../brand-path.js';
 import type { NewEvent } from '../delivery/outbox.js';
-import { brandPath, withQuery } from '../page/paths.js';
 import type { StoredMove } from './store.js';
 
 const typeOf: Readonly<Record<MoveKind, EventType>> = {

@@ -47,18 +47,19 @@ export async function metricMoves(
   nights: Window,
   { falseDiscoveries, confirming }: Rules = RULES,
 ): Promise<FoundMove<'metric'>[]> {
-  const looked = everyDayOf({ start: addDays(nights.start, -EARLIER_NIGHTS), end: nights.end });
+  const confirmedOn = confirmations(history, falseDiscoveries, confirming);
+  // Most nights confirm nothing, so that the earlier ones need not be looked at.
+  const recent: Held[] = [];
+  for (const day of everyDayOf(nights)) recent.push(...(await confirmedOn(day)));
+  if (recent.length === 0) return [];
   const said = new Map<string, Said>();
   const shortNights = new Map<string, number>();
   const told: FoundMove<'metric'>[] = [];
-  let before: ReadonlySet<string> = new Set();
+  const looked = everyDayOf({ start: addDays(nights.start, 1 - EARLIER_NIGHTS), end: nights.end });
   for (const [night, day] of looked.entries()) {
-    const held = await verdictsOn(history, day, falseDiscoveries);
-    const confirmed = held.filter((each) => confirming === 1 || before.has(verdictKey(each)));
-    for (const each of bySeries(
-      confirmed,
-      (key) => night - (shortNights.get(key) ?? -Infinity) > MOVE_DAYS,
-    )) {
+    const confirmed = await confirmedOn(day);
+    const mayBeLong = (key: string) => night - (shortNights.get(key) ?? -Infinity) > MOVE_DAYS;
+    for (const each of bySeries(confirmed, mayBeLong)) {
       const key = seriesKey(each);
       const former = said.get(key);
       said.set(key, { direction: each.direction, night });
@@ -66,9 +67,28 @@ export async function metricMoves(
       if (!isTold && day >= nights.start) told.push(moveOf(each, day));
     }
     for (const each of confirmed) if (each.days === SHORT) shortNights.set(seriesKey(each), night);
-    before = new Set(held.map(verdictKey));
   }
   return told;
+}
+
+/** Finds the verdicts of a night that those before it have too. Each night is computed once. */
+function confirmations(
+  history: History,
+  falseDiscoveries: number,
+  confirming: Rules['confirming'],
+): (day: string) => Promise<Held[]> {
+  const known = new Map<string, Held[]>();
+  const verdicts = async (day: string): Promise<Held[]> => {
+    const found = known.get(day) ?? (await verdictsOn(history, day, falseDiscoveries));
+    known.set(day, found);
+    return found;
+  };
+  return async (day) => {
+    const held = await verdicts(day);
+    if (confirming === 1 || held.length === 0) return held;
+    const before = new Set((await verdicts(addDays(day, -1))).map(verdictKey));
+    return held.filter((each) => before.has(verdictKey(each)));
+  };
 }
 
 /** One confirmed verdict for each series: of the short window, else of the long one. */

@@ -4,10 +4,10 @@ import { CRAWLER_REFUSALS, CRAWLER_SILENCE, DEGRADED_PART, type MoveFacts } from
 import { agents, findAgent } from '../../logs/index.js';
 import { addDays, DAY_MS, everyDayOf, type Window, windowEnding } from '../days.js';
 import { refusedCount } from '../gaps/crawl.js';
-import { sitePageCounts } from '../reads/site-health.js';
 import type { RobotsState } from '../robots/fetch.js';
 import { robotsVerdicts } from '../robots/verdict.js';
 import { statement } from '../statement.js';
+import { sitePageCounts } from '../sums/site-pages.js';
 import type { FoundMove } from './found.js';
 
 // Crawlers, by the days of their requests.

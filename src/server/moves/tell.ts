@@ -1,9 +1,9 @@
 /** Finds what moved for a brand up to a night, and stores what was not told yet. */
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
-import { COLLECTION_RHYTHM, type MoveKind } from '../../contract/moves.js';
+import { COLLECTION_RHYTHM, MOVE_DAYS, type MoveKind } from '../../contract/moves.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
-import { addDays, everyDayOf, utcDay, type Window, windowEnding } from '../days.js';
+import { addDays, daysBetween, everyDayOf, utcDay, type Window, windowEnding } from '../days.js';
 import { enqueue } from '../delivery/outbox.js';
 import type { RobotsState } from '../robots/fetch.js';
 import { statement } from '../statement.js';
@@ -16,11 +16,14 @@ import { daysFor, metricMoves } from './metric-moves.js';
 import { crawlerMoves, siteMoves } from './site.js';
 import { type StoredMove, storeMoves } from './store.js';
 
-/** The last nights that may tell: what happened while no server ran, or was imported late, is told if it is not older. */
-const NIGHTS = 7;
+/** What was imported later than this is listed, but nobody is alerted. */
+const NEWS_DAYS = 7;
 
-/** The nights of which the data are complete. A night is named after the last day that it describes. */
-const nightsUntil = (now: Date): Window => windowEnding(addDays(utcDay(now), -1), NIGHTS);
+/**
+ * The nights that are looked at: those of which the data are complete, and a move is current. A night is named after the last
+ * day that it describes.
+ */
+const nightsUntil = (now: Date): Window => windowEnding(addDays(utcDay(now), -1), MOVE_DAYS);
 
 interface MovesBrand {
   key: number;
@@ -119,7 +122,7 @@ async function stored(
   if (changed) await bumpStoredVersion(trx, { brandKey: brand.key });
   await enqueue(
     trx,
-    told.map((move) => eventOf(brand, move)),
+    told.filter(({ day }) => daysBetween(day, utcDay(now)) <= NEWS_DAYS).map((move) => eventOf(brand, move)),
   );
   return told;
 }

@@ -1,7 +1,7 @@
 /** From a caller, a brand and parameters to the body of a read: what REST and MCP both serve. */
 import type { Knex } from 'knex';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
-import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
+import { type ReadName, reads } from '../../contract/registry.js';
 import { bodyCsv } from '../../contract/rows.js';
 import { asReleased } from '../../contract/unmeasured.js';
 import type { Access, Brand } from '../accounts/access.js';
@@ -13,7 +13,6 @@ import { utcDay } from '../days.js';
 import { requirePlan } from '../gates.js';
 import { etagOf, type Validated } from '../http/response.js';
 import { waitingAlone } from '../limits/audience.js';
-import { atomOf } from '../moves/atom.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import type { RobotsChecks } from '../robots/fetch.js';
 import { readers } from './index.js';
@@ -92,29 +91,13 @@ export const answerCsv = (
     },
   });
 
-/** The newest moves as an Atom feed, from the cache or computed. */
-export const answerFeed = (env: ReadEnvironment, caller: Caller, brand: Brand): Promise<Validated> =>
-  answerAs(
-    env,
-    'moves',
-    caller,
-    brand,
-    { brand: brand.id },
-    {
-      name: 'atom',
-      encode: (body) => {
-        const bytes = Buffer.from(atomOf(body as BodyOf<'moves'>));
-        return { bytes, etag: etagOf(bytes) };
-      },
-    },
-  );
-
 /** 403 for a value of a parameter that the workspace's plan does not allow. */
 function requirePlanOf({ planOf }: Read, access: Access, params: Readonly<Record<string, unknown>>): void {
   if (planOf && params[planOf.param] === planOf.value) requirePlan(access, planOf.plan, planOf.planSubject);
 }
 
-async function answerAs<C extends Validated>(
+/** The body of a read in a format, from the cache or computed. */
+export async function answerAs<C extends Validated>(
   { db, primary, replica, cache, clock, robots }: ReadEnvironment,
   name: ReadName,
   { access, gone }: Caller,

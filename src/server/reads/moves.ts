@@ -11,16 +11,21 @@ import { notes, sentence } from '../../contract/notes.js';
 import type { Move } from '../../contract/reads/moves.js';
 import { dataVersion } from '../accounts/brands.js';
 import { daysBetween } from '../days.js';
-import type { StoredMove } from '../moves/store.js';
 import { statement } from '../statement.js';
 import { seesCrawlers } from './circumstances.js';
 import { cutPage, rowsToFetch } from './page.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
 
-type MoveRow = Pick<StoredMove, 'id' | 'kind' | 'direction' | 'day' | 'facts' | 'toldAt'> & {
+interface MoveRow {
+  readonly id: string;
+  readonly kind: MoveKind;
+  readonly direction: Move['direction'];
+  readonly day: string;
+  readonly facts: MoveFacts[MoveKind];
+  readonly toldAt: Date;
   /** Whether something else was told later about the same subject. */
   readonly reverted: boolean;
-};
+}
 
 const movesNewestFirst = statement<
   MoveRow,
