@@ -50,7 +50,8 @@ async function finishBrand(session: ImportSession, brand: ImportedBrand): Promis
     [...days].filter((day) => day < today),
   );
   if (brand.tracksNewPages) await rebuildTrackedUrls(trx, brand.key, rebuilt);
-  if (days.size > 0) await tellMovesOfRuns(trx, brand.key, session.now);
+  // Moves are of complete days.
+  if ([...days].some((day) => day < today)) await tellMovesOfRuns(trx, brand.key, session.now);
 }
 
 const touchedDays = ({ replacedDays, addedRuns }: ImportedBrand): Set<string> =>
