@@ -41,7 +41,7 @@ export const move = part('What happened, told once', {
   current: flag('Not reverted, and not older than 28 days', {
     name: 'moves.current',
     what: 'Whether a move still stands.',
-    formula: `no later move about the same in the other direction, and at most ${MOVE_DAYS} days old`,
+    formula: `no later move about the same in the other direction, and not older than ${MOVE_DAYS} days`,
     empty: 'never null',
   }),
   metric: nullable(oneOf(measureNames, 'Metric; null: not about one')),
