@@ -40,7 +40,10 @@ describe('svc admin moves preview', () => {
 
   it('says that a brand does not exist, and which days it takes', async () => {
     const nobody = await svc(['admin', 'moves', 'preview', '--brand', 'nobody'], env);
-    expect([nobody.code !== 0, nobody.stderr.includes('No brand nobody exists.')]).to.deep.equal([true, true]);
+    expect([nobody.code !== 0, nobody.stderr.includes('No brand nobody exists.')]).to.deep.equal([
+      true,
+      true,
+    ]);
     expect((await svc(['admin', 'moves', 'preview', '--brand', 'b', '--days', '0'], env)).code).to.equal(2);
   });
 
