@@ -33,8 +33,9 @@ export function sdkClient(): string {
 
 function method(name: string, path: string, { summary, sdkNote, plan, params, rows }: Read): string[] {
   const names = Object.keys(params).filter((param) => !rows || (param !== 'cursor' && param !== 'limit'));
-  const takes = [...new Set(SLICE.every((param) => names.includes(param)) ? [...SLICE, ...names] : names)];
-  const args = [path, ...(takes.length > 0 ? [takes.join(' ')] : [])].map((arg) => `'${arg}'`);
+  const takes = [...new Set([...SLICE.filter((param) => names.includes(param)), ...names])];
+  const written = takes.join(' ');
+  const args = [path, ...(written === 'brand' ? [] : [written])].map((arg) => `'${arg}'`);
   const head = `  readonly ${camel(name)} = this.${rows ? 'list' : 'read'}(`;
   const line = `${head}${args.join(', ')});`;
   const field = line.length > MAX_COLUMNS ? `${head}\n    ${args.join(',\n    ')},\n  );` : line;

@@ -9,6 +9,7 @@ export const definitionGroups = [
   },
   { id: 'uncertainty', title: 'Intervals and changes', first: ['interval'] },
   { id: 'why', title: 'Why a metric moved' },
+  { id: 'moves', title: 'Moves' },
   {
     id: 'sample',
     title: 'How much was measured',

@@ -43,6 +43,7 @@ const keyRefused = ({ lane }: Operation) => [
   lane === 'reads'
     ? sample('ingestOnly', 'a read with an ingest key')
     : sample('readOnly', 'crawler-events with a read key'),
+  sample('feedOnly', 'a key of kind feed'),
 ];
 
 /** The plan that the sample of a plan error states: the one below a plan for which a read may ask. */

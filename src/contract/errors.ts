@@ -39,6 +39,13 @@ const definitions = {
     refusal(401, `This API key expired on ${date}.`, { headers: { 'WWW-Authenticate': 'Bearer' } }),
   ingestOnly: () =>
     refusal(403, 'This API key is ingest-only: it may call POST /api/v1/crawler-events and nothing else.'),
+  feedOnly: () =>
+    refusal(403, 'This API key is for feeds: it may call GET /api/v1/moves.atom?key=KEY and nothing else.'),
+  notForAddresses: (kind: string) =>
+    refusal(
+      403,
+      `A feed needs an API key of kind feed in its address; this one is of kind ${kind}, and others can see it there.`,
+    ),
   readOnly: () => refusal(403, 'This API key is read-only: it may not ingest crawler logs.'),
   addressNotAllowed: (address: string) =>
     refusal(403, `This API key may not be used from ${escapeControls(address)}.`),

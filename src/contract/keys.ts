@@ -2,20 +2,24 @@
 
 /** The operator key is not stored: it is the value of API_ACCESS_KEY. */
 export const keyKinds = {
-  full: { reads: true, ingest: true, factCheck: true },
-  read: { reads: true, ingest: false, factCheck: false },
-  ingest: { reads: false, ingest: true, factCheck: false },
-  operator: { reads: true, ingest: true, factCheck: true },
+  full: { reads: true, ingest: true, factCheck: true, feed: false },
+  read: { reads: true, ingest: false, factCheck: false, feed: false },
+  ingest: { reads: false, ingest: true, factCheck: false, feed: false },
+  /** It stands in the address of a feed, where others may see it. */
+  feed: { reads: false, ingest: false, factCheck: false, feed: true },
+  operator: { reads: true, ingest: true, factCheck: true, feed: false },
 } as const;
 
 /** What a request needs of its key, and the bucket that it uses: reads and MCP share one. */
 export type Lane = 'reads' | 'ingest';
+/** What a request may need of its key; a feed uses the bucket of reads. */
+export type KeyUse = Lane | 'feed';
 
 export type KeyKind = keyof typeof keyKinds;
 export const keyKindNames = Object.keys(keyKinds) as KeyKind[];
 /** The kinds that can be created and stored. */
 export type StoredKeyKind = Exclude<KeyKind, 'operator'>;
-export const storedKeyKinds = ['full', 'read', 'ingest'] as const satisfies readonly StoredKeyKind[];
+export const storedKeyKinds = ['full', 'read', 'ingest', 'feed'] as const satisfies readonly StoredKeyKind[];
 
 /** Every key begins with this, then 43 base62 characters (256 bits). */
 export const KEY_PREFIX = 'svc_';

@@ -16,6 +16,7 @@ export const CAPS = {
   ads: 200,
   quotes: 40,
   gaps: 50,
+  moves: 50,
 } as const;
 /** Rows of tools: of the tool that returns fewer than its REST read, and of reads without a REST path. */
 export const TOOL_CAPS = {
@@ -28,6 +29,7 @@ export const TOOL_CAPS = {
   winners: 3,
   gaps: 20,
   drivers: 10,
+  moves: 20,
 } as const;
 /** Drivers of a change. */
 export const WHY_LIMIT = { minimum: 1, maximum: 200, default: 20 } as const;

@@ -117,6 +117,11 @@ export const sentences = {
     api: 'The change as a whole may be chance, and verdicts on single {cells} may be too.',
   },
 
+  // Moves
+  noMoves: {
+    api: 'No move was told: no verdict held on two nights in a row, or too little was collected for one.',
+  },
+
   // Sentiment
   zerosInScope: {
     api: 'No answer was ever collected in this scope: the zeros stand for “not measured”.',

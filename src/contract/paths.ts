@@ -1,6 +1,8 @@
 /** Addresses of the server: the paths that no version of a protocol defines, and this machine. */
 
 export const API_ROOT = '/api/v1';
+/** The moves of a brand as an Atom feed, with a key of kind `feed` as `key` in the address. */
+export const FEED_PATH = `${API_ROOT}/moves.atom`;
 /** The OpenAPI document of the REST API. */
 export const OPENAPI_PATH = '/openapi.json';
 /** The page that shows it. */

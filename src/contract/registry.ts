@@ -11,6 +11,7 @@ import { factCheck } from './reads/fact-check.js';
 import { fanouts } from './reads/fanouts.js';
 import { gaps } from './reads/gaps.js';
 import { history } from './reads/history.js';
+import { moves } from './reads/moves.js';
 import { offsiteMentions } from './reads/offsite.js';
 import { overview } from './reads/overview.js';
 import { prompts } from './reads/prompts.js';
@@ -53,6 +54,7 @@ export const reads = {
   fanouts,
   gaps,
   why,
+  moves,
 } as const;
 
 export type Reads = typeof reads;

@@ -72,7 +72,7 @@ const LEAST_PART = 0.1;
 const askedPart = ({ mix, panel }: Pick<Driver, 'mix' | 'panel'>): number => (mix ?? 0) + (panel ?? 0);
 
 /** Whether more of the change is because of what was asked than because answers changed. */
-export const isMostlyAsked = (parts: Why['parts']): boolean =>
+export const isMostlyAsked = (parts: Pick<Driver, 'rate' | 'mix' | 'panel'> | null): boolean =>
   parts !== null && parts.rate !== null && Math.abs(askedPart(parts)) > Math.abs(parts.rate);
 
 /** What of a driver was other than before, if not its answers. */

@@ -12,7 +12,7 @@ import { Endpoints } from './endpoints.js';
  */
 export class SvcClient extends Endpoints {
   /** The brands that the key can see. */
-  readonly brands = this.list('brands');
+  readonly brands = this.list('brands', '');
   /** The visibility scorecard of one brand over the last 7 days. Parameters choose a slice of its runs. */
   readonly overview = this.read('overview', 'brand from to engine prompt topic tag region surface');
   /** Every active prompt with presence, visibility and position. Null means not sampled, see `promptState`. */
@@ -28,24 +28,26 @@ export class SvcClient extends Endpoints {
   /** One collected answer with its text, mentions, citations and searches. */
   readonly answer = this.read('answer', 'brand run_id');
   /** The products in shopping carousels, strongest placement first. `win_rate` is the slot-1 share of a product’s own appearances. */
-  readonly shopping = this.read('shopping', 'brand');
+  readonly shopping = this.read('shopping');
   /** Shopping carousels day by day over the last 7 days. Days without carousels have no point. */
-  readonly shoppingTrend = this.read('shopping-trend', 'brand');
+  readonly shoppingTrend = this.read('shopping-trend');
   /** The last comparison of answers with the brand’s own knowledge base. `fact_check` null means never checked. */
-  readonly factCheck = this.read('fact-check', 'brand');
+  readonly factCheck = this.read('fact-check');
   /** Advertiser units captured next to answers, verbatim. */
-  readonly ads = this.read('ads', 'brand days from to engine');
+  readonly ads = this.read('ads', 'brand from to engine days');
   /** Tone per entity and engine, with the quotes it was read from. The quotes are in order, worst first. */
-  readonly sentiment = this.read('sentiment', 'brand days from to engine');
+  readonly sentiment = this.read('sentiment', 'brand from to engine days');
   /** One metric day by day, for the brand and its competitors. `pointState` explains a point without a value. */
   readonly history = this.read(
     'metrics/history',
     'brand from to engine prompt topic tag region surface metric days competitors',
   );
   /** Visits of AI crawlers to the brand’s site, and what its robots.txt says to them. From the Growth plan on. */
-  readonly crawlers = this.read('crawlers', 'brand days from to');
+  readonly crawlers = this.read('crawlers', 'brand from to days');
   /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss. */
   readonly gaps = this.read('gaps', 'brand from to engine prompt topic tag region surface kind');
   /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence. Parameters choose the metric, what to look for the reason in, and a slice of the runs. */
   readonly why = this.read('why', 'brand from to engine prompt topic tag region surface metric by limit');
+  /** What moved by more than chance explains, and what else happened: told once, newest first. */
+  readonly moves = this.list('moves');
 }

@@ -48,17 +48,17 @@ export class Endpoints {
     return this.#configuration.baseUrl;
   }
 
-  /** @param takes The names of its parameters, with spaces between. */
-  protected read<N extends ResourceName>(name: N, takes = ''): Read<TopParamsOf<N>, ResponseOf<N>> {
+  /** @param takes The names of its parameters, with spaces between; if omitted, the brand only. */
+  protected read<N extends ResourceName>(name: N, takes = 'brand'): Read<TopParamsOf<N>, ResponseOf<N>> {
     return (...[params, options]) =>
       apiPromise(this.#get(name, takes, params, this.#configuration.optionsOf(options)));
   }
 
   /**
    * @param name The list; its rows are in a field of the same name.
-   * @param takes The names of its parameters except `cursor` and `limit`, with spaces between.
+   * @param takes The names of its parameters except `cursor` and `limit`, with spaces between; if omitted, the brand only.
    */
-  protected list<N extends ListName>(name: N & keyof PageOf<N>, takes = ''): List<N> {
+  protected list<N extends ListName>(name: N & keyof PageOf<N>, takes = 'brand'): List<N> {
     return {
       list: (...[params, options]) => {
         const { cursor, limit } = { ...params } as { cursor?: string; limit?: number };

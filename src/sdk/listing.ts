@@ -105,7 +105,7 @@ export class Listing<Page extends PageEnvelope, Row> implements PromiseLike<Page
     const { next_cursor: next } = response.data;
     // Without this check, the response of a server or proxy that ignores `limit` would count as the last page.
     if (!Array.isArray(this.#rowsOf(response.data)) || (next !== null && typeof next !== 'string')) {
-      throw new SvcError(`The server's answer is not a page of ${rows}.`, {
+      throw new SvcError(`The answer is not a page of ${rows}.`, {
         ...response,
         body: response.data,
       });

@@ -100,7 +100,7 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
     if (data && !refused) return { ...response, data: data as T };
     const { status = refused ? 400 : 200, code = error?.code } = result?._meta ?? {};
     const details = { ...response, status, code, body: parsed(redact(JSON.stringify(response.data))) };
-    if (!refused) throw new SvcError("The server's answer is not a reply of MCP.", details);
+    if (!refused) throw new SvcError('The answer is not a reply of MCP.', details);
     const message = redact(String(error?.message ?? json?.error ?? text ?? method));
     throw new ToolError(message, { ...details, tool: tool ?? null });
   }

@@ -190,7 +190,7 @@ export async function answerOf(
     status,
     typeof stated === 'string'
       ? stated
-      : `The server's answer is not JSON of the API (status ${status}, ${type}). Is the address right?`,
+      : `The answer is not JSON of the API (status ${status}, ${type}). Is the address right?`,
     {
       body: json ?? redact(text).slice(0, MAX_ERROR_TEXT),
       ...metadata,

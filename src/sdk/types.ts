@@ -17,7 +17,7 @@ export type EngineId =
 export type HistoryMetric = 'visibility' | 'share_of_voice_fraction' | 'citation_share' | 'sentiment_index';
 
 /** What a key may do; a newer server may have other kinds */
-export type KeyKind = 'full' | 'read' | 'ingest' | 'operator';
+export type KeyKind = 'full' | 'read' | 'ingest' | 'feed' | 'operator';
 
 /** A brand that the key can see */
 export interface BrandEntry {
@@ -1463,6 +1463,93 @@ export interface Why {
   note: string | null;
 }
 
+/** Compared with the days before; null: not about a metric */
+export interface MoveWindow {
+  /** First day */
+  start: string;
+  /** Last day */
+  end: string;
+  /** Days from start to end */
+  days: number;
+}
+
+/** Parameters of why for the drivers; null: not about a metric of the brand */
+export interface MoveWhy {
+  /** Metric */
+  metric: 'visibility' | 'presence_rate' | 'share_of_voice_fraction' | 'citation_share' | 'sentiment_index';
+  /** Engine; null: none */
+  engine: string | null;
+  /** First day */
+  from: string;
+  /** Last day */
+  to: string;
+}
+
+/** What happened, told once */
+export interface Move {
+  /** Id */
+  id: string;
+  /** What it is about */
+  kind:
+    | 'metric'
+    | 'model'
+    | 'crawler_silent'
+    | 'crawler_refused'
+    | 'robots'
+    | 'collection_missed'
+    | 'collection_incomplete'
+    | 'collection_completed'
+    | 'health_degraded'
+    | 'health_recovered'
+    | (string & {});
+  /** The last day that it describes, YYYY-MM-DD */
+  day: string;
+  /** When it was told, RFC 3339 */
+  detected_at: string;
+  /** One sentence */
+  text: string;
+  /** Not reverted, and not older than 28 days */
+  current: boolean;
+  /** Metric; null: not about one */
+  metric:
+    | 'visibility'
+    | 'presence_rate'
+    | 'share_of_voice_fraction'
+    | 'citation_share'
+    | 'sentiment_index'
+    | null;
+  /** Of the metric; robots: up lets in; null: none */
+  direction: 'up' | 'down' | null;
+  /** Id of the brand or competitor; null likewise */
+  entity: string | null;
+  /** Engine id; null: blended, or not about one */
+  engine: EngineId | (string & {}) | null;
+  /** Crawler; null: not about one */
+  agent: string | null;
+  /** Compared with the days before; null: not about a metric */
+  window: MoveWindow | null;
+  /** The metric in the days before; null likewise */
+  before: number | null;
+  /** The metric in the window; null likewise */
+  after: number | null;
+  /** after − before, in its unit; null likewise */
+  difference: number | null;
+  /** 95 % interval of difference; null likewise */
+  interval: [number, number] | null;
+  /** Parameters of why for the drivers; null: not about a metric of the brand */
+  why: MoveWhy | null;
+}
+
+/** What moved by more than chance explains, and what else happened: told once, newest first */
+export interface Moves {
+  /** The brand that the answer is about */
+  brand: BrandRef;
+  /** Newest first, at most 50 unpaged */
+  moves: Move[];
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+}
+
 /** What each read answers with */
 export interface ResponseTypes {
   /** The brands that the key can see */
@@ -1499,6 +1586,8 @@ export interface ResponseTypes {
   gaps: Gaps;
   /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
   why: Why;
+  /** What moved by more than chance explains, and what else happened: told once, newest first */
+  moves: Moves;
 }
 
 /** A page of a list: The brands that the key can see */
@@ -1537,6 +1626,12 @@ export interface AnswersPage extends Answers {
   next_cursor: string | null;
 }
 
+/** A page of a list: What moved by more than chance explains, and what else happened: told once, newest first */
+export interface MovesPage extends Moves {
+  /** The cursor of the page that follows; null: this is the last page */
+  next_cursor: string | null;
+}
+
 /** What each list answers with in pages */
 export interface PageTypes {
   /** The brands that the key can see */
@@ -1551,6 +1646,8 @@ export interface PageTypes {
   urls: UrlsPage;
   /** The collected answers with their mentions and citations, all ten engines */
   answers: AnswersPage;
+  /** What moved by more than chance explains, and what else happened: told once, newest first */
+  moves: MovesPage;
 }
 
 /** The rows of each list */
@@ -1567,6 +1664,8 @@ export interface RowTypes {
   urls: CitedUrl;
   /** The collected answers with their mentions and citations, all ten engines */
   answers: Answer;
+  /** What moved by more than chance explains, and what else happened: told once, newest first */
+  moves: Move;
 }
 
 /** The parameters of brands */
@@ -1871,6 +1970,16 @@ export interface WhyParams {
   surface?: string | readonly string[] | undefined;
 }
 
+/** The parameters of moves */
+export interface MovesParams {
+  /** Brand id; default: the first brand in scope */
+  brand?: string | undefined;
+  /** Continue after the page that gave this next_cursor */
+  cursor?: string | undefined;
+  /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
+  limit?: number | undefined;
+}
+
 /** What each read takes */
 export interface ParamTypes {
   /** The brands that the key can see */
@@ -1907,6 +2016,8 @@ export interface ParamTypes {
   gaps: GapsParams;
   /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
   why: WhyParams;
+  /** What moved by more than chance explains, and what else happened: told once, newest first */
+  moves: MovesParams;
 }
 
 /** The parameters of brands, without pages */
@@ -2014,6 +2125,12 @@ export interface AnswersTopParams {
   surface?: string | readonly string[] | undefined;
 }
 
+/** The parameters of moves, without pages */
+export interface MovesTopParams {
+  /** Brand id; default: the first brand in scope */
+  brand?: string | undefined;
+}
+
 /** What each list takes when it is read unpaged */
 export interface TopParamTypes {
   /** The brands that the key can see */
@@ -2028,6 +2145,8 @@ export interface TopParamTypes {
   urls: UrlsTopParams;
   /** The collected answers with their mentions and citations, all ten engines */
   answers: AnswersTopParams;
+  /** What moved by more than chance explains, and what else happened: told once, newest first */
+  moves: MovesTopParams;
 }
 
 /** The tag groups of the brand’s prompts */
@@ -2489,6 +2608,8 @@ export interface PayloadTypes {
   list_gaps: Gaps;
   /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
   explain_change: Why;
+  /** What moved by more than chance explains, and what else happened: told once, newest first */
+  list_moves: Moves;
 }
 
 /** The arguments of list_brands */
@@ -2840,6 +2961,12 @@ export interface WhyArguments {
   surface?: string | readonly string[] | undefined;
 }
 
+/** The arguments of list_moves */
+export interface MovesArguments {
+  /** Brand id; default: the first brand in scope */
+  brand_id?: string | undefined;
+}
+
 /** What each tool takes */
 export interface ArgumentTypes {
   /** The brands that the key can see */
@@ -2896,6 +3023,8 @@ export interface ArgumentTypes {
   list_gaps: GapsArguments;
   /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence */
   explain_change: WhyArguments;
+  /** What moved by more than chance explains, and what else happened: told once, newest first */
+  list_moves: MovesArguments;
 }
 
 /** Takes crawler logs: combined log lines, NDJSON or JSON, as they are or compressed */

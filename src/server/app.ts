@@ -16,6 +16,7 @@ import { createTools, type ToolEnvironment } from './mcp/tools.js';
 import { type Observer, observed } from './monitoring/observed.js';
 import { openApiRoute } from './openapi/document.js';
 import { type PageEnvironment, pageRoutes } from './page/routes.js';
+import { feedRoute } from './rest/feed.js';
 import { healthRoutes, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
 import type { Context, Handler, State } from './state.js';
 
@@ -62,6 +63,7 @@ const routes = (env: AppEnvironment): Route[] => [
   openApiRoute(env.publicUrl),
   ...docsRoutes(),
   ...restRoutes(env),
+  feedRoute(env),
   ingestRoute(env),
   mcpRoute(env, createTools(env)),
   ...pageRoutes(env),

@@ -7,6 +7,7 @@ import { type Deliveries, type DeliveryReport, startDeliveries } from './deliver
 import { type Digests, startDigests, type WriteReport } from './delivery/digest.js';
 import type { Logger } from './log.js';
 import { type NightlyReport, startNightly } from './nightly.js';
+import { createRobotsChecks, type fetchRobots } from './robots/fetch.js';
 
 /** What is counted of it. */
 export interface BackgroundReports {
@@ -15,7 +16,10 @@ export interface BackgroundReports {
   readonly collections: CollectionReport;
 }
 
-export type BackgroundSettings = Pick<ServerConfig, 'operatorKey' | 'crawlerRetentionDays'> &
+export type BackgroundSettings = Pick<
+  ServerConfig,
+  'operatorKey' | 'crawlerRetentionDays' | 'robotsAllowPrivate'
+> &
   Partial<Pick<ServerConfig, 'publicUrl' | 'alertsAllowPrivate' | 'mail'>>;
 
 export interface BackgroundOptions {
@@ -26,6 +30,8 @@ export interface BackgroundOptions {
   readonly reports?: BackgroundReports | undefined;
   /** If omitted, there are no digests. */
   readonly writeReport?: WriteReport | undefined;
+  /** Returns the robots.txt of a domain; if omitted, it is fetched. */
+  readonly robots?: typeof fetchRobots | undefined;
   /** If omitted, the system's, and for deliveries that of the database. */
   readonly clock?: Clock;
 }
@@ -38,9 +44,15 @@ export interface Background {
 export function startBackground(
   { knex: db }: Pick<Database, 'knex'>,
   settings: BackgroundSettings,
-  { log, url, reports, writeReport, clock }: BackgroundOptions,
+  { log, url, reports, writeReport, robots, clock }: BackgroundOptions,
 ): Background {
-  const { crawlerRetentionDays, publicUrl = null, alertsAllowPrivate = false, mail = null } = settings;
+  const {
+    crawlerRetentionDays,
+    robotsAllowPrivate,
+    publicUrl = null,
+    alertsAllowPrivate = false,
+    mail = null,
+  } = settings;
   const nightly = startNightly(
     db,
     log,
@@ -48,6 +60,7 @@ export function startBackground(
     undefined,
     crawlerRetentionDays,
     reports?.nightly,
+    createRobotsChecks(clock ?? systemClock, { allowPrivate: robotsAllowPrivate }, robots),
   );
   const running: (Deliveries | Digests)[] = [
     nightly,

@@ -2,12 +2,8 @@
 
 import { ExpectedError } from '../contract/failure.js';
 import { type MailConfig, maskedMailConfig, readMailConfig } from './delivery/mail.js';
-import {
-  type ModelConfig,
-  maskedModelConfig,
-  type ReadVariable,
-  readModelConfig,
-} from './fact-check/model.js';
+import { type ModelConfig, maskedModelConfig, readModelConfig } from './fact-check/model.js';
+import type { ReadVariable } from './read-variable.js';
 
 export interface ServerConfig {
   /** The operator key; null: the API is off. */

@@ -1,7 +1,7 @@
 /** The gates of a request, in the order of the contract. Each refuses or lets through. */
 
 import { errors, type Refusal } from '../contract/errors.js';
-import { keyKinds, type Lane, type Plan, planAtLeast } from '../contract/keys.js';
+import { type KeyUse, keyKinds, type Lane, type Plan, planAtLeast } from '../contract/keys.js';
 import { RATE_LIMIT } from '../contract/limits.js';
 import type { Read } from '../contract/read.js';
 import { headers } from '../contract/versions.js';
@@ -54,6 +54,8 @@ export interface GateEnvironment {
 export interface GateOptions {
   /** The bucket that the request uses, which is also what the key must allow; if omitted, reads. */
   readonly lane?: Lane;
+  /** What the key must allow, if it is not what the bucket is of. */
+  readonly needs?: KeyUse;
   /** Checks before those of the key; they cost no token. */
   readonly checks: readonly ((ctx: Context) => void)[];
   /** The refusal while the API is off, if it has words of its own. */
@@ -74,7 +76,13 @@ export interface GateOptions {
 export async function passGates(
   env: GateEnvironment,
   ctx: Context,
-  { checks, lane = 'reads', disabled = errors.apiDisabled, identify = identifyKey }: GateOptions,
+  {
+    checks,
+    lane = 'reads',
+    needs = lane,
+    disabled = errors.apiDisabled,
+    identify = identifyKey,
+  }: GateOptions,
 ): Promise<Access> {
   let access: Access | null = null;
   let lookUpError: unknown;
@@ -109,7 +117,7 @@ export async function passGates(
   }
   setRateHeaders(ctx, bucket);
   if (!bucket.granted) throw refuse(errors.rateLimited(retryAfter(bucket)));
-  requireKind(access, lane);
+  requireKind(access, needs);
   return access;
 }
 
@@ -133,10 +141,12 @@ export function setRateHeaders({ state }: Context, bucket: BucketState): void {
     .set(headers.rateReset, String(fullAt(bucket)));
 }
 
-/** 403 for a key that may not read, or not ship logs. */
-function requireKind({ kind }: Access, lane: Lane): void {
-  if (keyKinds[kind][lane]) return;
-  throw refuse(lane === 'reads' ? errors.ingestOnly() : errors.readOnly());
+/** 403 for a key that may not read, or not ship logs, or does not belong in an address. */
+function requireKind({ kind }: Access, needs: KeyUse): void {
+  if (keyKinds[kind][needs]) return;
+  if (needs === 'feed') throw refuse(errors.notForAddresses(kind));
+  if (keyKinds[kind].feed) throw refuse(errors.feedOnly());
+  throw refuse(needs === 'reads' ? errors.ingestOnly() : errors.readOnly());
 }
 
 /** 403 if the workspace's plan is too low. The operator has no workspace and no plan. */

@@ -1,5 +1,5 @@
 /**
- * Runs once per UTC day: writes the statistics of finished days and deletes expired crawler hits. If several servers share
+ * Runs once per UTC day: writes the statistics of finished days, tells what moved, and deletes expired crawler hits. If several servers share
  * a database, one of them writes the statistics of a brand. Missed nights are made up for at the next start.
  */
 import type { Knex } from 'knex';
@@ -15,9 +15,11 @@ import {
   retentionStart,
 } from './ingest/crawler-events.js';
 import type { Logger } from './log.js';
+import { brandOfMoves, tellMoves } from './moves/tell.js';
+import type { RobotsChecks } from './robots/fetch.js';
 
 /** The tasks of a night, as metrics name them. */
-export type NightlyTask = 'daily_stats' | 'crawler_retention';
+export type NightlyTask = 'daily_stats' | 'moves' | 'crawler_retention';
 
 /** Called when a task ends. A task that another process does is not reported. */
 export type NightlyReport = (task: NightlyTask, seconds: number, succeeded: boolean) => void;
@@ -30,7 +32,10 @@ export interface Nightly {
 /** How often a server checks for a new day: a timer until midnight would be late if the machine sleeps. */
 const CHECK_EVERY_MS = 10 * 60_000;
 
-/** Checks at once and then every few minutes. Failures are logged, and retried at the next check. */
+/**
+ * Checks at once and then every few minutes. Failures are logged, and retried at the next check.
+ * @param robots Null: no site is asked for its robots.txt.
+ */
 export function startNightly(
   db: Knex,
   log: Logger,
@@ -38,6 +43,7 @@ export function startNightly(
   every = CHECK_EVERY_MS,
   crawlerRetentionDays: number | null = null,
   report: NightlyReport = () => {},
+  robots: RobotsChecks | null = null,
 ): Nightly {
   const stopping = new AbortController();
   let running = Promise.resolve();
@@ -60,12 +66,15 @@ export function startNightly(
   const writeStats = oncePerDay('daily_stats', 'nightly statistics failed', (today) =>
     writeMissingStats(db, today, stopping.signal),
   );
+  const tell = oncePerDay('moves', 'looking for moves failed', () =>
+    tellAllMoves(db, robots, clock(), stopping.signal),
+  );
   const drop = oncePerDay('crawler_retention', 'dropping old crawler hits failed', async () => {
     await dropOldHits(db, clock(), crawlerRetentionDays!);
     return true;
   });
   const begin = () => {
-    running = running.then(writeStats);
+    running = running.then(writeStats).then(tell);
     if (crawlerRetentionDays !== null) running = running.then(drop);
   };
   begin();
@@ -91,15 +100,42 @@ function timed(task: NightlyTask, report: NightlyReport): (succeeded: boolean) =
  * skipped.
  * @returns whether no brand was skipped.
  */
-export async function writeMissingStats(db: Knex, today: string, signal?: AbortSignal): Promise<boolean> {
+export const writeMissingStats = (db: Knex, today: string, signal?: AbortSignal): Promise<boolean> =>
+  ofEachBrand(db, signal, async () => async (trx, key) => {
+    await catchUpDailyStats(trx, key, today);
+  });
+
+/** Tells what moved, brand by brand, as `writeMissingStats`. The robots.txt of a site is fetched before its brand is locked. */
+export const tellAllMoves = (
+  db: Knex,
+  robots: RobotsChecks | null,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<boolean> =>
+  ofEachBrand(db, signal, async (brandKey) => {
+    const [brand] = robots ? await brandOfMoves(db, { brandKey }) : [];
+    const isAsked = brand && brand.archivedAt === null && brand.domain !== '';
+    const state = isAsked ? (await robots!.of(brand.domain)).state : undefined;
+    return async (trx, key) => {
+      await tellMoves(trx, key, state, now);
+    };
+  });
+
+/** @param prepare What to do before the lock; it returns what to do with it. */
+async function ofEachBrand(
+  db: Knex,
+  signal: AbortSignal | undefined,
+  prepare: (brandKey: number) => Promise<(trx: Knex, brandKey: number) => Promise<void>>,
+): Promise<boolean> {
   let skipped = 0;
   for (const { key } of await brandKeys(db, {})) {
     if (signal?.aborted) return false;
     await ensureImportLock(db, { brandKey: key });
+    const work = await prepare(key);
     await db.transaction(async (trx) => {
       await liftTimeLimits(trx);
       const [held] = await tryHoldImports(trx, { brandKey: key });
-      if (held) await catchUpDailyStats(trx, key, today);
+      if (held) await work(trx, key);
       else skipped++;
     });
   }

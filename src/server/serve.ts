@@ -47,7 +47,7 @@ async function serveAlone({
       await onListening(server);
       const { url } = server;
       const reports = monitoring?.background;
-      const background = startBackground(database, settings, { log, url, reports, writeReport });
+      const background = startBackground(database, settings, { log, url, reports, writeReport, robots });
       routine?.start();
       await stopped;
       await Promise.all([server.close(GRACE_MS), background.stop(), routine?.stop(), shared?.close()]);

@@ -207,7 +207,7 @@ describe('a call of a tool', () => {
         for (const asked of [svc.tools.call('get_overview'), svc.tools.list()]) {
           const error = (await failureOf(asked)) as Error;
           expect(error, JSON.stringify(body)).to.have.property('name', 'SvcError');
-          expect(error.message).to.equal("The server's answer is not a reply of MCP.");
+          expect(error.message).to.equal('The answer is not a reply of MCP.');
         }
       });
     }

@@ -6,6 +6,8 @@ import type { EngineId } from '../../contract/engines.js';
 export interface Channel {
   /** Undefined if the engine does not report its model. */
   readonly model?: string;
+  /** The day of each month on which a new snapshot of the model replaces the one before. */
+  readonly snapshots?: number;
   readonly style: 'list' | 'prose';
   /** The minimum and maximum of citations per answer; [0, 0]: the engine never cites. */
   readonly citations: readonly [number, number];
@@ -46,12 +48,22 @@ const channels: { readonly [E in EngineId]?: Channel } = {
     carousel: 0.2,
     critical: 1.6,
   },
-  gemini: { ...plain, model: 'gemini-3-flash', style: 'list', citations: [2, 5], fanouts: 3 },
+  gemini: { ...plain, model: 'gemini-3-flash', snapshots: 26, style: 'list', citations: [2, 5], fanouts: 3 },
   grok: { ...plain, model: 'grok-4.1', citations: [3, 6], critical: 1.4 },
-  claude: { ...plain, model: 'claude-sonnet-4-5', citations: [2, 5], fanouts: 2 },
+  claude: { ...plain, model: 'claude-sonnet-4-5', snapshots: 12, citations: [2, 5], fanouts: 2 },
   deepseek: { ...plain, model: 'deepseek-v3.2', style: 'list' },
   llama: { ...plain, model: 'llama-4-maverick' },
 };
 
 /** The form of the answers of an engine. */
 export const channelOf = (engine: EngineId): Channel => channels[engine] ?? plain;
+
+/** The model that an engine answers with on a day, YYYY-MM-DD; undefined: it does not report one. */
+export function modelOn(engine: EngineId, date: string): string | undefined {
+  const { model, snapshots } = channelOf(engine);
+  if (model === undefined || snapshots === undefined) return model;
+  const released = new Date(`${date}T00:00:00Z`);
+  if (released.getUTCDate() < snapshots) released.setUTCMonth(released.getUTCMonth() - 1, 1);
+  released.setUTCDate(snapshots);
+  return `${model}-${released.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}

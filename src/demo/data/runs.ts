@@ -3,13 +3,13 @@ import { findEngine } from '../../contract/engines.js';
 import type { Run } from '../../server/dataset/records/run.js';
 import { answerOf, type Naming, namingsOf } from './answers.js';
 import { dayOfText, type Slot, slotsOf, timeText } from './calendar.js';
-import { channelOf } from './channels.js';
+import { channelOf, modelOn } from './channels.js';
 import type { Market, Page } from './market.js';
 import { type Random, randomOf } from './random.js';
 import { carouselsOf } from './shopping.js';
 
 function identity(market: Market, slot: Slot) {
-  const { model } = channelOf(slot.engine);
+  const model = modelOn(slot.engine, slot.date);
   return {
     type: 'run' as const,
     id: `${slot.date}.${slot.engine}.${slot.prompt.id}.${slot.region}`,

@@ -157,6 +157,12 @@ export async function keyOfThisMachine(
   return key;
 }
 
+/** The workspace of a brand; no row: the brand does not exist. */
+export const workspaceOfBrand = statement<{ workspace: string }, { brandId: string }>(
+  'workspace_of_brand',
+  'select workspace_id as workspace from brands where id = :brandId',
+);
+
 /** The instant from which the key is refused: for a bare date the end of that UTC day. */
 export function expiry(text: string): Date {
   const bareDate = /^\d{4}-\d\d-\d\d$/.test(text);
@@ -172,9 +178,14 @@ export function expiry(text: string): Date {
 
 /**
  * Checks what can be checked without a database.
- * @throws InvalidKeyError for an invalid expiry, one in the past, or an invalid address.
+ * @throws InvalidKeyError for an invalid expiry, one in the past, an invalid address, or a feed of several brands.
  */
-export function requireUsableKey({ expires, allow = [] }: NewKey, now: Date): void {
+export function requireUsableKey(
+  { kind, brands = [], expires, allow = [] }: Omit<NewKey, 'workspace'>,
+  now: Date,
+): void {
+  if (kind === 'feed' && brands.length !== 1)
+    throw new InvalidKeyError(`A feed is about one brand: give --brand once, not ${brands.length} times.`);
   if (expires !== undefined) requireFutureExpiry(expires, now);
   for (const range of allow) checkedRange(range);
 }

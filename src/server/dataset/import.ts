@@ -7,6 +7,7 @@ import { writeDailyStats } from '../daily-stats.js';
 import { liftTimeLimits } from '../database/connections.js';
 import { utcDay } from '../days.js';
 import { connectCrawlerLogs } from '../ingest/crawler-events.js';
+import { tellMovesOfRuns } from '../moves/tell.js';
 import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { entitiesText, type ImportedBrand, MAX_ADDED } from './brand-catalog.js';
 import { checkWhole, clockProblem } from './checks.js';
@@ -49,6 +50,8 @@ async function finishBrand(session: ImportSession, brand: ImportedBrand): Promis
     [...days].filter((day) => day < today),
   );
   if (brand.tracksNewPages) await rebuildTrackedUrls(trx, brand.key, rebuilt);
+  // Moves are of complete days.
+  if ([...days].some((day) => day < today)) await tellMovesOfRuns(trx, brand.key, session.now);
 }
 
 const touchedDays = ({ replacedDays, addedRuns }: ImportedBrand): Set<string> =>

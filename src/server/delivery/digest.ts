@@ -4,11 +4,11 @@ import type { Knex } from 'knex';
 import type { EventData } from '../../contract/events.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { createKey } from '../accounts/keys.js';
+import { brandPath } from '../brand-path.js';
 import type { Clock } from '../clock.js';
 import { addDays, utcDay, type Window, windowEnding } from '../days.js';
 import { isDatabaseUnavailable } from '../errors.js';
 import type { Logger } from '../log.js';
-import { brandPath } from '../page/paths.js';
 import { statement } from '../statement.js';
 import { enqueue, eventId } from './outbox.js';
 

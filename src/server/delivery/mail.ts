@@ -1,6 +1,6 @@
 /** Mail about events: text and HTML, sent by SMTP. */
 import type { Transporter } from 'nodemailer';
-import type { ReadVariable } from '../fact-check/model.js';
+import type { ReadVariable } from '../read-variable.js';
 import { type Message, wordsOf } from './message.js';
 
 /** The settings of mail: SMTP_URL and MAIL_FROM. */

@@ -1,4 +1,5 @@
 /** Reads the settings of the language model for fact checks from the environment. */
+import type { ReadVariable } from '../read-variable.js';
 
 /** Any OpenAI-compatible chat endpoint. */
 export interface ModelConfig {
@@ -13,14 +14,6 @@ export interface ModelConfig {
   /** The time limit of one request to the endpoint. */
   readonly timeoutMs: number;
 }
-
-/** Reads a variable by the rules of `readConfig`: undefined from `parse` is a fault. */
-export type ReadVariable = <T>(
-  name: string,
-  fallback: T,
-  expected: string,
-  parse: (value: string) => T | undefined,
-) => T;
 
 const VARIABLES = { baseUrl: 'FACT_CHECK_BASE_URL', model: 'FACT_CHECK_MODEL' } as const;
 /** Below the time limit of fetch for response headers. */

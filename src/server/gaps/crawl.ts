@@ -71,7 +71,8 @@ interface LogBindings extends Record<string, unknown> {
 
 const inWindow = `crawler_events
   where brand_key = :brandKey and time >= cast(:from as timestamptz) and time < cast(:until as timestamptz)`;
-const refusedCount = `count(*) filter (where status in (${REFUSALS.join(', ')}) or status between 500 and 599)`;
+/** The refused ones of some requests. */
+export const refusedCount = `count(*) filter (where status in (${REFUSALS.join(', ')}) or status between 500 and 599)`;
 const ofPaths = '(select unnest(cast(:paths as text[])))';
 
 /** The requests of every agent for cited pages. */

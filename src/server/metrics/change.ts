@@ -15,7 +15,7 @@ import type { Surface } from '../../contract/surfaces.js';
 import { tooFewUnits } from '../../contract/verdict-reasons.js';
 import { estimateOf, hasEnoughUnits, lowestRatio, type RatioEstimate } from './intervals.js';
 import type { Sample } from './samples.js';
-import { studentQuantile } from './student.js';
+import { studentExceedance, studentQuantile } from './student.js';
 import { deltaOf, differenceOf, roundedValue } from './values.js';
 
 /** Two windows, the prompts that were asked in both, and how the runs of each were collected. */
@@ -66,31 +66,67 @@ export function judge(
   if (!isMeasurable(metric, current.hasDomain)) return unknown(NO_DOMAIN);
   const now = estimateOf(metric, current);
   const before = estimateOf(metric, previous);
-  if (!now || !before || ![now, before].every(({ units }) => hasEnoughUnits(units)))
+  const test = differenceTest(before, now, () => leastVariance(metric, current, previous));
+  if (test === null)
     return unknown(tooFewUnits({ unit: current.unit, now: now?.units ?? 0, before: before?.units ?? 0 }));
   if (isOtherPanel(panel)) return unknown(otherPanel(panel));
   const moved = surfaceMovedIn({ current, previous, surfaces });
   if (moved) return unknown(otherSurfaces(moved));
-  return { verdict: verdictOn(now, before, leastVariance(metric, current, previous)), reason: null };
+  return { verdict: isClear(test) ? directionOf(test) : 'no_clear_change', reason: null };
 }
 
-/** The difference against t(G₁ + G₂ − 2) · √(V₁ + V₂), with V₁ + V₂ at least `least`. */
-function verdictOn(now: RatioEstimate, before: RatioEstimate, least: number): Verdict {
-  const difference = now.ratio - before.ratio;
-  const variance = Math.max(now.variance + before.variance, least);
-  const limit = studentQuantile(now.units + before.units - 2) * Math.sqrt(variance);
-  if (Math.abs(difference) <= limit) return 'no_clear_change';
-  return difference > 0 ? 'up' : 'down';
+/** What is tested: the difference of two ratios. */
+export interface DifferenceTest {
+  readonly difference: number;
+  readonly variance: number;
+  /** Degrees of freedom. */
+  readonly df: number;
 }
 
-/** Whether shared prompts make up less than half of either window: then the windows measure different prompts. */
-export const isOtherPanel = ({
-  currentRuns,
-  currentShared,
-  previousRuns,
-  previousShared,
-}: PanelOverlap): boolean =>
-  currentShared < LEAST_SHARED * currentRuns || previousShared < LEAST_SHARED * previousRuns;
+/** Null: one of the windows has too few units. @param least The least that V₁ + V₂ is taken for. */
+export const differenceTest = (
+  before: RatioEstimate | null,
+  now: RatioEstimate | null,
+  least: () => number,
+): DifferenceTest | null =>
+  before && now && [before, now].every(({ units }) => hasEnoughUnits(units))
+    ? {
+        difference: now.ratio - before.ratio,
+        variance: Math.max(before.variance + now.variance, least()),
+        df: before.units + now.units - 2,
+      }
+    : null;
+
+/** The test of a metric between two windows; null: it is not measured, or on too few days. */
+export const testOf = (
+  metric: MeasureName,
+  { current, previous }: Pick<Comparison, 'current' | 'previous'>,
+): DifferenceTest | null =>
+  differenceTest(estimateOf(metric, previous), estimateOf(metric, current), () =>
+    leastVariance(metric, current, previous),
+  );
+
+/** Half of the interval of the difference: t(G₁ + G₂ − 2) · √V. */
+export const radiusOf = ({ variance, df }: DifferenceTest): number =>
+  studentQuantile(df) * Math.sqrt(variance);
+
+/** Whether the interval of the difference excludes 0. */
+export const isClear = (test: DifferenceTest): boolean => Math.abs(test.difference) > radiusOf(test);
+
+export const directionOf = ({ difference }: Pick<DifferenceTest, 'difference'>): 'up' | 'down' =>
+  difference > 0 ? 'up' : 'down';
+
+export const pValueOf = ({ difference, variance, df }: DifferenceTest): number =>
+  difference === 0 ? 1 : studentExceedance(df, difference / Math.sqrt(variance));
+
+/**
+ * Whether shared prompts make up too small a part of either window: then the windows measure different prompts.
+ * @param least The part; if omitted, half.
+ */
+export const isOtherPanel = (
+  { currentRuns, currentShared, previousRuns, previousShared }: PanelOverlap,
+  least = LEAST_SHARED,
+): boolean => currentShared < least * currentRuns || previousShared < least * previousRuns;
 
 const NO_DOMAIN = 'No domain is known, so no citation can be counted as its own.';
 

@@ -3,10 +3,17 @@
  * either the runs (prompts, engines) or what is counted in them (names, domains).
  */
 import { type MeasureName, measureValue, ratioOf, scaleOf, type Verdict } from '../../contract/measures.js';
-import { LEAST_OBSERVATIONS, leastVariance } from './change.js';
-import { estimateOf, estimateRatio, hasEnoughUnits, type RatioEstimate } from './intervals.js';
+import {
+  type DifferenceTest,
+  differenceTest,
+  isClear,
+  LEAST_OBSERVATIONS,
+  leastVariance,
+  pValueOf,
+  radiusOf,
+} from './change.js';
+import { estimateOf, estimateRatio, type RatioEstimate } from './intervals.js';
 import type { Sample } from './samples.js';
-import { studentExceedance, studentQuantile } from './student.js';
 
 /** A cell of the runs in both windows; a window without its runs has sums of 0 and no units. */
 export interface Cell {
@@ -30,11 +37,8 @@ export interface Contribution {
 }
 
 /** What is tested of a cell: `factor` times a difference of two ratios. */
-interface Test {
+interface Test extends DifferenceTest {
   readonly factor: number;
-  readonly difference: number;
-  readonly variance: number;
-  readonly df: number;
 }
 
 const testOf = (
@@ -42,21 +46,16 @@ const testOf = (
   before: RatioEstimate | null,
   after: RatioEstimate | null,
   least: () => number,
-): Test | null =>
-  before && after && [before, after].every(({ units }) => hasEnoughUnits(units))
-    ? {
-        factor,
-        difference: after.ratio - before.ratio,
-        variance: Math.max(before.variance + after.variance, least()),
-        df: before.units + after.units - 2,
-      }
-    : null;
+): Test | null => {
+  const test = differenceTest(before, after, least);
+  return test && { factor, ...test };
+};
 
 /** A contribution whose verdict depends on the tests of all others. */
 type Untested = Omit<Contribution, 'interval' | 'verdict'> & { readonly test: Test | null };
 
 /** The most probable share of wrong claims among the verdicts of one answer. */
-const FALSE_DISCOVERIES = 0.1;
+export const FALSE_DISCOVERIES = 0.1;
 
 /**
  * The largest p-value that the procedure of Y. Benjamini and Y. Hochberg (Controlling the False Discovery Rate, 1995) still
@@ -67,21 +66,18 @@ export function largestRejected(pValues: readonly number[], rate = FALSE_DISCOVE
   return sorted.findLast((p, at) => p <= ((at + 1) * rate) / sorted.length) ?? -1;
 }
 
-const pValueOf = ({ difference, variance, df }: Test): number =>
-  difference === 0 ? 1 : studentExceedance(df, difference / Math.sqrt(variance));
-
 /** @param isJudged Whether the windows can be compared: if not, verdicts are unknown, and intervals stay. */
 function tested(cells: readonly Untested[], times: number, isJudged: boolean): Contribution[] {
   const rejected = largestRejected(cells.flatMap(({ test }) => (test ? [pValueOf(test)] : [])));
   return cells.map(({ test, ...rest }) => {
     if (rest.kind !== 'both') return { ...rest, interval: null, verdict: null };
     if (test === null) return { ...rest, interval: null, verdict: 'unknown' };
-    const { factor, difference, variance, df } = test;
-    const radius = studentQuantile(df) * Math.sqrt(variance);
+    const { factor, difference } = test;
+    const radius = radiusOf(test);
     const ends = [difference - radius, difference + radius].map((end) => times * factor * end);
-    const isClear = Math.abs(difference) > radius && pValueOf(test) <= rejected && rest.total !== 0;
+    const isMoved = isClear(test) && pValueOf(test) <= rejected && rest.total !== 0;
     const moved = (factor * difference > 0 ? 'up' : 'down') satisfies Verdict;
-    const verdict = isClear ? moved : 'no_clear_change';
+    const verdict = isMoved ? moved : 'no_clear_change';
     const interval = [Math.min(...ends), Math.max(...ends)] as const;
     return { ...rest, interval, verdict: isJudged ? verdict : 'unknown' };
   });
@@ -226,7 +222,5 @@ export function meanMoved(before: Sample, after: Sample): { before: number; afte
     estimateRatio(units.map(({ totals }) => ({ numerator: totals.presences, denominator: totals.runs }))),
   );
   const test = testOf(1, was!, is!, () => 0);
-  if (test === null) return null;
-  const radius = studentQuantile(test.df) * Math.sqrt(test.variance);
-  return Math.abs(test.difference) > radius ? { before: was!.ratio, after: is!.ratio } : null;
+  return test && isClear(test) ? { before: was!.ratio, after: is!.ratio } : null;
 }

@@ -70,7 +70,7 @@ export const added = (a: Sums | undefined, b: Sums): Sums =>
     ? b
     : { totals: addWindowSums(a.totals, b.totals), entity: addEntitySums(a.entity, b.entity) };
 
-const addEntitySums = (a: EntitySums, b: EntitySums): EntitySums => ({
+export const addEntitySums = (a: EntitySums, b: EntitySums): EntitySums => ({
   present: a.present + b.present,
   positionSum: a.positionSum + b.positionSum,
   weightSum: a.weightSum + b.weightSum,

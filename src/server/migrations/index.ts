@@ -27,6 +27,7 @@ import * as presentCitations from './24-present-citations.js';
 import * as rivals from './25-rivals.js';
 import * as outcomes from './26-outcomes.js';
 import * as retiredCompetitors from './27-retired-competitors.js';
+import * as moves from './28-moves.js';
 import * as destinations from './29-destinations.js';
 import * as collections from './30-collections.js';
 
@@ -58,6 +59,7 @@ const migrations: Record<string, Knex.Migration> = {
   '25-rivals': rivals,
   '26-outcomes': outcomes,
   '27-retired-competitors': retiredCompetitors,
+  '28-moves': moves,
   '29-destinations': destinations,
   '30-collections': collections,
 };

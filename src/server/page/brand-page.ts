@@ -67,6 +67,7 @@ export const BRAND_READS: readonly ReadName[] = [
   'shopping',
   'ads',
   'gaps',
+  'moves',
 ];
 
 /** The parameters of the chart besides those of the slice. */
@@ -195,6 +196,7 @@ async function collected(
     carousels,
     adUnits,
     gapsReads,
+    told,
   ] = await Promise.all([
     isFiltered ? null : slice.engine ? newestDay(reads, slice.engine) : newest,
     loadIfPossible('overview'),
@@ -214,6 +216,7 @@ async function collected(
     loadIfFiltered('shopping'),
     loadIfFiltered('ads'),
     gapsOf(loadIfPossible, isViewer),
+    isViewer ? null : loadIfFiltered('moves'),
   ]);
   const [byEngine, ownPages] = await Promise.all([
     'refused' in history ? [] : readsByEngine(reads, slice),
@@ -234,6 +237,7 @@ async function collected(
       gaps: gapsReads,
       urls: ownPages,
       factCheck,
+      moves: told,
       engines: slice.engine,
     },
     leads,

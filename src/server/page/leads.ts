@@ -21,6 +21,12 @@ export interface Leads {
   readonly domain: (domain: string) => string;
   readonly competitor: (id: string) => string;
   readonly engine: (id: string) => string;
+  /** Why a metric moved: the page with the days of the move and its engine. */
+  readonly move: (of: {
+    readonly from: string;
+    readonly to: string;
+    readonly engine: string | null;
+  }) => string;
 }
 
 export function leadsOf(link: Link, brand: string, slice: Slice): Leads {
@@ -38,5 +44,7 @@ export function leadsOf(link: Link, brand: string, slice: Slice): Leads {
     domain: (domain) => to(domainPath(brand, domain)),
     competitor: (id) => to(competitorPath(brand, id)),
     engine: (id) => to(enginePath(brand, id), withFilter(slice, 'engine', undefined)),
+    move: ({ from, to: last, engine }) =>
+      `${link(withQuery(brandPath(brand), { from, to: last, engine: engine ?? undefined }))}#why`,
   };
 }

@@ -1,5 +1,8 @@
 /** The addresses of the page, relative to the page that holds the link, so that a proxy may add a prefix. */
 import { SHARES_PATH, SIGN_IN_LINKS_PATH } from '../../contract/paths.js';
+import { brandPath } from '../brand-path.js';
+
+export { brandPath, type Query, withQuery } from '../brand-path.js';
 
 export const PAGE_PATHS = {
   brands: '/brands',
@@ -22,19 +25,6 @@ export const PAGE_PATHS = {
   signOut: '/sign-out',
 } as const;
 
-/** Parameters of a link; those that are undefined are left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
-
-/** The path with its query; unchanged without parameters. Commas stand as they are: links of many values stay short. */
-export const withQuery = (path: string, query: Query): string => {
-  const defined = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(defined.map(([name, value]) => [name, String(value)]))
-    .toString()
-    .replaceAll('%2C', ',');
-  return text === '' ? path : `${path}?${text}`;
-};
-
-export const brandPath = (brand: string): string => `/brands/${encodeURIComponent(brand)}`;
 /** The file of a read. */
 export const filePath = (brand: string, read: string, format: 'json' | 'csv'): string =>
   `${brandPath(brand)}/${read}.${format}`;

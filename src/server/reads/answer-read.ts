@@ -96,7 +96,8 @@ function requirePlanOf({ planOf }: Read, access: Access, params: Readonly<Record
   if (planOf && params[planOf.param] === planOf.value) requirePlan(access, planOf.plan, planOf.planSubject);
 }
 
-async function answerAs<C extends Validated>(
+/** The body of a read in a format, from the cache or computed. */
+export async function answerAs<C extends Validated>(
   { db, primary, replica, cache, clock, robots }: ReadEnvironment,
   name: ReadName,
   { access, gone }: Caller,

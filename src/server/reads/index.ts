@@ -28,4 +28,5 @@ export const readers: { readonly [N in ReadName]: Reader<N> } = {
   fanouts: (await import('./fanouts.js')).reader,
   gaps: (await import('./gaps.js')).reader,
   why: (await import('./why.js')).reader,
+  moves: (await import('./moves.js')).reader,
 };

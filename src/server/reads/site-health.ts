@@ -2,25 +2,8 @@ import { TOOL_CAPS } from '../../contract/limits.js';
 import { sentence } from '../../contract/notes.js';
 import type { SiteHealth } from '../../contract/reads/site-health.js';
 import { statement } from '../statement.js';
+import { sitePageCounts } from '../sums/site-pages.js';
 import { brandRefOf, type Reader } from './reader.js';
-
-interface SitePageCounts {
-  checkedAt: Date | null;
-  pages: number;
-  ok: number;
-  errors: number;
-  botWalls: number;
-}
-
-/** The crawled pages of the brand's site by outcome; bot walls are apart. Always one row. */
-const sitePageCounts = statement<SitePageCounts, { brandKey: number }>(
-  'site_page_counts',
-  `select max(checked_at) as "checkedAt", count(*)::bigint as pages,
-     (count(*) filter (where not bot_wall and status between 200 and 299))::bigint as ok,
-     (count(*) filter (where not bot_wall and status >= 400))::bigint as errors,
-     (count(*) filter (where bot_wall))::bigint as "botWalls"
-   from site_pages where brand_key = :brandKey`,
-);
 
 /** Every measured time to first byte in milliseconds, ascending. */
 const timesToFirstByte = statement<{ ms: number }, { brandKey: number }>(

@@ -12,6 +12,7 @@ import { FakeTools } from './fake-tools.js';
 import * as fixtures from './fixtures.js';
 import { gapsOf } from './gap-fixtures.js';
 import { history } from './history-fixtures.js';
+import { moves } from './move-fixtures.js';
 import * as reports from './report-fixtures.js';
 import { why } from './why-fixtures.js';
 
@@ -60,6 +61,7 @@ const listings: Bodies = {
   crawlers: reports.crawlers,
   gaps: gapsOf('sources'),
   why,
+  moves,
 };
 
 /** A refusal; without a code it is one of a server that sends none. */

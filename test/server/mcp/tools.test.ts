@@ -52,7 +52,7 @@ describe('POST /api/mcp: tools/list', () => {
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(27);
+    expect(tools).to.have.length(28);
   });
 
   it('has a stable order, and output schemas only for 2025-06-18', async () => {

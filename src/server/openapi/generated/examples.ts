@@ -1138,6 +1138,35 @@ export const examples: Readonly<Record<string, unknown>> = {
     "circumstances": [],
     "note": "The change may be chance, and none of the prompts changed by more than chance explains."
   },
+  "moves": {
+    "brand": {
+      "id": "torvello",
+      "name": "Torvello",
+      "domain": "torvello.example"
+    },
+    "moves": [
+      {
+        "id": "17369292-8d5e-8fc9-8111-12fe9e6f77dc",
+        "kind": "model",
+        "day": "2026-11-12",
+        "detected_at": "2026-11-20T12:00:00.000Z",
+        "text": "Claude answers with claude-sonnet-4-5-20261112 since 2026-11-12.",
+        "current": true,
+        "metric": null,
+        "entity": null,
+        "engine": "claude",
+        "agent": null,
+        "window": null,
+        "before": null,
+        "after": null,
+        "difference": null,
+        "interval": null,
+        "why": null,
+        "direction": null
+      }
+    ],
+    "note": null
+  },
   "crawler-events": {
     "inserted": 1,
     "matched": 1,

@@ -13,6 +13,7 @@ import { crawlerAgent, crawlers } from '../../../contract/reads/crawlers.js';
 import { discrepancy, factCheck, factCheckResult } from '../../../contract/reads/fact-check.js';
 import { absentPrompt, citedInstead, crawlGap, gaps, lostPage, promptWithinReach, rivalShare, sourceGap } from '../../../contract/reads/gaps.js';
 import { history, historyPoint, historySeries, historyTrend } from '../../../contract/reads/history.js';
+import { move, moves } from '../../../contract/reads/moves.js';
 import { overview } from '../../../contract/reads/overview.js';
 import { prompt, prompts, tagGroup } from '../../../contract/reads/prompts.js';
 import { engineTone, entityTone, quote, sentiment } from '../../../contract/reads/sentiment.js';
@@ -66,6 +67,8 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [historySeries.fields, 'HistorySeries'],
   [historyTrend.fields, 'HistoryTrend'],
   [history.response.fields, 'History'],
+  [move.fields, 'Move'],
+  [moves.response.fields, 'Moves'],
   [overview.response.fields, 'Overview'],
   [prompt.fields, 'Prompt'],
   [tagGroup.fields, 'TagGroup'],

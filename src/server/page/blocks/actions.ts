@@ -1,5 +1,6 @@
 /** What needs the reader: findings of the summary, and what other blocks show, each with a link to what it is about. */
 import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
+import type { MoveKind } from '../../../contract/moves.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import type { GapKind } from '../../../contract/reads/gaps.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
@@ -12,7 +13,7 @@ import type { Leads } from '../leads.js';
 import { card, empty, loadedOr } from '../parts/card.js';
 import { numberField } from '../parts/numbers.js';
 import { phrase, readIn } from '../parts/phrase.js';
-import { engineName, longDay, userText } from '../parts/text.js';
+import { engineName, longDay, noun, userText } from '../parts/text.js';
 import type { Loaded, Served, Withheld } from '../reads.js';
 import { type GapsReads, gapsAnchor } from './gaps.js';
 
@@ -30,6 +31,8 @@ export interface ActionReads {
   readonly gaps: GapsReads;
   readonly urls: Loaded<'urls'> | Withheld;
   readonly factCheck: Loaded<'fact-check'> | Withheld;
+  /** Null: the page has filters, which moves have not. */
+  readonly moves: Loaded<'moves'> | Withheld | null;
   /** The engine filter; undefined if answers of every engine were checked. */
   readonly engines: readonly string[] | undefined;
 }
@@ -51,6 +54,7 @@ const STALLED_AFTER_DAYS = 2;
 /** The most urgent first: what makes all numbers old, what is wrong, then the summary's findings by their answers. */
 export const needsOf = (reads: ActionReads, leads: Leads): Need[] => [
   ...collection(reads),
+  ...told(reads, leads),
   ...wrongFacts(reads, leads),
   ...findings(reads, leads),
   ...closedPaths(reads),
@@ -90,6 +94,42 @@ function collection(reads: ActionReads): Need[] {
       words: html`Collection has stalled: the newest answer is from <time datetime=${reads.newest}>${longDay(reads.newest!)}</time>`,
       advice: 'Ask whoever operates this server to look at the collection.',
       href: '#visibility',
+    },
+  ];
+}
+
+/** Moves of the last days are news. */
+const NEWS_DAYS = 7;
+
+const BAD_NEWS: ReadonlySet<string> = new Set([
+  'crawler_silent',
+  'crawler_refused',
+  'collection_missed',
+  'collection_incomplete',
+  'health_degraded',
+] satisfies MoveKind[]);
+
+/** The newest move that is bad news, and how many others were told. */
+function told({ moves, today }: ActionReads, leads: Leads): Need[] {
+  const read = loadedOr(null, moves);
+  const news = (read?.body.moves ?? []).filter(
+    ({ current, direction, kind, entity, day }) =>
+      current &&
+      (BAD_NEWS.has(kind) || (direction === 'down' && entity === null)) &&
+      daysBetween(day, today) <= NEWS_DAYS,
+  );
+  const [first] = news;
+  if (!first) return [];
+  const others = news.length - 1;
+  return [
+    {
+      words: userText(first.text.replace(/\.$/, ''), 200),
+      advice:
+        others === 0
+          ? 'See why.'
+          : `See why; ${others} ${noun(others, 'move')} more in the last ${NEWS_DAYS} days.`,
+      href: first.why ? leads.move(first.why) : '#crawlers',
+      source: read!.source,
     },
   ];
 }

@@ -1,6 +1,8 @@
 import { option, string } from '@oclif/core/flags';
 import { storedKeyKinds } from '../../../../contract/keys.js';
+import { FEED_PATH } from '../../../../contract/paths.js';
 import { AdminCommand, explained } from '../../../base/admin-command.js';
+import { CommandError } from '../../../failure/command-error.js';
 import { print } from '../../../render/terminal.js';
 
 export default class KeysCreate extends AdminCommand {
@@ -8,12 +10,17 @@ export default class KeysCreate extends AdminCommand {
   static override examples = [
     '<%= config.bin %> admin keys create --workspace acme --kind read --name dashboards',
     '<%= config.bin %> admin keys create --workspace acme --kind ingest --brand shoes --expires 2027-06-30 --allow 10.0.0.0/8',
+    '<%= config.bin %> admin keys create --kind feed --brand shoes',
   ];
   static override flags = {
-    workspace: string({ description: 'Workspace it belongs to', required: true, helpValue: 'ID' }),
+    workspace: string({
+      description: 'Workspace it belongs to; default: that of --brand',
+      helpValue: 'ID',
+    }),
     kind: option({
       options: storedKeyKinds,
-      description: 'full: reads, MCP, ingest; read: reads and MCP; ingest: crawler logs only',
+      description:
+        'full: reads, MCP, ingest; read: reads and MCP; ingest: crawler logs only; feed: the Atom feed of one brand only',
       required: true,
     })(),
     name: string({ description: 'What it is for' }),
@@ -37,12 +44,21 @@ export default class KeysCreate extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(KeysCreate);
-    const { createKey, requireUsableKey } = await import('../../../../server/accounts/keys.js');
-    const { kind, workspace, name, expires, brand: brands, allow } = flags;
-    const wanted = { workspace, kind, name, brands, expires, allow };
+    const { createKey, requireUsableKey, workspaceOfBrand } = await import(
+      '../../../../server/accounts/keys.js'
+    );
+    const { kind, name, expires, brand: brands, allow } = flags;
+    const wanted = { kind, name, brands, expires, allow };
     const now = new Date();
     await explained(async () => requireUsableKey(wanted, now));
-    const { id, key } = await this.withDatabase(flags, (db) => createKey(db, wanted, now));
+    const [first] = brands ?? [];
+    if (flags.workspace === undefined && first === undefined)
+      throw new CommandError('usage', 'Give --workspace ID, or --brand ID for the workspace of a brand.');
+    const { id, key, workspace } = await this.withDatabase(flags, async (db) => {
+      const workspace = flags.workspace ?? (await workspaceOfBrand(db, { brandId: first! }))[0]?.workspace;
+      if (workspace === undefined) throw new CommandError('not_found', `No brand ${first} exists.`);
+      return { workspace, ...(await createKey(db, { ...wanted, workspace }, now)) };
+    });
     const made = {
       id,
       key,
@@ -55,6 +71,8 @@ export default class KeysCreate extends AdminCommand {
     };
     if (flags.json) return print(`${JSON.stringify(made)}\n`);
     this.note(`A ${kind} key of workspace ${workspace}, id ${id}. It is shown this once:`);
-    return print(`${key}\n`);
+    await print(`${key}\n`);
+    if (kind === 'feed')
+      this.note(`The address for a feed reader: ${FEED_PATH}?key=KEY, behind that of the server.`);
   }
 }

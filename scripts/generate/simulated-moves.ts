@@ -1,0 +1,111 @@
+/**
+ * Brands that are asked for the same 30 prompts by 8 engines every day, to count what is told of them. A quiet brand answers
+ * alike for ever, but for chance; that of a fall is named less from one day on.
+ */
+import { blendedEngineIds } from '../../src/contract/engines.js';
+import { randomOf } from '../../src/demo/data/random.js';
+import { everyDayOf, type Window } from '../../src/server/days.js';
+import { positionWeight } from '../../src/server/metrics/samples.js';
+import { type History, scopesOf } from '../../src/server/moves/history.js';
+import type { EngineDay, EngineDayEntity } from '../../src/server/sums/collected-days.js';
+
+const PROMPTS = 30;
+/** Standard deviation of prompts, on the scale of log odds; that of engines is a third of it. */
+const SPREAD = 1.2;
+const COMPETITORS = 4;
+/** How often a mention has which rank. */
+const RANKS = [0.4, 0.7, 0.9, 1];
+const WEIGHTS = RANKS.map((_, at) => positionWeight(at + 1));
+const CITATIONS = 4;
+const OWN_CITATIONS = 0.08;
+const TONES = { positive: 0.5, negative: 0.15 } as const;
+
+interface Simulation {
+  readonly seed: string;
+  readonly days: Window;
+  /** Standard deviation of the shock of a day, on the scale of log odds: all its answers are a little more or less likely to name. */
+  readonly dayShock: number;
+  /** The share of answers that name the brand. */
+  readonly presence?: number;
+  /** From this day on it is another one. */
+  readonly fall?: { readonly from: string; readonly presence: number };
+}
+
+const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds));
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** What to add to log odds, so that their mean probability is `wanted`. */
+function offsetFor(odds: readonly number[], wanted: number): number {
+  let [low, high] = [-12, 12];
+  for (let step = 0; step < 40; step += 1) {
+    const middle = (low + high) / 2;
+    if (mean(odds.map((each) => logistic(each + middle))) < wanted) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+export function simulatedHistory({ seed, days, dayShock, presence = 0.5, fall }: Simulation): History {
+  const { next } = randomOf(seed);
+  /** Box and Muller. */
+  const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  const entities = Array.from({ length: COMPETITORS + 1 }, (_, entity) => {
+    const prompts = Array.from({ length: PROMPTS }, () => SPREAD * normal());
+    const odds = blendedEngineIds.map(() => {
+      const engine = (SPREAD / 3) * normal();
+      return prompts.map((prompt) => prompt + engine);
+    });
+    const usual = entity === 0 ? presence : 0.15 + 0.5 * next();
+    return { odds, offset: offsetFor(odds.flat(), usual) };
+  });
+  const [brand] = entities;
+  const fallen = fall ? offsetFor(brand!.odds.flat(), fall.presence) : 0;
+  const totals: EngineDay[] = [];
+  const sums: EngineDayEntity[] = [];
+  for (const day of everyDayOf(days)) {
+    const shock = dayShock * normal();
+    for (const [at, engine] of blendedEngineIds.entries()) {
+      totals.push({ day, engine, runs: PROMPTS, citations: CITATIONS * PROMPTS });
+      for (const [entity, { odds, offset }] of entities.entries()) {
+        const usual = entity === 0 && fall && day >= fall.from ? fallen : offset;
+        const named = {
+          present: 0,
+          positionSum: 0,
+          weightSum: 0,
+          positive: 0,
+          neutral: 0,
+          negative: 0,
+          citations: 0,
+        };
+        for (const each of odds[at]!) {
+          if (next() >= logistic(each + usual + shock)) continue;
+          const draw = next();
+          const rank = RANKS.findIndex((limit) => draw < limit);
+          const tone = next();
+          named.present += 1;
+          named.positionSum += rank + 1;
+          named.weightSum += WEIGHTS[rank]!;
+          if (tone < TONES.positive) named.positive += 1;
+          else if (tone < TONES.positive + TONES.negative) named.negative += 1;
+          else named.neutral += 1;
+        }
+        for (let citation = 0; citation < CITATIONS * PROMPTS; citation += 1)
+          if (next() < OWN_CITATIONS) named.citations += 1;
+        sums.push({ day, engine, entity, ...named });
+      }
+    }
+  }
+  return {
+    tracked: entities.map((_, entity) => ({
+      entity,
+      id: `e${entity}`,
+      name: `Name ${entity}`,
+      domain: `${entity}.example`,
+    })),
+    scopes: scopesOf(totals, sums),
+    // Every day asks the same.
+    surfaces: async () => [],
+    overlap: async () => ({ currentRuns: 1, currentShared: 1, previousRuns: 1, previousShared: 1 }),
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * Prints the figures of docs/moves.md: what is told of simulated brands in 90 nights, with and without the rules, and how soon
+ * a fall is told. Takes minutes: `node --import ./scripts/support/typescript.mjs scripts/moves-figures.ts [BRANDS] [FALLS]`.
+ */
+import { addDays, windowEnding } from '../src/server/days.js';
+import { daysFor, metricMoves } from '../src/server/moves/metric-moves.js';
+import { simulatedHistory } from './generate/simulated-moves.js';
+
+const [brands = 100, falls = 200] = process.argv.slice(2).map(Number);
+const NIGHTS = windowEnding('2026-11-19', 90);
+const MONTH = 30 / 90;
+
+const RULES = {
+  'both rules': { falseDiscoveries: 0.1, confirming: 2 },
+  'no second night': { falseDiscoveries: 0.1, confirming: 1 },
+  'no control': { falseDiscoveries: Infinity, confirming: 2 },
+  neither: { falseDiscoveries: Infinity, confirming: 1 },
+} as const;
+
+for (const dayShock of [0, 0.15]) {
+  const counts: Record<string, number> = {};
+  for (let brand = 0; brand < brands; brand += 1) {
+    const history = simulatedHistory({ seed: `quiet ${dayShock} ${brand}`, days: daysFor(NIGHTS), dayShock });
+    for (const [name, rules] of Object.entries(RULES))
+      counts[name] = (counts[name] ?? 0) + (await metricMoves(history, NIGHTS, rules)).length;
+  }
+  for (const [name, count] of Object.entries(counts))
+    console.log(`shock ${dayShock}: ${name}: ${((count / brands) * MONTH).toFixed(2)} moves a month`);
+}
+
+for (const dayShock of [0, 0.15]) {
+  const until = Array.from({ length: 14 }, () => 0);
+  for (let at = 0; at < falls; at += 1) {
+    const nights = windowEnding('2026-11-19', 14);
+    const history = simulatedHistory({
+      seed: `fall ${dayShock} ${at}`,
+      days: daysFor(nights),
+      dayShock,
+      fall: { from: nights.start, presence: 0.35 },
+    });
+    const told = await metricMoves(history, nights);
+    const first = told.find(
+      ({ facts, direction }) =>
+        facts.metric === 'presence_rate' &&
+        facts.entity === null &&
+        facts.engine === null &&
+        direction === 'down',
+    );
+    for (let day = 0; day < until.length; day += 1)
+      if (first && first.day <= addDays(nights.start, day)) until[day]! += 1;
+  }
+  console.log(
+    `shock ${dayShock}: a fall of presence from 50 to 35 % is told by day`,
+    until.map((count, day) => `${day + 1}: ${((100 * count) / falls).toFixed(0)} %`).join(', '),
+  );
+}

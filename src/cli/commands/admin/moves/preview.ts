@@ -1,0 +1,62 @@
+import { integer, string } from '@oclif/core/flags';
+import { moveText } from '../../../../contract/moves.js';
+import type { FoundMove } from '../../../../server/moves/found.js';
+import { AdminCommand } from '../../../base/admin-command.js';
+import { CommandError } from '../../../failure/command-error.js';
+import { type TableView, text } from '../../../render/view.js';
+
+interface Row {
+  readonly told_on: string;
+  readonly day: string;
+  readonly kind: string;
+  readonly text: string;
+}
+
+const view: TableView<Row> = {
+  noun: 'moves in these days',
+  columns: [
+    text('told on', (row) => row.told_on),
+    text('about the days to', (row) => row.day),
+    text('what', (row) => row.text, { room: 'flexible' }),
+  ],
+};
+
+const DAYS = { default: 90, most: 366 } as const;
+
+export default class MovesPreview extends AdminCommand {
+  static override summary = 'Show what would have been told of a brand in the last days, and when';
+  static override description =
+    'Replays the stored days by the rules of the server, and stores nothing. What robots.txt and the pages of the site ' +
+    'were like is not stored by day, so that their changes are not in it.';
+  static override examples = ['<%= config.bin %> admin moves preview --brand acme --days 90'];
+  static override flags = {
+    brand: string({ description: 'Brand id', required: true, helpValue: 'ID' }),
+    days: integer({
+      description: `Days to replay, up to yesterday; default: ${DAYS.default}`,
+      helpValue: 'DAYS',
+      default: DAYS.default,
+      min: 1,
+      max: DAYS.most,
+    }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(MovesPreview);
+    const { replayedMoves } = await import('../../../../server/moves/tell.js');
+    const { brandKeys } = await import('../../../../server/dataset/import-locks.js');
+    const { addDays, utcDay, windowEnding } = await import('../../../../server/days.js');
+    const nights = windowEnding(addDays(utcDay(new Date()), -1), flags.days);
+    const replayed = await this.withDatabase(flags, async (db) => {
+      const brand = (await brandKeys(db, {})).find(({ id }) => id === flags.brand);
+      if (!brand) throw new CommandError('not_found', `No brand ${flags.brand} exists.`);
+      return replayedMoves(db, brand.key, nights);
+    });
+    const rows = replayed.map(({ toldOn, move }) => rowOf(toldOn, move));
+    await this.show(flags, { brand: flags.brand, window: nights, moves: rows }, view, rows);
+  }
+}
+
+const rowOf = (told_on: string, { kind, day, facts }: FoundMove): Row => ({
+  ...{ told_on, day, kind },
+  text: moveText(kind, facts as never, day),
+});

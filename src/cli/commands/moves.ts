@@ -1,0 +1,40 @@
+import { type Move, moves } from '../../contract/reads/moves.js';
+import { ApiCommand } from '../base/api-command.js';
+import { listFlags } from '../base/flags.js';
+import { printList } from '../base/list.js';
+import { type TableView, text, yesNo } from '../render/view.js';
+import { shellWord } from '../render/wording.js';
+
+export default class MovesCommand extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 1.7 };
+  static override summary = moves.summary;
+  static override description =
+    'A metric is told when its verdict holds on two nights in a row, among all metrics of the brand, of each engine and of ' +
+    'competitors, so that a brand that is quiet is told of hardly any. It is told once, and current until it reverts or is ' +
+    '28 days old. So are new models, crawlers that went silent or are refused, a changed robots.txt, missed collections, ' +
+    'and pages of the site that fail.';
+  static override examples = ['<%= config.bin %> moves', '<%= config.bin %> moves --limit 5 --format csv'];
+  static override flags = listFlags(moves);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(MovesCommand);
+    return printList(this, flags, moves, { request: (svc) => svc.moves, view });
+  }
+}
+
+const view: TableView<Move> = {
+  noun: 'moves',
+  columns: [
+    text('day', ({ day }) => day),
+    text('what', (row) => row.text, { room: 'flexible' }),
+    yesNo('current', ({ current }) => current),
+    text('because of what', whyCommand, { absence: 'not about a metric of the brand', room: 'spare' }),
+  ],
+};
+
+/** The command that shows the drivers. */
+function whyCommand({ why }: Move): string | null {
+  if (why === null) return null;
+  const engine = why.engine === null ? '' : ` --engine ${shellWord(why.engine)}`;
+  return `svc why ${why.metric} --from ${why.from} --to ${why.to}${engine}`;
+}

@@ -1,0 +1,60 @@
+/** Moves as an Atom feed (RFC 4287). It has no address of its own, because that has the key. */
+import type { Move, Moves } from '../../contract/reads/moves.js';
+import { brandPath, withQuery } from '../brand-path.js';
+import { uuidOf } from '../hashed-uuid.js';
+
+/** From the address of the feed to the page, so that a proxy may add a prefix. */
+const TO_ROOT = '../..';
+
+/** The feed of a brand without moves was never updated. */
+const NEVER = '1970-01-01T00:00:00.000Z';
+
+export function atomOf({ brand, moves }: Pick<Moves, 'brand' | 'moves'>): string {
+  const newest = moves.reduce((last, { detected_at }) => (detected_at > last ? detected_at : last), NEVER);
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `<id>urn:uuid:${uuidOf(JSON.stringify(['feed', brand.id]))}</id>`,
+    `<title>${escaped(`${brand.name}: what moved`)}</title>`,
+    `<updated>${newest}</updated>`,
+    '<author><name>Answer visibility</name></author>',
+    `<link rel="alternate" type="text/html" href="${escaped(TO_ROOT + brandPath(brand.id))}"/>`,
+    ...moves.map((move) => entry(brand.id, move)),
+    '</feed>',
+    '',
+  ].join('\n');
+}
+
+const entry = (brand: string, { id, kind, text, detected_at, why, day }: Move): string =>
+  [
+    '<entry>',
+    `<id>urn:uuid:${id}</id>`,
+    `<title>${escaped(text)}</title>`,
+    `<published>${detected_at}</published>`,
+    `<updated>${detected_at}</updated>`,
+    `<category term="${escaped(kind)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escaped(TO_ROOT + pageOf(brand, why))}"/>`,
+    `<summary>${escaped(`${text} It describes the days to ${day}.`)}</summary>`,
+    '</entry>',
+  ].join('\n');
+
+/** The page of the brand, of the days of the move and of its engine. */
+const pageOf = (brand: string, why: Move['why']): string =>
+  withQuery(
+    brandPath(brand),
+    why === null ? {} : { from: why.from, to: why.to, engine: why.engine ?? undefined },
+  );
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Characters that XML 1.0 does not allow, even as references. */
+const NO_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+const escaped = (text: string): string =>
+  text.replace(NO_XML, '\u{FFFD}').replace(/[&<>"']/g, (character) => ENTITIES[character]!);

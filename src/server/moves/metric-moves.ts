@@ -1,0 +1,130 @@
+/** The metrics that moved: verdicts that hold on two nights in a row, each told once. Without database and clock. */
+import { CONFIRMING_NIGHTS, type Direction, MOVE_DAYS, MOVE_WINDOWS } from '../../contract/moves.js';
+import { addDays, everyDayOf, type Window } from '../days.js';
+import { FALSE_DISCOVERIES } from '../metrics/contributions.js';
+import { differenceOf, roundedValue } from '../metrics/values.js';
+import type { FoundMove } from './found.js';
+import type { History } from './history.js';
+import { type Held, verdictsOn } from './verdicts.js';
+
+const [SHORT, LONG] = MOVE_WINDOWS;
+
+/**
+ * The nights that are looked at before the first one that may tell: whether a move was told before depends on the
+ * `MOVE_DAYS` before, and whether a long window was heard there on as many before these.
+ */
+export const EARLIER_NIGHTS = 2 * MOVE_DAYS + CONFIRMING_NIGHTS - 1;
+
+/** The days whose sums tell about some nights. A night is named after the last day of its windows. */
+export const daysFor = ({ start, end }: Window): Window => ({
+  start: addDays(start, 1 - EARLIER_NIGHTS - 2 * LONG),
+  end,
+});
+
+/** How careful the search is; simulations compare others with it. */
+interface Rules {
+  /** The part of wrong verdicts of a night that is accepted; infinite: no control. */
+  readonly falseDiscoveries: number;
+  /** Nights in a row on which a verdict must hold. */
+  readonly confirming: 1 | typeof CONFIRMING_NIGHTS;
+}
+const RULES: Rules = { falseDiscoveries: FALSE_DISCOVERIES, confirming: CONFIRMING_NIGHTS };
+
+/** What was last said about a series. */
+interface Said {
+  readonly direction: Direction;
+  readonly night: number;
+}
+
+/**
+ * What is told on each night, oldest first. A verdict is confirmed if the night before has it too. It is told if the last
+ * confirmed verdict about the same metric, entity and engine is older than `MOVE_DAYS`, or of the other direction: the edge
+ * of a change, and not its level. Long windows are for changes that short ones do not show, which have still an opinion on
+ * a change when it is weeks old.
+ */
+export async function metricMoves(
+  history: History,
+  nights: Window,
+  { falseDiscoveries, confirming }: Rules = RULES,
+): Promise<FoundMove<'metric'>[]> {
+  const confirmedOn = confirmations(history, falseDiscoveries, confirming);
+  // Most nights confirm nothing, so that the earlier ones need not be looked at.
+  const recent: Held[] = [];
+  for (const day of everyDayOf(nights)) recent.push(...(await confirmedOn(day)));
+  if (recent.length === 0) return [];
+  const said = new Map<string, Said>();
+  const shortNights = new Map<string, number>();
+  const told: FoundMove<'metric'>[] = [];
+  const looked = everyDayOf({ start: addDays(nights.start, 1 - EARLIER_NIGHTS), end: nights.end });
+  for (const [night, day] of looked.entries()) {
+    const confirmed = await confirmedOn(day);
+    const mayBeLong = (key: string) => night - (shortNights.get(key) ?? -Infinity) > MOVE_DAYS;
+    for (const each of bySeries(confirmed, mayBeLong)) {
+      const key = seriesKey(each);
+      const former = said.get(key);
+      said.set(key, { direction: each.direction, night });
+      const isTold = former?.direction === each.direction && night - former.night <= MOVE_DAYS;
+      if (!isTold && day >= nights.start) told.push(moveOf(each, day));
+    }
+    for (const each of confirmed) if (each.days === SHORT) shortNights.set(seriesKey(each), night);
+  }
+  return told;
+}
+
+/** Finds the verdicts of a night that those before it have too. Each night is computed once. */
+function confirmations(
+  history: History,
+  falseDiscoveries: number,
+  confirming: Rules['confirming'],
+): (day: string) => Promise<Held[]> {
+  const known = new Map<string, Held[]>();
+  const verdicts = async (day: string): Promise<Held[]> => {
+    const found = known.get(day) ?? (await verdictsOn(history, day, falseDiscoveries));
+    known.set(day, found);
+    return found;
+  };
+  return async (day) => {
+    const held = await verdicts(day);
+    if (confirming === 1 || held.length === 0) return held;
+    const before = new Set((await verdicts(addDays(day, -1))).map(verdictKey));
+    return held.filter((each) => before.has(verdictKey(each)));
+  };
+}
+
+/** One confirmed verdict for each series: of the short window, else of the long one. */
+function bySeries(confirmed: readonly Held[], mayBeLong: (key: string) => boolean): Held[] {
+  const short = confirmed.filter(({ days }) => days === SHORT);
+  const heard = new Set(short.map(seriesKey));
+  const long = confirmed.filter(
+    (each) => each.days === LONG && !heard.has(seriesKey(each)) && mayBeLong(seriesKey(each)),
+  );
+  return [...short, ...long];
+}
+
+const seriesKey = ({ metric, entity, scope }: Held): string =>
+  JSON.stringify([metric, entity.entity === 0 ? null : entity.id, scope]);
+
+const verdictKey = (each: Held): string => `${seriesKey(each)} ${each.days} ${each.direction}`;
+
+function moveOf(held: Held, day: string): FoundMove<'metric'> {
+  const { metric, entity, scope, days, direction, window, before, after, interval } = held;
+  const isBrand = entity.entity === 0;
+  return {
+    kind: 'metric',
+    subject: seriesKey(held),
+    direction,
+    day,
+    facts: {
+      metric,
+      entity: isBrand ? null : entity.id,
+      name: isBrand ? null : entity.name,
+      engine: scope,
+      ...window,
+      days,
+      before: roundedValue(metric, before),
+      after: roundedValue(metric, after),
+      difference: differenceOf(metric, after, before)!,
+      interval: [roundedValue(metric, interval[0]), roundedValue(metric, interval[1])],
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/** The verdicts of one night: which metrics of a brand moved, among all that were looked at. Without database and clock. */
+import { type MeasureName, measureNames, measureValue, scaleOf } from '../../contract/measures.js';
+import { type Direction, LEAST_SAME_PROMPTS, MOVE_WINDOWS } from '../../contract/moves.js';
+import { isMostlyAsked } from '../../contract/waterfall.js';
+import { everyDayOf, type Window, windowBefore, windowEnding } from '../days.js';
+import {
+  type DifferenceTest,
+  directionOf,
+  isClear,
+  isOtherPanel,
+  pValueOf,
+  radiusOf,
+  surfaceMovedIn,
+  testOf,
+} from '../metrics/change.js';
+import { contributionsOf, FALSE_DISCOVERIES, largestRejected } from '../metrics/contributions.js';
+import type { Sample } from '../metrics/samples.js';
+import type { TrackedEntity } from '../sums/tracked-entities.js';
+import { enginesOf, type History, type Scope, sampleIn } from './history.js';
+
+/** What may move: a metric of the brand, or the share of voice of a competitor. */
+interface Series {
+  readonly metric: MeasureName;
+  readonly entity: TrackedEntity;
+  readonly scope: Scope;
+  readonly days: (typeof MOVE_WINDOWS)[number];
+}
+
+/** A series that moved between two windows. */
+export interface Held extends Series {
+  readonly direction: Direction;
+  readonly window: Window;
+  readonly before: number;
+  readonly after: number;
+  /** Of the difference, in the unit of the metric. */
+  readonly interval: readonly [number, number];
+}
+
+interface Tested extends Series {
+  readonly window: Window;
+  readonly prior: Window;
+  readonly current: Sample;
+  readonly previous: Sample;
+  readonly test: DifferenceTest;
+  readonly p: number;
+}
+
+const COMPETITORS_METRIC = 'share_of_voice_fraction';
+
+/**
+ * The verdicts that hold on windows that end on a day, under one control of false discoveries (Y. Benjamini, Y. Hochberg,
+ * 1995). A metric whose prompts, engines or surfaces changed instead of its answers has no verdict, and is not in the family.
+ * @param falseDiscoveries The part of wrong verdicts that is accepted; infinite: no control.
+ */
+export async function verdictsOn(
+  history: History,
+  end: string,
+  falseDiscoveries = FALSE_DISCOVERIES,
+): Promise<Held[]> {
+  const tested = MOVE_WINDOWS.flatMap((days) => testsOf(history, end, days));
+  const judged: Tested[] = [];
+  for (const each of tested) if (!isClear(each.test) || (await isOfAnswers(history, each))) judged.push(each);
+  const rejected = largestRejected(
+    judged.map(({ p }) => p),
+    falseDiscoveries,
+  );
+  return judged
+    .filter(({ test, p }) => isClear(test) && p <= rejected)
+    .map(({ test, current, previous, metric, entity, scope, days, window }) => ({
+      ...{ metric, entity, scope, days, window },
+      direction: directionOf(test),
+      before: measureValue(metric, previous)!,
+      after: measureValue(metric, current)!,
+      interval: intervalOf(metric, test),
+    }));
+}
+
+/** 95 %, of this metric alone. */
+function intervalOf(metric: MeasureName, test: DifferenceTest): readonly [number, number] {
+  const { times } = scaleOf(metric);
+  return [times * (test.difference - radiusOf(test)), times * (test.difference + radiusOf(test))];
+}
+
+function testsOf({ tracked, scopes }: History, end: string, days: Series['days']): Tested[] {
+  const window = windowEnding(end, days);
+  const prior = windowBefore(window);
+  const [now, before] = [everyDayOf(window), everyDayOf(prior)];
+  return [...scopes].flatMap(([scope, sums]) =>
+    tracked
+      .filter(({ entity }) => entity === 0 || scope === null)
+      .flatMap((entity) => {
+        const current = sampleIn(sums, window, now, entity);
+        const previous = sampleIn(sums, prior, before, entity);
+        if (current.units.length === 0 || previous.units.length === 0) return [];
+        const metrics = entity.entity === 0 ? measureNames : [COMPETITORS_METRIC as MeasureName];
+        return metrics.flatMap((metric) => {
+          const test = testOf(metric, { current, previous });
+          if (test === null) return [];
+          const series = { metric, entity, scope, days };
+          return [{ ...series, window, prior, current, previous, test, p: pValueOf(test) }];
+        });
+      }),
+  );
+}
+
+/** Whether both windows asked the same, so that the difference is one of the answers. */
+async function isOfAnswers(history: History, tested: Tested): Promise<boolean> {
+  const { scope, window, prior, current, previous } = tested;
+  if (isOtherPanel(await history.overlap(scope, window, prior), LEAST_SAME_PROMPTS)) return false;
+  const surfaces = await history.surfaces(scope, window, prior);
+  if (surfaceMovedIn({ current, previous, surfaces })) return false;
+  return scope !== null || !isOfEngines(history, tested);
+}
+
+/** Whether a blended metric changed mostly because other engines were asked, or more often. */
+function isOfEngines(
+  { scopes }: History,
+  { metric, entity, window, prior, current, previous }: Tested,
+): boolean {
+  const [now, before] = [everyDayOf(window), everyDayOf(prior)];
+  const cells = enginesOf(null).flatMap((engine) => {
+    const sums = scopes.get(engine);
+    if (!sums) return [];
+    return [{ before: sampleIn(sums, prior, before, entity), after: sampleIn(sums, window, now, entity) }];
+  });
+  const whole = { before: previous, after: current };
+  const parts = (contributionsOf(metric, whole, cells, true) ?? []).filter((part) => part !== null);
+  const total = (of: 'rate' | 'mix' | 'panel') => parts.reduce((sum, part) => sum + (part[of] ?? 0), 0);
+  return isMostlyAsked({ rate: total('rate'), mix: total('mix'), panel: total('panel') });
+}

@@ -1,0 +1,36 @@
+/** Moves, as the fake server answers. */
+import type { Move, Moves } from '../../../src/contract/reads/moves.js';
+import { brand } from './fixtures.js';
+
+const NOTHING = {
+  ...{ metric: null, direction: null, entity: null, engine: null, agent: null },
+  ...{ window: null, before: null, after: null, difference: null, interval: null, why: null },
+} satisfies Partial<Move>;
+
+const rows: Move[] = [
+  {
+    ...{ id: '0b7e2a31-6f1c-8a2b-8c3d-1f2e3d4c5b6a', kind: 'metric', day: '2026-11-19' },
+    detected_at: '2026-11-20T00:03:00.000Z',
+    text: 'Presence on ChatGPT fell 14.2 pp, from 51.3 % to 37.1 %, in the 7 days to 2026-11-19.',
+    ...{
+      current: true,
+      metric: 'presence_rate',
+      direction: 'down',
+      entity: null,
+      engine: 'chatgpt',
+      agent: null,
+    },
+    window: { start: '2026-11-13', end: '2026-11-19', days: 7 },
+    ...{ before: 0.513, after: 0.371, difference: -0.142, interval: [-0.19, -0.094] },
+    why: { metric: 'presence_rate', engine: 'chatgpt', from: '2026-11-13', to: '2026-11-19' },
+  },
+  {
+    ...NOTHING,
+    ...{ id: '5d0c9be4-91aa-8f07-8b61-0c9d8e7f6a5b', kind: 'crawler_silent', day: '2026-11-17' },
+    detected_at: '2026-11-18T00:03:00.000Z',
+    text: 'OAI-SearchBot made no request in the 3 days to 2026-11-17, after 412 requests in the 14 days before, some every day.',
+    ...{ current: true, agent: 'oai-searchbot' },
+  },
+];
+
+export const moves: Moves = { brand, moves: rows, note: null };

@@ -1,0 +1,49 @@
+/** What is told of simulated brands, in small: `scripts/moves-figures.ts` has the figures of docs/moves.md. */
+import { expect } from 'chai';
+import { simulatedHistory } from '../../../scripts/generate/simulated-moves.js';
+import { addDays, windowEnding } from '../../../src/server/days.js';
+import { daysFor, metricMoves } from '../../../src/server/moves/metric-moves.js';
+
+const END = '2026-11-19';
+
+describe('moves: on simulated brands', () => {
+  it('a quiet brand is told at most one move a month, and more without the control of false discoveries', async () => {
+    const nights = windowEnding(END, 90);
+    const [brands, uncontrolledBrands] = [8, 2];
+    const monthsOf = (count: number) => count * (90 / 30);
+    let [told, uncontrolled] = [0, 0];
+    for (let brand = 0; brand < brands; brand += 1) {
+      const history = simulatedHistory({ seed: `quiet ${brand}`, days: daysFor(nights), dayShock: 0 });
+      told += (await metricMoves(history, nights)).length;
+      if (brand >= uncontrolledBrands) continue;
+      const rules = { falseDiscoveries: Number.POSITIVE_INFINITY, confirming: 2 } as const;
+      uncontrolled += (await metricMoves(history, nights, rules)).length;
+    }
+    expect(told / monthsOf(brands)).to.be.at.most(1);
+    expect(uncontrolled / monthsOf(uncontrolledBrands)).to.be.above(10);
+  });
+
+  it('a fall of presence from 50 to 35 % is told within 8 days, in 9 of 10', async () => {
+    const nights = windowEnding(END, 8);
+    let told = 0;
+    for (let at = 0; at < 10; at += 1) {
+      const history = simulatedHistory({
+        seed: `fall ${at}`,
+        days: daysFor(nights),
+        dayShock: 0,
+        fall: { from: nights.start, presence: 0.35 },
+      });
+      const found = await metricMoves(history, nights);
+      const isFall = found.some(
+        ({ facts, direction, day }) =>
+          facts.metric === 'presence_rate' &&
+          facts.entity === null &&
+          facts.engine === null &&
+          direction === 'down' &&
+          day <= addDays(nights.start, 7),
+      );
+      if (isFall) told += 1;
+    }
+    expect(told).to.be.at.least(9);
+  });
+});

@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import type { MoveFacts } from '../../../src/contract/moves.js';
+import type { Moves } from '../../../src/contract/reads/moves.js';
+import { addDays, everyDayOf } from '../../../src/server/days.js';
+import { replayedMoves } from '../../../src/server/moves/tell.js';
+import { tellAllMoves } from '../../../src/server/nightly.js';
+import { type MarketServer, market, marketServer } from '../reads/support/market-server.js';
+import { runsFrom, runsOn } from './support/runs.js';
+
+const START = '2026-10-20';
+/** The last complete day of the clock of the tests. */
+const LAST = '2026-11-19';
+const FALL = { before: 12, after: 4, from: '2026-11-13' };
+
+interface Row {
+  subject: string;
+  kind: string;
+  direction: string | null;
+  day: string;
+  facts: MoveFacts['metric'];
+  withdrawn: boolean;
+}
+
+describe('moves: what is told', () => {
+  let server: MarketServer;
+  beforeEach(async () => {
+    server = await marketServer();
+  });
+  afterEach(() => server.close());
+
+  const stored = async (): Promise<Row[]> => {
+    const { rows } = await server.database.knex.raw(
+      'select subject, kind, direction, day, facts, withdrawn from moves order by subject, direction, day',
+    );
+    return rows;
+  };
+  const events = async (): Promise<number> => {
+    const { rows } = await server.database.knex.raw('select count(*) as events from events');
+    return rows[0].events;
+  };
+  const listed = async () => (await stored()).filter(({ withdrawn }) => !withdrawn);
+  const presence = (rows: readonly Row[]) =>
+    rows.filter(({ facts }) => facts.metric === 'presence_rate' && facts.engine === null);
+  const night = () => tellAllMoves(server.database.knex, null, server.now);
+
+  it('is a fall, by the import that brings its second night, with the windows that are described', async () => {
+    await server.collect(...runsFrom(START, LAST, FALL));
+    const [fall, ...others] = presence(await listed());
+    expect(others).to.deep.equal([]);
+    expect(fall).to.include({ kind: 'metric', direction: 'down' });
+    expect(fall!.facts.before).to.be.closeTo(0.6, 0.01);
+    expect(fall!.facts.difference).to.be.below(-0.2);
+    expect(fall!.facts.end).to.equal(fall!.day);
+    expect(await events()).to.equal((await stored()).length);
+  });
+
+  it('is not a difference that holds on one night only', async () => {
+    await server.collect(...runsFrom(START, LAST, FALL));
+    const [{ day }] = presence(await listed()) as [Row];
+    const until = new Date(`${day}T12:00:00Z`);
+    const other = await marketServer(until);
+    await other.collect(...runsFrom(START, addDays(day, -1), FALL));
+    const { rows } = await other.database.knex.raw(
+      `select 1 from moves where subject like '%presence_rate%' and not withdrawn`,
+    );
+    await other.close();
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('is told once: not by a repeated import, a night, a second server or a replay', async () => {
+    const runs = runsFrom(START, LAST, FALL);
+    await server.collect(...runs);
+    const told = await stored();
+    const sent = await events();
+    await server.load([...market, ...runs]);
+    await Promise.all([night(), night()]);
+    await night();
+    expect(await stored()).to.deep.equal(told);
+    expect(await events()).to.equal(sent);
+  });
+
+  it('is told once while it lasts, and again only when it reverts', async () => {
+    await server.collect(...runsFrom(START, LAST, FALL));
+    for (let days = 1; days <= 40; days += 1) {
+      const day = addDays(LAST, days);
+      server.now = new Date(`${addDays(day, 1)}T01:00:00Z`);
+      await server.load([...market, ...runsOn(day, (days <= 20 ? 4 : 12) + (days % 3) - 1)]);
+      await night();
+    }
+    const told = presence(await listed()).sort((a, b) => (a.day < b.day ? -1 : 1));
+    expect(told.map(({ direction }) => direction)).to.deep.equal(['down', 'up']);
+  });
+
+  it('does not depend on the order of imports', async () => {
+    const days = everyDayOf({ start: START, end: LAST });
+    const runs = runsFrom(START, LAST, FALL) as { collected_at: string }[];
+    const of = (day: string) => runs.filter(({ collected_at }) => collected_at.startsWith(day));
+    await server.collect(...runs);
+    const expected = await listed();
+    const orders = [
+      days.toReversed(),
+      [...days.filter((_, at) => at % 3 === 0), ...days.filter((_, at) => at % 3 > 0)],
+    ];
+    for (const order of orders) {
+      const other = await marketServer();
+      await other.collect();
+      for (let at = 0; at < order.length; at += 4)
+        await other.load([...market, ...order.slice(at, at + 4).flatMap(of)]);
+      const { rows } = await other.database.knex.raw(
+        'select subject, kind, direction, day, facts, withdrawn from moves where not withdrawn order by subject, direction, day',
+      );
+      await other.close();
+      expect(rows).to.deep.equal(expected);
+    }
+  });
+
+  it('is withdrawn when later data do not have it, and not told again when they have', async () => {
+    const runs = runsFrom(START, LAST, FALL);
+    await server.collect(...runs);
+    const told = await listed();
+    const sent = await events();
+    await server.load([...market, ...runsFrom(START, LAST, { ...FALL, after: 12 })]);
+    expect(await listed()).to.deep.equal([]);
+    await server.load([...market, ...runs]);
+    expect(await listed()).to.deep.equal(told);
+    expect(await events()).to.equal(sent);
+  });
+
+  it('is nothing where the prompts changed, or where other engines are asked', async () => {
+    const calm = { before: 12, after: 12, from: LAST };
+    const other = (day: string) =>
+      (runsOn(day, 0, { engine: 'gemini' }) as { id: string }[]).map((run) => ({
+        ...run,
+        id: `${run.id}.g`,
+      }));
+    const added = everyDayOf({ start: FALL.from, end: LAST }).flatMap(other);
+    await server.collect(...runsFrom(START, LAST, calm), ...added);
+    expect((await listed()).filter(({ kind }) => kind === 'metric')).to.deep.equal([]);
+  });
+
+  it('is what a preview replays, on the day after its night', async () => {
+    await server.collect(...runsFrom(START, LAST, FALL));
+    const replayed = await replayedMoves(server.database.knex, 1, { start: addDays(LAST, -89), end: LAST });
+    const again = await replayedMoves(server.database.knex, 1, { start: addDays(LAST, -89), end: LAST });
+    expect(again).to.deep.equal(replayed);
+    const metric = replayed.filter(({ move }) => move.kind === 'metric');
+    for (const { toldOn, move } of metric) expect(toldOn).to.equal(addDays(move.day, 1));
+    expect(
+      metric.map(({ move: { subject, direction, day, facts } }) => ({ subject, direction, day, facts })),
+    ).to.have.deep.members(
+      (await listed())
+        .filter(({ kind }) => kind === 'metric')
+        .map(({ subject, direction, day, facts }) => ({ subject, direction, day, facts })),
+    );
+  });
+
+  it('is a model that an engine begins to answer with, once', async () => {
+    const runs = runsFrom(START, LAST, { before: 12, after: 12, from: LAST }) as { collected_at: string }[];
+    const dated = runs.map((run) => ({ ...run, model: run.collected_at < '2026-11-18' ? 'm-1' : 'm-2' }));
+    await server.collect(...dated);
+    const { moves } = await server.body<Moves>('moves');
+    expect(moves.map(({ kind, day, engine, text }) => ({ kind, day, engine, text }))).to.deep.equal([
+      {
+        kind: 'model',
+        day: '2026-11-18',
+        engine: 'chatgpt',
+        text: 'ChatGPT answers with m-2 since 2026-11-18.',
+      },
+    ]);
+    server.now = new Date('2026-12-10T12:00:00Z');
+    await night();
+    expect((await stored()).filter(({ kind }) => kind === 'model')).to.have.length(1);
+  });
+
+  it('is a day without answers, a day later, and the first complete one after it', async () => {
+    const calm = { before: 12, after: 12, from: LAST };
+    await server.collect(
+      ...runsFrom(START, '2026-11-16', calm),
+      ...runsOn('2026-11-18', 12),
+      ...runsOn(LAST, 12),
+    );
+    const kinds = (await listed()).map(({ kind, day }) => [kind, day]);
+    expect(kinds).to.deep.include(['collection_missed', '2026-11-17']);
+    expect(kinds).to.deep.include(['collection_completed', '2026-11-18']);
+    await server.load([...market, ...runsOn('2026-11-17', 12)]);
+    expect((await listed()).filter(({ kind }) => kind.startsWith('collection'))).to.deep.equal([]);
+  });
+});
