@@ -55,7 +55,7 @@ export type Params = { readonly [name: string]: Param };
 export const brand = {
   kind: 'text',
   description: 'Brand id; default: the first brand in scope',
-  brief: 'Default: the first brand',
+  brief: 'Default: the first',
 } as const satisfies Param;
 
 /** The two parameters of every list; with either of them the response is a page. */
@@ -84,7 +84,7 @@ export const customRange = {
   from: {
     kind: 'date',
     description: `First day, YYYY-MM-DD, together with to and instead of days; at most ${RANGE_DAYS_MAX} days`,
-    brief: 'First day, YYYY-MM-DD, with to, not days',
+    brief: 'First day, YYYY-MM-DD, not with days',
   },
   to: { kind: 'date', description: 'Last day, YYYY-MM-DD, inclusive', brief: 'Last day, YYYY-MM-DD' },
 } as const satisfies Params;

@@ -13,7 +13,7 @@ export const windowRange = {
     kind: 'date',
     component: 'WindowFrom',
     description: `First day, YYYY-MM-DD, together with to; ${rangeLimit}; default: the ${lastDays}`,
-    brief: 'First day, YYYY-MM-DD, with to',
+    brief: 'First day, YYYY-MM-DD',
   },
   to: {
     kind: 'date',
@@ -38,7 +38,7 @@ const oneOrSeveral = (what: string, runs: string, brief = `${what}s`) =>
 /** Filters of runs: alternatives within one, all of those given together. */
 export const runFilters = {
   prompt: oneOrSeveral('Prompt id', 'of these prompts, active or not'),
-  topic: oneOrSeveral('Topic folder id', 'of prompts that are in one of these folders now'),
+  topic: oneOrSeveral('Topic folder id', 'of prompts that are in one of these folders now', 'Topic ids'),
   tag: oneOrSeveral('Tag', 'of prompts that carry one of these tags now'),
   region: oneOrSeveral('Region code', 'that were collected in one of these regions'),
   surface: oneOrSeveral(`Surface: ${surfaces.join(', ')}`, 'that state one of these', surfaces.join(', ')),

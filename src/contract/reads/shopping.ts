@@ -115,7 +115,7 @@ export const shopping = defineRead({
   mainRows: { at: ['products'] },
   summary: 'The products in shopping carousels, strongest placement first',
   sdkNote: '`win_rate` is the slot-1 share of a product’s own appearances.',
-  guide: `Which products do shopping carousels show, and who is in front? Up to ${CAPS.products} of the ${lastDays}. win_rate (own appearances in slot 1, not head to head) and visibility_share are 0 to 1. Null is not zero: own_avg_position is null when the brand was not on the shelf; carousels is null when an engine’s are unobservable, 0 when it showed none. No carousel is absence of data, not from shelves.`,
+  guide: `Which products do shopping carousels show, and who is in front? Up to ${CAPS.products} of the ${lastDays}. win_rate (own appearances in slot 1, not head to head) and visibility_share are 0 to 1. Null is not zero: own_avg_position is null when the brand was not on the shelf; carousels is null when an engine’s are unobservable, 0 when it showed none.`,
   needsRuns: true,
   params: { brand },
   response: object({
