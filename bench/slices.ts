@@ -20,13 +20,14 @@ const plain: readonly Request[] = [
   { read: 'history', query: history },
 ];
 
-/** One value of each: a tag has an eighth of the prompts, a topic a tenth, a region a third of the runs. */
+/** One value of each: a tag has an eighth of the prompts, a topic a tenth, a region a third of the runs, a surface half. */
 const choices: readonly Record<string, string>[] = [
   { tag: 'tag3' },
   { topic: 't3' },
   { prompt: 'p3' },
   { prompt: 'p3,p7,p9,p11,p13' },
   { region: 'us' },
+  { surface: 'ui' },
 ];
 const twoDimensions: readonly Record<string, string>[] = [
   { tag: 'tag3', engine: 'chatgpt' },

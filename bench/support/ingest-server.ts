@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createDirectory } from '../../src/server/accounts/directory.js';
 import { createApp } from '../../src/server/app.js';
-import { systemClock } from '../../src/server/clock.js';
+import { systemClock, systemStopwatch } from '../../src/server/clock.js';
 import { openDatabase } from '../../src/server/database/database.js';
 import { readPool } from '../../src/server/database/read-session.js';
 import { createFactChecks } from '../../src/server/fact-check/fact-checks.js';
@@ -18,8 +18,8 @@ import { createRobotsChecks } from '../../src/server/robots/fetch.js';
 const [url = '', operatorKey = ''] = process.argv.slice(2);
 const { knex: db, ping } = await openDatabase({ url });
 const bottomless: Buckets = {
-  take: () => ({ ...full(0), granted: true }),
-  peek: () => full(0),
+  take: async () => ({ ...full(0), granted: true }),
+  peek: async () => full(0),
 };
 const log = createLog('silent');
 const app = createApp({
@@ -27,6 +27,7 @@ const app = createApp({
   primary: readPool(db, 0),
   ping,
   clock: systemClock,
+  elapsed: systemStopwatch,
   log,
   factChecks: createFactChecks({ db, clock: systemClock, log, model: null }),
   cache: createReadCache(),

@@ -7,7 +7,7 @@ import { demoDataset } from '../../dist/demo/data/index.js';
 import { createDirectory } from '../../dist/server/accounts/directory.js';
 import { createKey } from '../../dist/server/accounts/keys.js';
 import { createApp } from '../../dist/server/app.js';
-import { systemClock } from '../../dist/server/clock.js';
+import { systemClock, systemStopwatch } from '../../dist/server/clock.js';
 import { migrate, openDatabase } from '../../dist/server/database/database.js';
 import { readPool } from '../../dist/server/database/read-session.js';
 import { importRecords } from '../../dist/server/dataset/import.js';
@@ -42,11 +42,7 @@ for (let n = 0; n < KEYS; n++) {
 /** The normal buckets, but with tokens that never run out. */
 function bottomless(buckets) {
   const grant = (state) => ({ ...state, granted: true });
-  const take = (surface, key) => {
-    const state = buckets.take(surface, key);
-    return state instanceof Promise ? state.then(grant) : grant(state);
-  };
-  return { take, peek: buckets.peek };
+  return { take: async (surface, key) => grant(await buckets.take(surface, key)), peek: buckets.peek };
 }
 
 const log = createLog('silent');
@@ -54,6 +50,7 @@ const app = createApp({
   db: database.knex,
   primary: readPool(database.knex, 0),
   clock: systemClock,
+  elapsed: systemStopwatch,
   log,
   factChecks: createFactChecks({ db: database.knex, clock: systemClock, log, model: null }),
   cache: createReadCache(),

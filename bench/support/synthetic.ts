@@ -12,6 +12,8 @@ const CITATIONS = 7;
 const TOPICS = 10;
 const TAGS = 8;
 const REGIONS = ['us', 'gb', 'de'] as const;
+/** Each engine has runs on both. */
+const SURFACES = ['api', 'ui'] as const;
 const TONES = ['negative', 'neutral', 'positive'] as const;
 
 /** A small linear congruential generator: benchmarks need repeatable numbers, not good ones. */
@@ -63,6 +65,7 @@ export function* runsOf(
       engine: engineIds[draw(engineIds.length)]!,
       model: 'model-1',
       region: REGIONS[n % REGIONS.length]!,
+      surface: SURFACES[n % SURFACES.length]!,
       collected_at: `${day}T${time}`,
       answer: `Answer number ${n}. ${'The quick brown fox compares espresso machines. '.repeat(12)}`,
       mentions: Array.from({ length: MENTIONS }, (_, at) => {

@@ -16,7 +16,7 @@ const kyOfBrowsers = {
  * CommonJS, for example not in Jest. So the CommonJS module contains ky.
  */
 const entries = {
-  index: { format: 'esm', splitting: true, packages: 'external' },
+  index: { format: 'esm', packages: 'external' },
   browser: { format: 'esm', packages: 'external', platform: 'browser', plugins: [kyOfBrowsers] },
   common: { format: 'cjs', outExtension: { '.js': '.cjs' }, entryNames: 'index' },
 };
@@ -37,8 +37,9 @@ export async function bundleSdk(root, names = Object.keys(entries)) {
         platform: 'neutral',
         mainFields: ['module', 'main'],
         target: 'es2022',
-        chunkNames: '[name]',
         legalComments: 'inline',
+        // Constants of another module are inlined only here: an application that bundles the module sees variables.
+        minifySyntax: true,
         write: false,
         metafile: true,
         logLevel: 'warning',

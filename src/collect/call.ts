@@ -1,14 +1,14 @@
 /** One call of a run: written to the journal, sent, repeated only if it was provably not charged. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type HttpRequest, type Sent, send } from '../server/send.js';
 import { type CallKind, costOf, kindId } from './budget.js';
 import { type Cause, type Clean, cleanerFor, meaningOf } from './failure.js';
 import type { AttemptOutcome, Journal, Outcome } from './journal.js';
 import type { Prices } from './plan/plan.js';
 import { protocolOf } from './protocols/index.js';
-import type { Answer, EngineInput, EngineRequest, Reply, Usage } from './protocols/protocol.js';
+import type { Answer, EngineInput, Reply, Usage } from './protocols/protocol.js';
 import { readReply } from './reading.js';
-import { type Sent, send } from './send.js';
 
 // Pauses all calls of an endpoint while it asks to wait.
 
@@ -166,7 +166,7 @@ export interface CallDeps {
    */
   readonly polls: { readonly firstMs: number; readonly mostMs: number; readonly listedMs: number };
   /** Is told of each exchange, for records of it. */
-  readonly onExchange?: (run: string, request: EngineRequest, sent: Sent) => void;
+  readonly onExchange?: (run: string, request: HttpRequest, sent: Sent) => void;
   readonly onWait: (milliseconds: number, reason: string) => void;
 }
 
@@ -217,7 +217,7 @@ const settled = (result: CallResult): CallResult & { readonly outcome: Outcome }
 /** Sends a request to the endpoint. */
 export async function sendOnce(
   run: string,
-  request: EngineRequest,
+  request: HttpRequest,
   { kind: { endpoint } }: EndpointCalls,
   { abort, onExchange }: CallDeps,
 ): Promise<Sent> {

@@ -96,7 +96,7 @@ export interface DatedAnswer {
   readonly answer: Answer;
 }
 
-const MOST_DAYS = 32;
+const MAX_DAYS = 32;
 /** The id of a run begins with its day. */
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
@@ -158,7 +158,7 @@ export class History {
   /** The UTC days of the runs that were asked, as far back as any provider keeps a result. */
   get days(): string[] {
     const days = [...this.#newest.values()].map(({ attempt }) => attempt.run.slice(0, DAY_LENGTH));
-    return [...new Set(days)].sort().slice(-MOST_DAYS);
+    return [...new Set(days)].sort().slice(-MAX_DAYS);
   }
 
   get nextCall(): number {
@@ -259,7 +259,7 @@ export async function unfinishedDays(
     const date = name.startsWith(`${brand}-`) ? DAILY.exec(name.slice(brand.length + 1))?.[1] : undefined;
     return date !== undefined && date < today ? [{ date, out: join(folder, `${brand}-${date}.ndjson`) }] : [];
   });
-  const newest = days.sort((a, b) => b.date.localeCompare(a.date)).slice(0, MOST_DAYS);
+  const newest = days.sort((a, b) => b.date.localeCompare(a.date)).slice(0, MAX_DAYS);
   const open = await Promise.all(
     newest.map(async (day) => ((await historyIn(day.out + JOURNAL))?.open.length ?? 0) > 0),
   );

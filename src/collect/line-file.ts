@@ -1,20 +1,16 @@
 /** The files of a collection: lines that are only appended, and what is told if a file cannot be used. */
+
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ExpectedError, type FailureKind } from '../contract/failure.js';
 import { DataFolderError } from '../server/database/data-folder.js';
 
 /** A file of the collection cannot be read or written. */
-export class CollectFileError extends Error {
-  override readonly name: string = 'CollectFileError';
-
-  constructor(path: string, reason: string) {
-    super(`${path} cannot be used (${reason}).`);
+export class CollectFileError extends ExpectedError {
+  /** @param kind `usage` if the path itself is wrong: a folder, or a place without the right to write. */
+  constructor(path: string, reason: string, kind: FailureKind = 'unexpected') {
+    super(kind, `${path} cannot be used (${reason}).`);
   }
-}
-
-/** The path itself is wrong: a folder, or a place without the right to write. */
-class CollectPathError extends CollectFileError {
-  override readonly name = 'CollectPathError';
 }
 
 const WRONG_PATH = [
@@ -33,9 +29,9 @@ const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** The error for a failure of the file system. */
 export function fileErrorOf(path: string, error: unknown): CollectFileError {
-  if (error instanceof DataFolderError) return new CollectPathError(error.folder, error.reason);
+  if (error instanceof DataFolderError) return new CollectFileError(error.folder, error.reason, 'usage');
   const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-  if (WRONG_PATH.includes(code)) return new CollectPathError(path, code);
+  if (WRONG_PATH.includes(code)) return new CollectFileError(path, code, 'usage');
   return new CollectFileError(path, NO_SPACE.includes(code) ? `no space is left: ${code}` : code);
 }
 

@@ -1,5 +1,6 @@
 /** One question to each target: what comes back, what is missing, what it costs. Nothing is imported. */
 import { performance } from 'node:perf_hooks';
+import type { HttpRequest, Sent } from '../server/send.js';
 import { costOf, kindId } from './budget.js';
 import { type CallDeps, type CallResult, call, Pacing } from './call.js';
 import { type DriftField, driftFields, has } from './drift.js';
@@ -7,10 +8,9 @@ import { cleanerFor } from './failure.js';
 import type { CollectPlan, Endpoint, Target } from './plan/plan.js';
 import { askKind } from './preview.js';
 import { type Capability, capabilityOf, isProvider, surfaceOf } from './protocols/capabilities.js';
-import type { Answer, EngineRequest } from './protocols/protocol.js';
+import type { Answer } from './protocols/protocol.js';
 import { queuedCall } from './queued-call.js';
 import { inputOf } from './schedule.js';
-import type { Sent } from './send.js';
 
 /** Asked unless another question is stated: short, and of the kind that shows products and ads. */
 export const PROBE_PROMPT = 'What are the best running shoes for beginners?';
@@ -130,7 +130,7 @@ const KEY_HEADERS = /^(?:authorization|x-api-key|x-goog-api-key|api-key)$/i;
 const KEY_FIELDS = /([?&](?:api_key|apikey|key|token|access_token)=)[^&#"\s]*/gi;
 const REMOVED = '[key]';
 
-function exchangeOf(endpoint: Endpoint, key: string | null, request: EngineRequest, sent: Sent): Exchange {
+function exchangeOf(endpoint: Endpoint, key: string | null, request: HttpRequest, sent: Sent): Exchange {
   const clean = cleanerFor(endpoint, key);
   const cleaned = (text: string) => clean(text).replace(KEY_FIELDS, `$1${REMOVED}`);
   const headers = Object.entries(request.headers).map(([name, value]) => [

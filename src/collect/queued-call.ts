@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpRequest, Sent } from '../server/send.js';
 import { kindId } from './budget.js';
 import {
   type CallDeps,
@@ -21,10 +22,9 @@ import { type Cause, type Clean, cleanerFor } from './failure.js';
 import type { Outcome, PastCall } from './journal.js';
 import { capabilityOf, isProvider } from './protocols/capabilities.js';
 import { providerOf } from './protocols/index.js';
-import { type EngineInput, type EngineRequest, NO_USAGE, type Reply } from './protocols/protocol.js';
+import { type EngineInput, NO_USAGE, type Reply } from './protocols/protocol.js';
 import type { Progress, Provider, Question } from './protocols/provider.js';
 import { readOr, readReply } from './reading.js';
-import type { Sent } from './send.js';
 
 /** How often a question without a known result is looked for, and a queue that does not answer is asked. */
 const MAX_LOOKS = 5;
@@ -235,7 +235,7 @@ class QueuedCall {
   }
 
   /** Sends a request and reads its response. @param handle Null: it is the one that costs. */
-  async #take(request: EngineRequest, handle: string | null, tries: number): Promise<Taken> {
+  async #take(request: HttpRequest, handle: string | null, tries: number): Promise<Taken> {
     const sent = await sendOnce(this.#run, request, this.#calls, this.#deps);
     if (sent.kind === 'replied') {
       if (handle !== null && !isJson(sent.body)) return { kind: 'unknown', ...NOT_JSON };

@@ -1,6 +1,7 @@
 /** Writes the run of an answer, with the names and pages in it. */
 
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { type RecordOf, records } from '../server/dataset/records/index.js';
 import { get, REDIRECTS } from '../server/robots/connect.js';
 import type { Reservation } from './budget.js';
@@ -78,20 +79,13 @@ const GOOGLE = 'vertexaisearch.cloud.google.com';
  * if the address does not lead anywhere, the home page of this domain stands for the page.
  */
 async function withoutRedirects(citations: readonly Citation[], options: RedirectOptions): Promise<Resolved> {
-  const resolved: Citation[] = [];
-  let unresolved = 0;
-  for (let at = 0; at < citations.length; at += AT_ONCE) {
-    const some = citations.slice(at, at + AT_ONCE);
-    const targets = await Promise.all(
-      some.map((each) => (isRedirect(each) ? targetOf(each.url, options) : each.url)),
-    );
-    for (const [index, citation] of some.entries()) {
-      const target = targets[index] ?? null;
-      if (target === null) unresolved++;
-      resolved.push(target === citation.url ? citation : pageOf(citation, target));
-    }
-  }
-  return { citations: resolved, unresolved };
+  const targets = await pLimit(AT_ONCE).map(citations, (each) =>
+    isRedirect(each) ? targetOf(each.url, options) : each.url,
+  );
+  const resolved = citations.map((each, at) =>
+    targets[at] === each.url ? each : pageOf(each, targets[at]!),
+  );
+  return { citations: resolved, unresolved: targets.filter((target) => target === null).length };
 }
 
 /** Whether the address is not that of the page: its host is not the domain that the title states. */

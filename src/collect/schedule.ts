@@ -4,19 +4,19 @@ import { createHash } from 'node:crypto';
 import type { NonAnswer } from '../contract/surfaces.js';
 import type { History, Outcome, PastCall } from './journal.js';
 import { type CollectPlan, GLOBAL, type Target } from './plan/plan.js';
-import { isProvider } from './protocols/capabilities.js';
+import { isProvider, surfaceOf } from './protocols/capabilities.js';
 import { providerOf } from './protocols/index.js';
 import type { EngineInput } from './protocols/protocol.js';
 import type { Subject } from './subject.js';
 
-// Ids of runs: `DATE.ENGINE.PROMPT.REGION.SAMPLE`. The same plan on the same day makes the same ids.
+// Ids of runs: `DATE.ENGINE.PROMPT.REGION.SAMPLE`, of answers as people see them `DATE.ENGINE-SURFACE.PROMPT.REGION.SAMPLE`. The
+// same plan on the same day makes the same ids.
 
 interface RunKey {
   /** The UTC day, YYYY-MM-DD. */
   readonly date: string;
-  readonly engine: string;
+  readonly target: Target;
   readonly prompt: string;
-  readonly region: string;
   /** Counts from 1. */
   readonly sample: number;
 }
@@ -26,8 +26,11 @@ const MAX_ID = 64;
 const HASH_DIGITS = 12;
 
 /** The id. A prompt id that is too long is replaced by its beginning and a hash of it. */
-function runId({ date, engine, prompt, region, sample }: RunKey): string {
-  const [before, after] = [`${date}.${engine}.`, `.${region}.${sample}`];
+function runId({ date, target, prompt, sample }: RunKey): string {
+  const { engine, region } = target;
+  const surface = surfaceOf(target);
+  const asked = surface === 'api' ? engine : `${engine}-${surface}`;
+  const [before, after] = [`${date}.${asked}.`, `.${region}.${sample}`];
   const room = MAX_ID - before.length - after.length;
   if (prompt.length <= room) return before + prompt + after;
   const hash = createHash('sha256').update(prompt).digest('hex').slice(0, HASH_DIGITS);
@@ -106,10 +109,11 @@ const isPaid = ({ progress }: ScheduledRun): boolean =>
 export const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | 'subject' | 'date'>) =>
   subject.prompts.flatMap((prompt) =>
     Array.from({ length: plan.samples }, (_, at) => at + 1).flatMap((sample) =>
-      plan.targets.map((target) => {
-        const { engine, region } = target;
-        return { id: runId({ date, engine, prompt: prompt.id, region, sample }), target, prompt };
-      }),
+      plan.targets.map((target) => ({
+        id: runId({ date, target, prompt: prompt.id, sample }),
+        target,
+        prompt,
+      })),
     ),
   );
 

@@ -2,24 +2,13 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { ExpectedError } from '../contract/failure.js';
 import type { DatabaseLocation } from '../server/database/database.js';
 import { arePriced } from './budget.js';
 import type { CollectPlan, Endpoint } from './plan/plan.js';
 import type { ScheduledRun } from './schedule.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** The machine or the plan lacks something that a collection needs. Nothing was sent. */
-export class SetupError extends Error {
-  override readonly name = 'SetupError';
-  /** What to do about it. */
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
 
 /** Where the runs of a day are kept before they are imported, by database and brand. */
 export function stateFile(location: DatabaseLocation, brand: string, date: string, env: Env): string {
@@ -32,7 +21,7 @@ export function stateFile(location: DatabaseLocation, brand: string, date: strin
 
 /**
  * @param limit What the limit in US dollars is called.
- * @throws SetupError for calls whose cost is not known.
+ * @throws ExpectedError for calls whose cost is not known.
  */
 export function requirePrices(plan: CollectPlan, limit: string): void {
   const unpriced = [
@@ -42,9 +31,12 @@ export function requirePrices(plan: CollectPlan, limit: string): void {
   if (unpriced.length === 0) return;
   const keys =
     'input_usd_per_mtok, output_usd_per_mtok and, with search, call_usd; of a provider only call_usd';
-  throw new SetupError(
+  throw new ExpectedError(
+    'usage',
     `${limit} needs prices: ${unpriced.join(', ')} of the plan ${unpriced.length === 1 ? 'lacks' : 'lack'} some.`,
-    `State ${keys}. State 0 for what is free. Or limit the number of calls with ${limit.replace('usd', 'calls')}.`,
+    {
+      hint: `State ${keys}. State 0 for what is free. Or limit the number of calls with ${limit.replace('usd', 'calls')}.`,
+    },
   );
 }
 
@@ -85,7 +77,7 @@ export const openKeyFaults = (plan: CollectPlan, schedule: readonly ScheduledRun
 
 /**
  * The key of each endpoint that calls are left for.
- * @throws SetupError that names every variable without a usable key.
+ * @throws ExpectedError that names every variable without a usable key.
  */
 export function keysOf(
   plan: CollectPlan,
@@ -94,10 +86,9 @@ export function keysOf(
 ): (endpoint: Endpoint) => string | null {
   const faults = openKeyFaults(plan, schedule, env);
   if (faults.length > 0)
-    throw new SetupError(
-      faults.join('\n'),
-      'Each is a key_env of the plan: set it to a key of the vendor in the environment of this command.',
-    );
+    throw new ExpectedError('usage', faults.join('\n'), {
+      hint: 'Each is a key_env of the plan: set it to a key of the vendor in the environment of this command.',
+    });
   return keyIn(env);
 }
 

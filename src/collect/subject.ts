@@ -1,6 +1,8 @@
 /** The brand, its competitors and its prompts, from the database or a dataset file. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
+import { ExpectedError } from '../contract/failure.js';
 import { exportBrand } from '../server/dataset/export.js';
 import { linesOf, parseLine } from '../server/dataset/lines.js';
 import { STORED_RUNS } from '../server/dataset/probes.js';
@@ -21,22 +23,10 @@ export interface Subject {
   days(): Promise<readonly string[]>;
 }
 
-/** The brand does not exist, is archived, or has no active prompt. */
-export class SubjectError extends Error {
-  override readonly name = 'SubjectError';
-  /** What to do about it. */
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
-
 const TYPES = ['brand', 'competitor', 'prompt'] as const;
 type OwnRecord = RecordOf<(typeof TYPES)[number]>;
 
-/** @throws SubjectError */
+/** @throws ExpectedError `not_found` for a brand that does not exist, is archived, or has no active prompt */
 export async function subjectOfDatabase(db: Knex, brand: string): Promise<Subject> {
   const records: OwnRecord[] = [];
   for await (const record of exportBrand(db, brand, TYPES)) {
@@ -66,7 +56,7 @@ async function daysOf(db: Knex, brand: string): Promise<string[]> {
 /**
  * @param source The bytes of a dataset file, gzipped or not.
  * @param name The name of the file, for messages.
- * @throws DatasetError for invalid lines, SubjectError.
+ * @throws DatasetError for invalid lines.
  */
 export async function subjectOfDataset(
   source: AsyncIterable<Uint8Array>,
@@ -114,13 +104,15 @@ function subjectOf(
   const brand = records.find((record) => record.type === 'brand');
   if (!brand) {
     const hint = '`svc admin apply` adds the brand of svc.toml, which `svc init` writes.';
-    throw new SubjectError(`No brand ${JSON.stringify(id)} in ${source}.`, hint);
+    throw new ExpectedError('not_found', `No brand ${JSON.stringify(id)} in ${source}.`, { hint });
   }
-  if (brand.archived_at != null) throw new SubjectError(`The brand ${id} is archived: it takes no new runs.`);
+  if (brand.archived_at != null)
+    throw new ExpectedError('not_found', `The brand ${id} is archived: it takes no new runs.`);
   const prompts = records.flatMap((record) =>
     record.type === 'prompt' && record.active !== false ? [record] : [],
   );
-  if (prompts.length === 0) throw new SubjectError(`The brand ${id} has no active prompt in ${source}.`);
+  if (prompts.length === 0)
+    throw new ExpectedError('not_found', `The brand ${id} has no active prompt in ${source}.`);
   const competitors = records.flatMap((record) =>
     record.type === 'competitor' && record.retired_at == null ? [record] : [],
   );

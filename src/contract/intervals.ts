@@ -6,8 +6,8 @@ import {
   INTERVAL_LEVEL,
   intervalUnits,
   LEAST_UNITS,
+  MAX_MOVED_POINTS,
   type MeasureName,
-  MOST_MOVED_POINTS,
   measureNames,
   scaleOf,
   scales,
@@ -41,7 +41,7 @@ export const verdict = oneOf(
     group: 'uncertainty',
     what: 'Whether the metric moved by more than chance explains.',
     formula: `${estimators.verdict} (${estimators.leastVariance})`,
-    empty: `unknown: ${FEW} in one of the windows, prompts asked in both are less than half of the runs of either, or the share of a surface in the runs differs by more than ${MOST_MOVED_POINTS} points, whichever surface the runs have that state none; reason says which`,
+    empty: `unknown: ${FEW} in one of the windows, prompts asked in both are less than half of the runs of either, or the share of a surface in the runs differs by more than ${MAX_MOVED_POINTS} points, whichever surface the runs have that state none; reason says which`,
   },
 );
 export const verdictReason = nullable(text('Why the verdict is unknown; null with every other verdict'));

@@ -252,7 +252,7 @@ export const WEEKLY_FROM_DAYS = 28;
 export const LEAST_UNITS = 4;
 
 /** Percentage points by which the share of a surface may differ between two windows that a verdict compares. */
-export const MOST_MOVED_POINTS = 20;
+export const MAX_MOVED_POINTS = 20;
 
 /** What divides a window for intervals: the variation between these units is measured. */
 export const intervalUnits = ['day', 'week'] as const;
@@ -296,6 +296,10 @@ const signed = (number: number): string => {
 
 /** A value as people read it. */
 const shown = (metric: MeasureName, value: number): number => scaleOf(metric).shown * value;
+
+/** The value on the scale that people read, with its unit: `27.9 %`. */
+export const valueText = (metric: MeasureName, value: number, digits = DIGITS): string =>
+  `${shown(metric, value).toFixed(digits)}${scaleOf(metric).suffix}`;
 
 const unitOf = (metric: MeasureName): string => scaleOf(metric).differenceUnit;
 

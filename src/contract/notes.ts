@@ -105,13 +105,16 @@ export const sentences = {
     api: 'A prompt counts with each of its tags, so these parts overlap and do not sum to the change.',
   },
   mostlyAsked: {
-    api: 'Most of the change is because other {cells} were asked, or more often, and not because the answers changed.',
+    api: 'Most of the change is because of which {cells} were asked and how often, and not because their answers changed.',
   },
   spreadChange: {
-    api: 'The change is spread over {total} {cells}: none of them changed by more than chance explains.',
+    api: 'The change is spread over {total} {cells}: none of them changed in its direction by more than chance explains.',
   },
   onlyNoise: {
     api: 'The change may be chance, and none of the {cells} changed by more than chance explains.',
+  },
+  someMoved: {
+    api: 'The change as a whole may be chance, and verdicts on single {cells} may be too.',
   },
 
   // Sentiment

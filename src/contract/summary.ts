@@ -2,8 +2,17 @@
  * The sentence about a brand, and what needs attention: one definition for the page, the command and the report. Both are made
  * from bodies of reads of the same days and filters, and every number in them is a field of those bodies, or a count of rows.
  */
+import { DAY_MS } from './days.js';
 import { engineLabel } from './glossary.js';
-import { amountText, LEAST_UNITS, type MeasureName, measureNames, measureOf, scaleOf } from './measures.js';
+import {
+  amountText,
+  LEAST_UNITS,
+  type MeasureName,
+  measureNames,
+  measureOf,
+  scaleOf,
+  valueText,
+} from './measures.js';
 import type { Params } from './params.js';
 import type { Competitor } from './reads/competitors.js';
 import type { Crawlers } from './reads/crawlers.js';
@@ -13,7 +22,7 @@ import type { Prompt } from './reads/prompts.js';
 import type { Sentiment } from './reads/sentiment.js';
 import { type ReadName, reads } from './registry.js';
 import { unitsIn } from './verdict-reasons.js';
-import { inWords } from './wording.js';
+import { grouped, inWords, plural } from './wording.js';
 
 /** A number as it is shown, with its field. */
 export interface NumberPart {
@@ -35,15 +44,14 @@ export type Phrase = readonly (string | NumberPart | NamePart)[];
 export const textOf = (phrase: Phrase): string =>
   phrase.map((part) => (typeof part === 'string' ? part : 'name' in part ? part.name : part.text)).join('');
 
-const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 const whole = (field: string | null, value: number): NumberPart => ({ field, value, text: grouped(value) });
-const plural = (count: number, one: string, several = `${one}s`): string => (count === 1 ? one : several);
 
 /** A measure with its unit. */
-const measured = (field: string, metric: MeasureName, value: number, digits = 1): NumberPart => {
-  const { shown, suffix } = scaleOf(metric);
-  return { field, value, text: `${(shown * value).toFixed(digits)}${suffix}` };
-};
+const measured = (field: string, metric: MeasureName, value: number, digits?: number): NumberPart => ({
+  field,
+  value,
+  text: valueText(metric, value, digits),
+});
 
 // The sentence.
 
@@ -170,7 +178,6 @@ const inShort = (reason: string): string => {
   return first.charAt(0).toLowerCase() + first.slice(1);
 };
 
-const DAY_MS = 86_400_000;
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 /**
@@ -240,7 +247,7 @@ export type GapReads = { readonly [K in GapKind]?: Gaps | undefined };
 /** The kinds of gaps of which the best is something to do; where the brand is absent, prompts tell. */
 export const gapsToRead = ['sources', 'within_reach', 'lost_pages', 'crawl'] as const satisfies GapKind[];
 
-export const MOST_ITEMS = 5;
+export const MAX_ITEMS = 5;
 
 /** What needs attention, the most answers first. */
 export function attentionOf(bodies: AttentionReads): Attention[] {
@@ -257,7 +264,7 @@ export function attentionOf(bodies: AttentionReads): Attention[] {
     ...withoutLogs(bodies),
   ];
   const value = ({ answers, citations = -1 }: Attention): number => answers ?? citations;
-  return found.sort((a, b) => value(b) - value(a)).slice(0, MOST_ITEMS);
+  return found.sort((a, b) => value(b) - value(a)).slice(0, MAX_ITEMS);
 }
 
 /** A read of the same days and filters, as far as it takes them. */

@@ -58,11 +58,7 @@ export function waterfallOf(why: Why, most: number): Waterfall | null {
   };
 }
 
-/** Drivers that changed by more than chance explains, on the side of the change. */
-export function reasonsOf({ drivers, difference }: Pick<Why, 'drivers' | 'difference'>): Driver[] {
-  const moved = drivers.filter(({ verdict }) => verdict === 'up' || verdict === 'down');
-  return moved.filter(({ total }) => Math.sign(total) === Math.sign(difference ?? 0));
-}
+const isMove = (verdict: Driver['verdict']): boolean => verdict === 'up' || verdict === 'down';
 
 /** Reasons that one line names. */
 const NAMED = 3;
@@ -70,17 +66,72 @@ const NAMED = 3;
 /** Reasons that make up less than this part of a change explain it only in part. */
 const WHOLE = 0.5;
 
+/** A smaller part of the change is not named where no test says which parts are chance. */
+const LEAST_PART = 0.1;
+
+const askedPart = ({ mix, panel }: Pick<Driver, 'mix' | 'panel'>): number => (mix ?? 0) + (panel ?? 0);
+
+/** Whether more of the change is because of what was asked than because answers changed. */
+export const isMostlyAsked = (parts: Why['parts']): boolean =>
+  parts !== null && parts.rate !== null && Math.abs(askedPart(parts)) > Math.abs(parts.rate);
+
+/** What of a driver was other than before, if not its answers. */
+function askedWords({ kind, weight_before, weight_after }: Driver): string {
+  if (kind !== 'both') return kind === 'new' ? 'new' : 'not asked any more';
+  return weight_after > weight_before ? 'asked more often' : 'asked less often';
+}
+
+/** Reasons in words, the largest first, and how much of the change they are. */
+interface Reasons {
+  readonly named: readonly string[];
+  readonly explained: number;
+}
+
+type Explained = Pick<Why, 'metric' | 'drivers' | 'difference' | 'verdict' | 'parts'>;
+
+/** What was asked, where that is most of the change: a fact, so that no driver needs a verdict. */
+function askedReasons({ metric, drivers, difference, parts }: Explained): Reasons | null {
+  if (!isMostlyAsked(parts)) return null;
+  const parted = drivers.map((driver) => ({ driver, part: askedPart(driver) }));
+  const asked = parted
+    .filter(({ part }) => part * (difference ?? 0) > LEAST_PART * (difference ?? 0) ** 2)
+    .sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
+  return {
+    named: asked.map(
+      ({ driver, part }) => `${driver.name} (${askedWords(driver)}, ${moveText(metric, part)})`,
+    ),
+    explained: askedPart(parts!),
+  };
+}
+
+/** Drivers whose answers changed by more than chance explains. */
+function changedReasons(metric: Why['metric'], drivers: readonly Driver[]): Reasons {
+  const reasons = drivers.filter(({ verdict }) => isMove(verdict));
+  return {
+    named: reasons.map(({ name, total }) => `${name} (${moveText(metric, total)})`),
+    explained: reasons.reduce((sum, { total }) => sum + total, 0),
+  };
+}
+
+/** Twice as far from 0 as its verdict needs: among drivers of noise, one in ten answers has a verdict. */
+const isFarFromChance = ({ interval }: Driver): boolean =>
+  interval !== null && Math.abs(interval[0] + interval[1]) >= 2 * (interval[1] - interval[0]);
+
 /**
- * `Because of best espresso machine? (−2.4 points), AI Mode (−1.1 points).`, or `In part because of …`; null: nothing is known to
- * be a reason.
+ * `Because of best espresso machine? (−2.4 points), AI Mode (−1.1 points).`, or `In part because of …`; where the change itself may be
+ * chance, what changed anyway. Null: nothing is known to be a reason.
  */
-export function becauseOf(why: Pick<Why, 'metric' | 'drivers' | 'difference'>): string | null {
-  const reasons = reasonsOf(why);
-  if (reasons.length === 0) return null;
-  const named = reasons.slice(0, NAMED).map(({ name, total }) => `${name} (${moveText(why.metric, total)})`);
-  const more = reasons.length - named.length;
-  const explained = reasons.reduce((sum, { total }) => sum + total, 0);
-  const isWhole = Math.abs(explained) >= WHOLE * Math.abs(why.difference ?? 0);
-  const words = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+export function becauseOf(why: Explained): string | null {
+  const { metric, drivers, verdict } = why;
+  const difference = why.difference ?? 0;
+  const onItsSide = drivers.filter(({ total }) => Math.sign(total) === Math.sign(difference));
+  const { named, explained } = isMove(verdict)
+    ? (askedReasons(why) ?? changedReasons(metric, onItsSide))
+    : changedReasons(metric, drivers.filter(isFarFromChance));
+  if (named.length === 0) return null;
+  const more = named.length - NAMED;
+  const words = named.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  if (!isMove(verdict)) return `Changed by more than chance anyway: ${words}.`;
+  const isWhole = Math.abs(explained) >= WHOLE * Math.abs(difference);
   return `${isWhole ? 'Because of' : 'In part because of'} ${words}.`;
 }

@@ -7,6 +7,21 @@ const words = 'no one two three four five six seven eight nine ten eleven twelve
 /** A number as a word, as `eight`; above twelve in digits. */
 export const inWords = (count: number): string => words[count] ?? String(count);
 
+/** Digits in groups of three, from the right: `12,480`, `1,234.5`. */
+export const grouped = (value: number | string): string =>
+  String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
+
+/** The words for a number of things: `answer` for one, else `answers`. */
+export const plural = (count: number, one: string, several = `${one}s`): string =>
+  count === 1 ? one : several;
+
+/** `1 day`, `12,480 runs`. */
+export const counted = (count: number, one: string, several?: string): string =>
+  `${grouped(count)} ${plural(count, one, several)}`;
+
+/** With one decimal: `1,234.5`. */
+export const decimal = (value: number): string => grouped(value.toFixed(1));
+
 /** Phrases for sets of engines: `eight search-grounded engines`, `all ten engines`. */
 export const engineWording = (table: readonly Engine[]) => ({
   searchGrounded: `${inWords(table.filter(({ blended }) => blended).length)} search-grounded engines`,

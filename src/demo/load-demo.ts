@@ -1,7 +1,9 @@
 /** The demo's folder, its data up to today, and its key. */
+
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
+import { ExpectedError } from '../contract/failure.js';
 import { keyOfThisMachine } from '../server/accounts/keys.js';
 import { lockFolder, makeFolder } from '../server/database/data-folder.js';
 import { importRecords } from '../server/dataset/import.js';
@@ -29,14 +31,6 @@ export async function loadDemo(
 // The demo's folder, which a marker file identifies.
 
 const MARKER = 'svc-demo.json';
-
-/** The folder was not made by the demo, so it is not emptied. */
-export class NotADemoError extends Error {
-  constructor(folder: string) {
-    super(`${folder} was not made by the demo, so --reset does not delete it.`);
-    this.name = 'NotADemoError';
-  }
-}
 
 interface Marker {
   /** The last UTC day of the data. */
@@ -67,12 +61,15 @@ export async function claimDemoFolder(folder: string): Promise<void> {
 /**
  * Empties the demo's folder.
  * @throws FolderInUseError while a process serves from it.
- * @throws NotADemoError for a folder that the demo did not make.
+ * @throws ExpectedError for a folder that the demo did not make.
  */
 export async function resetDemoFolder(folder: string): Promise<void> {
   const files = await readdir(folder).catch(() => []);
   if (files.length === 0) return;
-  if ((await demoDay(folder)) === null) throw new NotADemoError(folder);
+  if ((await demoDay(folder)) === null) {
+    const message = `${folder} was not made by the demo, so --reset does not delete it.`;
+    throw new ExpectedError('unexpected', message);
+  }
   // Taking the lock first proves that no process serves from it.
   await lockFolder(folder);
   await rm(folder, { recursive: true });

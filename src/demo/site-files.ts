@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { RobotsState } from '../server/robots/fetch.js';
 import { parseRobots } from '../server/robots/parse.js';
 import { DAY_SECONDS, dateText, dayOf, daysFrom } from './data/calendar.js';
-import { sitePaths } from './data/espresso/makers.js';
 import { demoBrandId } from './data/index.js';
+import { espresso } from './data/market.js';
 import { randomOf } from './data/random.js';
 import { crawlerEvents } from './data/site.js';
 
@@ -95,7 +95,7 @@ function* browserVisits(day: number, now: Date): Generator<Visit> {
   const random = randomOf(demoBrandId, dateText(day), 'browsers');
   for (let n = 0; n < VISITORS_A_DAY; n++) {
     const time = (day * DAY_SECONDS + random.integer(0, DAY_SECONDS - 1)) * 1000;
-    const { path } = random.pick(sitePaths);
+    const { path } = random.pick(espresso.site.paths);
     const [userAgent, referer] = [random.pick(browsers), random.pick(referers)];
     if (time <= now.getTime()) yield { time, path, status: 200, userAgent, referer };
   }

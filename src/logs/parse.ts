@@ -1,8 +1,8 @@
 /** Parses crawler logs in any format, from bytes to hits. */
 
-import { type Agent, isMissingUserAgent } from './agents/agent.js';
-import { AgentMemo, TextMemo } from './agents/match.js';
-import type { Entry, Found } from './entry.js';
+import type { Agent } from './agents/agent.js';
+import { AgentMemo } from './agents/match.js';
+import { type Entry, type Found, unescapeField } from './entry.js';
 import { type FrameSink, Frames, LINE_LIMIT } from './frames.js';
 import { type Hit, Hits } from './hit.js';
 import { parseJson } from './json/document.js';
@@ -25,7 +25,7 @@ export interface LogParser {
 
 /**
  * Creates a parser of one body, in any format or mix of formats. It keeps at most one unfinished line, some thousand
- * user agents, and about 30 bytes for each hit so far, to number equal ones. `push` is synchronous: pass slices (128
+ * user agents, and about 50 bytes for each hit so far, to number equal ones. `push` is synchronous: pass slices (128
  * KiB take well under a millisecond) and yield between them.
  */
 export function createLogParser(options: LogParserOptions): LogParser {
@@ -84,7 +84,7 @@ const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9
 
 /** Shared by all bodies, because they repeat the same user agents, and the agent of a user agent never changes. */
 const agentsOfBytes = new AgentMemo();
-const agentsOfText = new TextMemo();
+const agentsOfText = new AgentMemo();
 
 export interface LogParserOptions {
   /** The clock that decides whether a time is in the future. */
@@ -144,7 +144,7 @@ class RecordReader implements FrameSink {
     const access = this.#access;
     if (first <= HASH || first === OPEN_BRACE || this.#row !== null)
       return this.#readSpecial(bytes, view, start);
-    if (access.scan(bytes, view, start)) this.#takeAccess(bytes, view);
+    if (access.scan(bytes, view, start)) this.#takeAccess(bytes);
     else this.#takeOther(bytes, start, access.newline);
     return access.newline;
   }
@@ -160,7 +160,7 @@ class RecordReader implements FrameSink {
     else if (bytes[at] === HASH) this.#readComment(bytes.toString('utf8', at, newline));
     else if (bytes[at] === OPEN_BRACE) this.#takeJson(place);
     else if (!this.#takeRow(place)) {
-      if (this.#access.scan(bytes, view, at)) this.#takeAccess(bytes, view);
+      if (this.#access.scan(bytes, view, at)) this.#takeAccess(bytes);
       else this.#takeOther(bytes, at, newline);
     }
     return newline;
@@ -176,8 +176,8 @@ class RecordReader implements FrameSink {
     this.#row = rowsBelowComment(text) ?? this.#row;
   }
 
-  /** Handles the common case, an access line. Allocates no object and no text for a line without an agent. */
-  #takeAccess(bytes: Buffer, view: DataView): void {
+  /** Handles the common case, an access line. Makes no entry of a line without an agent. */
+  #takeAccess(bytes: Buffer): void {
     const { start, newline, time, agentStart, agentEnd } = this.#access;
     if (newline - start > LINE_LIMIT || !isPlausibleTime(time, this.#now)) {
       this.#take('unparsed', { bytes, start, end: newline });
@@ -189,7 +189,9 @@ class RecordReader implements FrameSink {
       this.#options.onRequest(accessEntry(this.#access, bytes), withoutReturn(place));
     }
     if (agentStart === agentEnd) return;
-    const { agent, present } = agentsOfBytes.lookup(bytes, view, agentStart, agentEnd);
+    const { agent, present } = agentsOfBytes.lookup(bytes.toString('latin1', agentStart, agentEnd), () =>
+      unescapeField(bytes, agentStart, agentEnd),
+    );
     if (present) this.counts.hasUserAgent = true;
     if (agent !== null) this.#match(accessEntry(this.#access, bytes), agent);
   }
@@ -253,9 +255,8 @@ class RecordReader implements FrameSink {
   #takeEntry(entry: Entry, place: Place): void {
     this.#countRequest(entry.time);
     this.#options.onRequest?.(entry, withoutReturn(place));
-    if (isMissingUserAgent(entry.userAgent)) return;
-    this.counts.hasUserAgent = true;
-    const agent = agentsOfText.lookup(entry.userAgent);
+    const { agent, present } = agentsOfText.lookup(entry.userAgent);
+    if (present) this.counts.hasUserAgent = true;
     if (agent !== null) this.#match(entry, agent);
   }
 

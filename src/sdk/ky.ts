@@ -1,2 +1,2 @@
 /** Loads ky with the first request, because it uses the global Request, which takes Node about 20 ms to load. */
-export const loadKy = async () => (await import('./ky-default.js')).default;
+export const loadKy = async () => (await import('ky')).default;

@@ -88,7 +88,7 @@ export class Listing<Page extends PageEnvelope, Row> implements PromiseLike<Page
   async all(options: { max: number }): Promise<Row[]> {
     // A caller without types may omit the argument.
     const { max } = { ...options };
-    if (!(max >= 0)) throw new SvcError('all() needs a max: all({ max: 5000 }).');
+    if (!(max >= 0)) throw new SvcError('all() needs a max.');
     const all: Row[] = [];
     for await (const row of this) {
       if (all.length >= max) {

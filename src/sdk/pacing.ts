@@ -67,7 +67,7 @@ export class TokenBucket {
   #refusedAt = -Infinity;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(clock: Clock = systemClock) {
+  constructor(clock: Clock) {
     this.#clock = clock;
     this.#at = clock.now();
   }
@@ -185,18 +185,17 @@ export class TokenBucket {
 export type Lane = 'reads' | 'ingest';
 
 /** Buckets by clock, because a bucket works with one clock only. */
-const buckets = new WeakMap<Clock, Map<string, WeakRef<TokenBucket>>>();
+const buckets = new WeakMap<Clock, Map<string, TokenBucket>>();
 
 /**
  * Returns the bucket of a key at a server. All clients of this process with the same key share it, as they share the
- * server's bucket. It is freed with the last of them.
+ * server's bucket.
  */
 export function bucketOf(clock: Clock, lane: Lane, baseUrl: string, apiKey: string): TokenBucket {
-  const known = buckets.get(clock) ?? new Map<string, WeakRef<TokenBucket>>();
+  const known = buckets.get(clock) ?? new Map<string, TokenBucket>();
   buckets.set(clock, known);
-  for (const [id, bucket] of known) if (!bucket.deref()) known.delete(id);
   const id = JSON.stringify([lane, baseUrl, apiKey]);
-  const bucket = known.get(id)?.deref() ?? new TokenBucket(clock);
-  known.set(id, new WeakRef(bucket));
+  const bucket = known.get(id) ?? new TokenBucket(clock);
+  known.set(id, bucket);
   return bucket;
 }

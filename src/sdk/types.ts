@@ -1357,9 +1357,9 @@ export interface Parts {
 
 /** Answers to read: of the cell (of a topic or tag: to the 3 prompts whose counts changed most), or that name or cite it */
 export interface DriverEvidence {
-  /** The newest answers of the window before, at most 3 */
+  /** Answers of the newest days of the window before, at most 3 */
   before: string[];
-  /** The newest answers of the window, at most 3 */
+  /** Answers of the newest days of the window, at most 3 */
   after: string[];
 }
 
@@ -1389,7 +1389,7 @@ export interface Driver {
   total: number;
   /** 95 % interval of rate (of total by rival, domain, page), of this driver alone; null: too few days, or in one window only */
   interval: [number, number] | null;
-  /** up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured; null: the cell is in one window only */
+  /** up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured, or the windows differ in prompts or surfaces; null: the cell is in one window only */
   verdict: 'up' | 'down' | 'no_clear_change' | 'unknown' | null;
   /** Answers to read: of the cell (of a topic or tag: to the 3 prompts whose counts changed most), or that name or cite it */
   evidence: DriverEvidence;
@@ -1431,7 +1431,7 @@ export interface Why {
   metric: 'visibility' | 'presence_rate' | 'share_of_voice_fraction' | 'citation_share' | 'sentiment_index';
   /** Its scale */
   unit: 'score_0_100' | 'index_0_100' | 'fraction_0_1';
-  /** The cut asked for */
+  /** What the reason was looked for in: as asked for, or by default what tells most */
   by: 'prompt' | 'engine' | 'topic' | 'tag' | 'region' | 'surface' | 'rival' | 'domain' | 'page';
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
@@ -1849,7 +1849,7 @@ export interface WhyParams {
     | 'citation_share'
     | 'sentiment_index'
     | undefined;
-  /** What to look for the reason in: prompt, engine, topic, tag, region, surface, rival, domain, page (default prompt); rival only with share_of_voice_fraction, domain and page only with citation_share */
+  /** What to look for the reason in: prompt, engine, topic, tag, region, surface, rival, domain, page; default: that in which few parts make up most of the change, else prompt; rival only with share_of_voice_fraction, domain and page only with citation_share */
   by?: 'prompt' | 'engine' | 'topic' | 'tag' | 'region' | 'surface' | 'rival' | 'domain' | 'page' | undefined;
   /** Drivers to list, 1 to 200; default: 20, in tools 10 */
   limit?: number | undefined;
@@ -2818,7 +2818,7 @@ export interface WhyArguments {
     | 'citation_share'
     | 'sentiment_index'
     | undefined;
-  /** What to look for the reason in: prompt, engine, topic, tag, region, surface, rival, domain, page (default prompt); rival only with share_of_voice_fraction, domain and page only with citation_share */
+  /** What to look for the reason in: prompt, engine, topic, tag, region, surface, rival, domain, page; default: that in which few parts make up most of the change, else prompt; rival only with share_of_voice_fraction, domain and page only with citation_share */
   by?: 'prompt' | 'engine' | 'topic' | 'tag' | 'region' | 'surface' | 'rival' | 'domain' | 'page' | undefined;
   /** Drivers to list, 1 to 200; default: 20, in tools 10 */
   limit?: number | undefined;

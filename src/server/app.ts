@@ -50,7 +50,7 @@ export function createApp(env: AppEnvironment): Koa<State> {
     if (isSurface) ctx.state.headers.set(headers.version, API_VERSION);
     requireHttpRules(ctx);
     if (isSurface && answersPreflight(ctx)) return;
-    return route(path, ctx);
+    return route(ctx);
   });
   app.use(observed(env.observers ?? [], handle));
   return app;
@@ -112,31 +112,17 @@ function answer(ctx: Context, refusal: Refusal): void {
  * @throws 400 without a Host or with several, 417 for an unsupported Expect.
  */
 function requireHttpRules(ctx: Context): void {
-  const { headers, httpVersion, rawHeaders } = ctx.req;
+  const { headers, headersDistinct, httpVersion } = ctx.req;
   if (httpVersion !== '1.1') return;
-  if (headers.host === undefined) {
+  const { host: hosts = [] } = headersDistinct;
+  if (hosts.length !== 1) {
     ctx.set('Connection', 'close');
-    throw refuse(errors.missingHost());
-  }
-  const hosts = countOf('host', rawHeaders);
-  if (hosts > 1) {
-    ctx.set('Connection', 'close');
-    throw refuse(errors.repeatedHost(hosts));
+    throw refuse(hosts.length === 0 ? errors.missingHost() : errors.repeatedHost(hosts.length));
   }
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
     ctx.set('Connection', 'close');
     throw refuse(errors.unmetExpectation(headers.expect));
   }
-}
-
-/** How often a header was sent. Node's `headers` has only the first Host. */
-function countOf(name: string, rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const each = rawHeaders[at]!;
-    if (each.length === name.length && each.toLowerCase() === name) count++;
-  }
-  return count;
 }
 
 // CORS for the Origins that the operator lists. Without a list, responses have no CORS headers.

@@ -1,5 +1,6 @@
 /** Reads the server's settings from the environment. All faults are reported together, each with the expected value. */
 
+import { ExpectedError } from '../contract/failure.js';
 import {
   type ModelConfig,
   maskedModelConfig,
@@ -40,11 +41,10 @@ export interface ServerConfig {
 }
 
 /** The settings are invalid. The message lists every fault. */
-export class ConfigError extends Error {
+export class ConfigError extends ExpectedError {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
-    super(faults.join('\n'));
-    this.name = 'ConfigError';
+    super('usage', faults.join('\n'));
     this.faults = faults;
   }
 }

@@ -1,5 +1,8 @@
-/** UTC days as YYYY-MM-DD. The clock is always an argument. */
+/** Windows of UTC days. */
+import { addDays, daysBetween } from '../contract/days.js';
 import { LIVE_HORIZON_DAYS, WINDOW_DAYS } from '../contract/limits.js';
+
+export * from '../contract/days.js';
 
 export interface Window {
   /** First day, inclusive. */
@@ -8,33 +11,11 @@ export interface Window {
   readonly end: string;
 }
 
-/** Milliseconds of a UTC day. */
-export const DAY_MS = 86_400_000;
-
-/** The latest result of `utcDay`. Every request computes the current day, and formatting it is slow. */
-let latest = { number: Number.NaN, day: '' };
-
-/** The UTC day of a time, as YYYY-MM-DD. */
-export function utcDay(time: Date): string {
-  const number = Math.floor(time.getTime() / DAY_MS);
-  if (number !== latest.number) latest = { number, day: formatted(time) };
-  return latest.day;
-}
-
-const formatted = (time: Date): string => time.toISOString().slice(0, 10);
-
-/** The day so many days later; earlier for a negative number. It leaves `latest` to the current day. */
-export const addDays = (day: string, days: number): string =>
-  formatted(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
-
 /** The `days` days that end on `end`. */
 export const windowEnding = (end: string, days: number = WINDOW_DAYS): Window => ({
   start: addDays(end, 1 - days),
   end,
 });
-
-/** How many days after `from` a day is. */
-export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** How many days a window has, both ends counted. */
 export const daysIn = ({ start, end }: Window): number => daysBetween(start, end) + 1;

@@ -32,11 +32,11 @@ export function bearerSecret({ req: { headers } }: Context): string | undefined 
 }
 
 /** The access of the request's key; null if it is unknown, undefined if the request has none. */
-function identifyKey(
+async function identifyKey(
   directory: Directory,
   ctx: Context,
   onLookUp: () => void,
-): Promise<Access | null> | Access | null | undefined {
+): Promise<Access | null | undefined> {
   const secret = bearerSecret(ctx);
   return secret === undefined ? undefined : directory.identify(secret, onLookUp);
 }
@@ -63,7 +63,7 @@ export interface GateOptions {
     directory: Directory,
     ctx: Context,
     onLookUp: () => void,
-  ) => Promise<Access | null | undefined> | Access | null | undefined;
+  ) => Promise<Access | null | undefined>;
 }
 
 /**

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { createDirectory } from './accounts/directory.js';
 import { createApp } from './app.js';
-import { type Clock, systemClock } from './clock.js';
+import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database, DatabaseLocation } from './database/database.js';
 import { readPool } from './database/read-session.js';
@@ -49,6 +49,8 @@ export type ServerSettings = Pick<
 export interface ServerOverrides {
   /** The clock of everything; if omitted, the system's, and the database's for buckets in the database. */
   readonly clock?: Clock;
+  /** The time of caches; if omitted, the system's. */
+  readonly elapsed?: Stopwatch;
   readonly log?: Logger;
   /** What the server counts; if omitted, nothing. */
   readonly metrics?: ServerMetrics | undefined;
@@ -102,6 +104,7 @@ export async function startServer(
   database: Database,
   {
     clock: fixedClock,
+    elapsed = systemStopwatch,
     log = createLog(settings.logLevel),
     bodyTimeouts = BODY_TIMEOUTS,
     memoryLimits = MEMORY_LIMITS,
@@ -116,7 +119,7 @@ export async function startServer(
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
   const replica = database.replica && (await openReplica(db, database.replica, log, replicaTimes));
-  const cache = createReadCache();
+  const cache = createReadCache(elapsed);
   const primary = readPool(db, storingConnections(db));
   metrics?.watchPools({
     primary: { db, reads: primary },
@@ -126,13 +129,14 @@ export async function startServer(
   metrics?.watchCache(cache.counts);
   const observers = [metrics?.observe, requestLog(log, settings.logLevel)];
   // Without an operator key the API is off, and no key is looked up.
-  const directory = createDirectory(lookUps, settings.operatorKey ?? '');
+  const directory = createDirectory(lookUps, settings.operatorKey ?? '', elapsed);
   const app = createApp({
     db,
     primary,
     replica,
     ping: database.ping,
     clock,
+    elapsed,
     log,
     cache,
     observers: observers.filter((each) => each !== undefined),

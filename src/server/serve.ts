@@ -14,7 +14,7 @@ export const isWorker = (): boolean => cluster.isWorker;
 
 /**
  * Serves until SIGINT or SIGTERM. A second signal ends the process at once.
- * @throws ListenError before any other work, if it cannot listen on the address or port.
+ * @throws ExpectedError before any other work, if it cannot listen on the address or port.
  */
 export function serve(options: ServeOptions): Promise<void> {
   const { workers = 1 } = options;

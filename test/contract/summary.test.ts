@@ -7,7 +7,7 @@ import {
   attentionKinds,
   attentionOf,
   isNever,
-  MOST_ITEMS,
+  MAX_ITEMS,
   type NumberPart,
   type Phrase,
   sentenceOf,
@@ -320,7 +320,7 @@ describe('what needs you', () => {
       'silent-engine',
       'absent-prompts',
     ]);
-    expect(found).to.have.lengthOf(MOST_ITEMS);
+    expect(found).to.have.lengthOf(MAX_ITEMS);
     expect(found.map(({ phrase }) => textOf(phrase))).to.deep.equal([
       'Presence is down 10.0 pp, from 50.0 % to 40.0 %; share of voice is down 2.6 pp, from 37.1 % to 34.5 %',
       'robots.txt keeps out 1 crawler that answers need: OAI-SearchBot',
@@ -354,7 +354,7 @@ describe('what needs you', () => {
           crawlers: { ...crawlers, connected },
         };
         const found = attentionOf(bodies);
-        expect(found.length).to.be.at.most(MOST_ITEMS);
+        expect(found.length).to.be.at.most(MAX_ITEMS);
         const order = found.map(({ answers }) => answers ?? -1);
         expect(order).to.deep.equal([...order].sort((a, b) => b - a));
         for (const { kind, phrase, advice } of found) {

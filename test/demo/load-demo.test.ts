@@ -37,8 +37,7 @@ describe('the load of the demo data', () => {
     return progress;
   };
   const newestDay = async (): Promise<string> => {
-    // The server caches the version of a brand for a second of real time.
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     const { answers } = await server.read<{ answers: { date: string }[] }>(
       `/api/v1/answers?brand=${demoBrandId}`,
     );

@@ -50,7 +50,7 @@ describe('the Dockerfile', () => {
 
   // The steps run as they are, in folders of this machine. npm is left out: it would fetch all packages.
   it('builds a server that its health check finds, and that ends with 0', async function () {
-    this.timeout(180_000);
+    this.timeout(600_000);
     const folder = mkdtempSync(join(tmpdir(), 'svc-image-'));
     try {
       const [sources, root] = [join(folder, 'build'), join(folder, 'image')];

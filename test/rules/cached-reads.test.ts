@@ -3,10 +3,6 @@ import { testServer } from '../support/server.js';
 import { NOW, prompt, records, run } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 
-/** Longer than a server caches the data version of a brand. */
-const A_SECOND = 1100;
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 describe('rule: reads come from a cache of one hour that follows the data', () => {
   const server = ruleServer({ per: 'test' });
 
@@ -17,7 +13,7 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
   it('the same bytes are sent again without asking the database', async () => {
     const body = await bodyOf('/api/v1/prompts?brand=first');
     await renameInSecret('changed behind the cache');
-    await wait(A_SECOND);
+    server.pass();
     expect(await bodyOf('/api/v1/prompts?brand=first')).to.equal(body);
     expect(await bodyOf('/api/v1/prompts?brand=first&limit=50')).to.include('changed behind the cache');
   });
@@ -42,8 +38,8 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
     await bodyOf(paths[0]!, two);
     await renameInSecret('changed behind the cache');
     await server.load([prompt('first', 'p3'), run('first', 'r3', '2026-11-20T08:00:00Z')]);
-    await wait(A_SECOND);
     for (const each of [server, two]) {
+      each.pass();
       const { prompts } = JSON.parse(await bodyOf(paths[0]!, each));
       expect(prompts.map((row: { id: string; run_count: number }) => [row.id, row.run_count])).to.deep.equal([
         ['p1', 3],
@@ -66,7 +62,7 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
         `update ${table} set data_version = data_version + 1 where brand_key = ?`,
         [rows[0].brand_key],
       );
-      await wait(A_SECOND);
+      server.pass();
       expect(await bodyOf(path)).to.include(text);
     }
   });
@@ -81,7 +77,7 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
     // As many changes to the other brands as restore every sum of versions.
     for (let times = 0; times < 4; times++) {
       await server.load([prompt('first', `p${times + 3}`)]);
-      await wait(A_SECOND);
+      server.pass();
       expect(await ids(), `after ${times + 1} imports`).to.deep.equal(['first']);
     }
   });
@@ -107,7 +103,7 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
       },
       { type: 'reclassification', workspace: 'w', domain: 'second.example', classification: 'partner' },
     ]);
-    await wait(A_SECOND);
+    server.pass();
     expect(await ids()).to.include('newest');
     expect(await label()).to.equal('partner');
   });

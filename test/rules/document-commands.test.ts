@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { exitCodes } from '../../src/cli/failure/command-error.js';
+import { exitCodes } from '../../src/contract/failure.js';
 import { demoServer } from '../support/demo-server.js';
 import { OPERATOR_KEY, type TestServer } from '../support/server.js';
 import { openShell, type Shell } from './support/shell.js';

@@ -39,7 +39,7 @@ describe('rule: a key works until it expires or is revoked', () => {
     expect(reply.headers.get('WWW-Authenticate')).to.equal('Bearer');
   });
 
-  it('a revoked key is unknown within five seconds, on every server of the database', async () => {
+  it('a revoked key is unknown within a second, on every server of the database', async () => {
     const two = await testServer({ now: NOW, database: server.database });
     const key = await server.key({ workspace: 'w', kind: 'full' });
     for (const each of [server, two])
@@ -48,16 +48,9 @@ describe('rule: a key works until it expires or is revoked', () => {
       key.slice(0, 12),
     ]);
     await revokeKey(server.database.knex, { id: rows[0].id, now: NOW });
-    const deadline = Date.now() + 5000;
     for (const each of [server, two]) {
-      let reply: Response;
-      let last: boolean;
-      do {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        // A request that begins after the five seconds must be refused, however late it begins.
-        last = Date.now() >= deadline;
-        reply = await each.request('/api/v1/brands', key);
-      } while (reply.status === 200 && !last);
+      each.pass();
+      const reply = await each.request('/api/v1/brands', key);
       expect(reply.status).to.equal(401);
       expect(reply.headers.has('X-SVC-Key-Kind')).to.equal(false);
     }

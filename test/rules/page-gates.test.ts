@@ -212,7 +212,7 @@ describe('rule: a page changes with the data behind it', () => {
     const tagOf = async () => (await guest.get('/brands/first')).headers.get('etag');
     const before = await tagOf();
     await server.load([run('first', 'r9', '2026-11-20T08:00:00Z')]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     const after = await tagOf();
     expect(after).to.not.equal(before);
     const { rows } = await server.database.knex.raw("select brand_key from brands where id = 'first'");
@@ -220,7 +220,7 @@ describe('rule: a page changes with the data behind it', () => {
       `insert into fact_checks (brand_key, checked_at, answers_checked, discrepancies) values (?, '2026-11-01T00:00:00Z', 3, '[]')`,
       [rows[0].brand_key],
     );
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     const page = await guest.html('/brands/first');
     expect(page).to.contain('answers may have changed');
     server.now = new Date(server.now.getTime() + 86_400_000);

@@ -140,7 +140,7 @@ describe('rule: pages walk the whole listing in a stable order', () => {
     const path = '/api/v1/prompts?brand=b0&limit=5';
     const first = await server.read<Page>(path);
     await server.load([prompt('b0', 'P-00')]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     const next = await server.read<Page>(`${path}&cursor=${first.next_cursor}`);
     const ids = new Set(first.prompts!.map((row) => row.id));
     expect(next.prompts!.filter((row) => ids.has(row.id))).to.deep.equal([]);

@@ -175,12 +175,12 @@ describe('SvcClient', () => {
   it('reports missing and invalid options at once', async () => {
     await withEnvironment({}, async () => {
       const refusals: [object, RegExp][] = [
-        [{ apiKey: KEY }, /baseUrl or set SVC_URL/],
+        [{ apiKey: KEY }, /baseUrl or SVC_URL/],
         [{ apiKey: KEY, baseUrl: 'localhost:8080' }, /not an http or https address/],
         [{ apiKey: KEY, baseUrl: 'http://user:pw@svc.example' }, /without a user or query/],
         [{ apiKey: KEY, baseUrl: 'http://svc.example/?' }, /without a user or query/],
         [{ apiKey: KEY, baseUrl: 'http://svc.example/#top' }, /without a user or query/],
-        [{ baseUrl: 'http://svc.example' }, /apiKey or set SVC_API_KEY/],
+        [{ baseUrl: 'http://svc.example' }, /apiKey or SVC_API_KEY/],
         [{ baseUrl: 'http://svc.example', apiKey: 'svc_line\nbreak' }, /contains invalid characters/],
       ];
       for (const [options, message] of refusals) {

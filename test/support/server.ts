@@ -12,8 +12,10 @@ export const OPERATOR_KEY = 'operator-key-of-the-tests-0123456789';
 export interface TestServer {
   readonly url: string;
   readonly database: Database;
-  /** The server's time; setting it moves the clock. */
+  /** The server's time. Setting it moves the clock, and what is kept for less than the difference is forgotten. */
   now: Date;
+  /** Moves the clock on, by default by a second: longer than keys, brands and versions of data are kept. */
+  pass(milliseconds?: number): void;
   /** Imports records, or lines as they are. */
   load(lines: Iterable<object | string>): Promise<ImportResult>;
   /** Makes a key and returns its secret. */
@@ -52,8 +54,10 @@ export async function testServer(
   const database = shared ?? (await emptyDatabase());
   const log = given ?? createLog('silent');
   let time = now;
+  let elapsed = 1;
   const server = await startServer({ ...serverSettings(OPERATOR_KEY), ...changed }, database, {
     clock: () => time,
+    elapsed: () => elapsed,
     log,
     // Most brands of tests have a domain that does not exist; no test waits for a slow resolver. Sites on loopback
     // addresses answer, however busy the machine is.
@@ -71,7 +75,11 @@ export async function testServer(
       return time;
     },
     set now(later) {
+      elapsed += Math.abs(later.getTime() - time.getTime());
       time = later;
+    },
+    pass: (milliseconds = 1000) => {
+      test.now = new Date(time.getTime() + milliseconds);
     },
     load: async (lines) => {
       const result = await importDataset(database.knex, bytesOf(lines), { now: test.now });

@@ -1,5 +1,6 @@
 import { boolean, string } from '@oclif/core/flags';
 import type { Knex } from 'knex';
+import { failureKindOf } from '../../contract/failure.js';
 import { CommandError } from '../failure/command-error.js';
 import { GrowingTable } from '../render/table.js';
 import { outputWidth, print, styled } from '../render/terminal.js';
@@ -83,39 +84,13 @@ export abstract class AdminCommand extends BaseCommand {
   }
 }
 
-/** Errors of the server with messages for the user, and the kind of failure of each. */
-const EXPECTED = {
-  FolderInUseError: 'unexpected',
-  ListenError: 'unexpected',
-  NotADemoError: 'unexpected',
-  SchemaError: 'unexpected',
-  WorkersError: 'unexpected',
-  RetentionError: 'usage',
-  DistributionError: 'unexpected',
-  DatasetError: 'unexpected',
-  CollectFileError: 'unexpected',
-  CollectPathError: 'usage',
-  LineTooLongError: 'unexpected',
-  ConfigError: 'usage',
-  DataFolderError: 'usage',
-  DiskFullError: 'network',
-  EmbeddedOpenError: 'unexpected',
-  PlanError: 'usage',
-  PromptError: 'usage',
-  CatalogMovedError: 'unexpected',
-  SubjectError: 'not_found',
-  SetupError: 'usage',
-  CollectionTakenError: 'unexpected',
-  InvalidKeyError: 'usage',
-} as const;
-
 /** Runs work on modules of the server, and turns expected errors into a CommandError. */
 export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const kind = EXPECTED[error.name as keyof typeof EXPECTED];
+    const kind = failureKindOf(error);
     const { hint } = error as { readonly hint?: string };
     if (kind) throw new CommandError(kind, error.message, { retryable: kind === 'network', hint });
     const { isDatabaseUnavailable } = await import('../../server/errors.js');

@@ -1,3 +1,4 @@
+import { exitCodes } from '../../contract/failure.js';
 import { noteFor } from '../../contract/notes.js';
 import type { InferParams, Params } from '../../contract/params.js';
 import { printable } from '../../contract/printable.js';
@@ -10,7 +11,7 @@ import { SvcClient } from '../../sdk/client.js';
 import { conditional } from '../connection/fetch.js';
 import { cacheFolder } from '../connection/folders.js';
 import type { Settings } from '../connection/settings.js';
-import { CommandError, exitCodes } from '../failure/command-error.js';
+import { CommandError } from '../failure/command-error.js';
 import {
   type Drawing,
   defaultFormat,

@@ -1,9 +1,11 @@
 /** What `svc init` knows before it writes a file: from flags, and on a terminal from questions. */
+
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { ChosenQueries } from '../../collect/plan/prompt-files.js';
 import type { NewPlan } from '../../collect/plan/write-plan.js';
 import type { Proposals } from '../../collect/propose.js';
+import { failureKindOf } from '../../contract/failure.js';
 import { printable } from '../../contract/printable.js';
 import type { CatalogPrompt } from '../../server/dataset/apply-catalog.js';
 import { ask, askLines } from '../base/prompt.js';
@@ -155,7 +157,7 @@ export async function askPrompts(owner: Owner, most: number): Promise<Prompts> {
     try {
       return await promptsIn(file, owner, most);
     } catch (error) {
-      if (!(error instanceof CommandError) && (error as Error).name !== 'PlanError') throw error;
+      if (!(error instanceof CommandError) && failureKindOf(error) === undefined) throw error;
       process.stderr.write(`${(error as Error).message}\n`);
     }
   }

@@ -6,10 +6,11 @@ import type { Drift } from '../../collect/drift.js';
 import type { Cause } from '../../collect/failure.js';
 import type { PlannedCalls, Preview } from '../../collect/preview.js';
 import type { Problem, TargetTally } from '../../collect/tally.js';
+import type { FailureKind } from '../../contract/failure.js';
 import { LEAST_UNITS } from '../../contract/measures.js';
 import { printableJson } from '../../contract/printable.js';
 import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
-import { CommandError, type FailureKind } from '../failure/command-error.js';
+import { CommandError } from '../failure/command-error.js';
 import { Document } from '../render/document.js';
 import { type Column, count, counted, type TableView, text, usd } from '../render/view.js';
 

@@ -5,6 +5,7 @@ import type { CollectionResult } from '../../collect/collection.js';
 import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { Preview } from '../../collect/preview.js';
 import type { Subject } from '../../collect/subject.js';
+import { exitCodes } from '../../contract/failure.js';
 import type { Catalog } from '../../server/dataset/apply-catalog.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
@@ -18,7 +19,7 @@ import {
   previewText,
   reportText,
 } from '../collect/views.js';
-import { CommandError, exitCodes } from '../failure/command-error.js';
+import { CommandError } from '../failure/command-error.js';
 import { bytesOf, importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
 import { CollectBar } from '../progress/bars.js';

@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/flags';
+import { exitCodes } from '../../contract/failure.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { type Params, presetDays } from '../../contract/params.js';
 import { history, historyMetricNames } from '../../contract/reads/history.js';
@@ -9,7 +10,7 @@ import type { HistoryParams } from '../../sdk/types.js';
 import { ApiCommand } from '../base/api-command.js';
 import { formatFlag, paramFlags } from '../base/flags.js';
 import { noteOf, present, type ReadFlags, requestParams } from '../base/read.js';
-import { CommandError, exitCodes } from '../failure/command-error.js';
+import { CommandError } from '../failure/command-error.js';
 import { formatObject } from '../render/format.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { daysEnding, today } from '../render/wording.js';
@@ -38,7 +39,7 @@ export default class DiffCommand extends ApiCommand {
   static override summary = 'Whether the metrics of a brand moved, against the window of equal length before';
   static override description =
     'A metric moved if the difference is more than chance explains; every other difference is no clear change. ' +
-    'Of each that moved, a line says because of which prompts: `svc why` shows all of them. ' +
+    'Of each that moved, a line says because of what, as `svc why` shows in full. ' +
     `With --fail-if-down the command ends with code ${exitCodes.incomplete} if the metric moved down, and only then. ` +
     '--with compares two slices or two windows instead: it shows both with their intervals, and no verdict, because ' +
     'the server gives one only for a window against the one just before.';

@@ -1,10 +1,11 @@
 import { boolean } from '@oclif/core/flags';
+import { exitCodes } from '../../contract/failure.js';
 import { printableJson } from '../../contract/printable.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { ApiCommand } from '../base/api-command.js';
 import { type Check, checkLines, checksJson, summary, worst } from '../doctor/check.js';
 import { checkConnection, checkSettings } from '../doctor/connection.js';
-import { CommandError, exitCodes } from '../failure/command-error.js';
+import { CommandError } from '../failure/command-error.js';
 import { outputWidth, print } from '../render/terminal.js';
 
 export default class Doctor extends ApiCommand {

@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core';
+import { addDays } from '../../contract/days.js';
 import { capital, engineLabel, label, valueLabel } from '../../contract/glossary.js';
 import {
   type AbsentPrompt,
@@ -204,7 +205,7 @@ const leads: { readonly [K in GapKind]: (row: RowOf[K], data: Gaps) => string[] 
     `${answersOf(data, `--engine ${ids.join(',')}`)} lists the answers of the engines that cite ${domain}.`,
   ],
   lost_pages: (_, data) => {
-    const { from, to } = daysEnding(dayBefore(data.window.start), data.window.days);
+    const { from, to } = daysEnding(addDays(data.window.start, -1), data.window.days);
     const before = { ...data, window: { ...data.window, start: from, end: to } };
     return [`${answersOf(before)} lists the answers of the days before, which cited these pages.`];
   },
@@ -217,5 +218,3 @@ const leads: { readonly [K in GapKind]: (row: RowOf[K], data: Gaps) => string[] 
           `${answersOf(data, `--engine ${ids.join(',')}`)} lists the answers of ${ids.map(engineLabel).join(', ')}, which cite the first page.`,
         ],
 };
-
-const dayBefore = (day: string): string => daysEnding(day, 2).from;

@@ -4,6 +4,7 @@ import { boolean, integer, string } from '@oclif/core/flags';
 import type { DayCost } from '../../collect/day-cost.js';
 import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { Proposals } from '../../collect/propose.js';
+import { failureKindOf } from '../../contract/failure.js';
 import { explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { ask, confirm } from '../base/prompt.js';
@@ -31,7 +32,7 @@ import { count, counted, type TableView, text, usd } from '../render/view.js';
 
 const FILE = 'svc.toml';
 /** More search queries than these cost more than a first look should. */
-const DEFAULT_MOST_PROMPTS = 30;
+const DEFAULT_MAX_PROMPTS = 30;
 
 interface Draft {
   readonly name: string;
@@ -74,7 +75,7 @@ export default class Init extends BaseCommand {
       helpValue: 'FILE',
     }),
     'most-prompts': integer({
-      description: `The most search queries that become prompts (default ${DEFAULT_MOST_PROMPTS})`,
+      description: `The most search queries that become prompts (default ${DEFAULT_MAX_PROMPTS})`,
       min: 1,
     }),
     engine: string({ description: 'An engine to ask; may be repeated', helpValue: 'ENGINE', multiple: true }),
@@ -137,9 +138,10 @@ export default class Init extends BaseCommand {
     try {
       return await propose(endpoint, key, known, AbortSignal.timeout(endpoint.timeoutSeconds * 1000));
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'ProposalError') throw error;
-      if (!isAsking) throw new CommandError('incomplete', error.message);
-      this.#note(error.message);
+      if (failureKindOf(error) !== 'incomplete') throw error;
+      const { message } = error as Error;
+      if (!isAsking) throw new CommandError('incomplete', message);
+      this.#note(message);
       return null;
     }
   }
@@ -227,7 +229,7 @@ async function asked(flags: Flags): Promise<Draft> {
     return sites.map(siteFault).find((fault) => fault !== null) ?? null;
   };
   const rivals = flags.competitor ?? listOf(await askValid(question, rivalFault));
-  const most = flags['most-prompts'] ?? DEFAULT_MOST_PROMPTS;
+  const most = flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS;
   const isStated = flags.prompts !== undefined || flags.prompt !== undefined;
   const prompts = isStated
     ? await promptsOf(flags, own)
@@ -248,7 +250,7 @@ async function promptsOf(
 ) {
   const typed = (flags.prompt ?? []).map((each) => promptOf(each));
   if (flags.prompts === undefined) return { prompts: typed, file: null, notes: [] };
-  const most = flags['most-prompts'] ?? DEFAULT_MOST_PROMPTS;
+  const most = flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS;
   const read = await promptsIn(flags.prompts, { names: [name, ...aliases], domain }, most);
   return typed.length === 0 ? read : { ...read, prompts: [...read.prompts, ...typed], file: null };
 }

@@ -1,5 +1,5 @@
 import { brand } from '../../contract/params.js';
-import { MOST_ITEMS } from '../../contract/summary.js';
+import { MAX_ITEMS } from '../../contract/summary.js';
 import { lastDays } from '../../contract/wording.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { ApiCommand } from '../base/api-command.js';
@@ -17,7 +17,7 @@ export default class Summary extends ApiCommand {
   static override hidden = true;
   static override summary = `Whether answers name the brand, and what needs you, over the ${lastDays}`;
   static override description =
-    `\`svc\` prints the same if you have a key. At most ${MOST_ITEMS} things, those that concern the most answers first. Costs 6 requests.`;
+    `\`svc\` prints the same if you have a key. At most ${MAX_ITEMS} things, those that concern the most answers first. Costs 6 requests.`;
   static override flags = paramFlags({ brand });
 
   override async run(): Promise<void> {

@@ -1,7 +1,7 @@
 import { printable, printableJson } from '../../contract/printable.js';
 import { ApiCommand } from '../base/api-command.js';
 import { type Identity, identify } from '../connection/identity.js';
-import type { Settings, Source } from '../connection/settings.js';
+import type { SettingSource, Settings } from '../connection/settings.js';
 import { plainTable, textOf } from '../render/table.js';
 import { print } from '../render/terminal.js';
 
@@ -44,7 +44,7 @@ function payload(server: string, { profile, brand, sources }: Settings, identity
 function lines(server: string, { profile, brand, sources }: Settings, identity: Identity): string {
   const { keyKind, rateLimit } = identity;
   const table = plainTable();
-  const from = (source: Source | null) => (source === null ? '' : ` (${source})`);
+  const from = (source: SettingSource | null) => (source === null ? '' : ` (${source})`);
   table.push(['server', server + from(sources.url)]);
   table.push(['profile', profile === undefined ? 'none' : profile + from(sources.profile)]);
   table.push(['key', printable(keyKind ?? 'of a kind that the server does not state') + from(sources.key)]);

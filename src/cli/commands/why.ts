@@ -22,8 +22,9 @@ export default class WhyCommand extends ApiCommand {
   static override summary = why.summary;
   static override description =
     'A waterfall from the window before to this one: what each prompt, engine, … accounts for. The parts sum to the ' +
-    'change. ▲ ▼ mark those whose answers changed by more than chance explains among all of them; name only these as reasons. ' +
-    'Formats other than the table print one of them per row.';
+    'change. A metric that moved is divided by what tells most, unless --by names a cut. ' +
+    '▲ ▼ mark parts whose answers changed by more than chance explains among all of them; name only these as reasons. ' +
+    'new: and gone: mark what was asked in one window only. Formats other than the table print one part per row.';
   static override examples = [
     '<%= config.bin %> why',
     '<%= config.bin %> why presence --by engine',
@@ -55,9 +56,11 @@ export default class WhyCommand extends ApiCommand {
 const STEPS = 8;
 const WIDTH = 80;
 
-const MARKS = { up: '▲', down: '▼' } as const;
-const markOf = ({ verdict }: Driver): string =>
-  verdict === 'up' || verdict === 'down' ? `${MARKS[verdict]} ` : '';
+const MARKS = { up: '▲ ', down: '▼ ', new: 'new: ', retired: 'gone: ' } as const;
+const markOf = ({ verdict, kind }: Driver): string => {
+  if (kind !== 'both') return MARKS[kind];
+  return verdict === 'up' || verdict === 'down' ? MARKS[verdict] : '';
+};
 
 /** A page without its scheme, so that a short line has more of its path. */
 const nameOf = (by: Why['by'], { name }: Driver): string =>
@@ -123,8 +126,13 @@ const whyView: Drawing<Why, Driver> = {
     );
     const { after: now = [], before: then = [] } = drivers[0]?.evidence ?? {};
     const id = now[0] ?? then[0];
-    if (id !== undefined)
-      document.sentences(`Answers to read: ${[...now, ...then].join(', ')}. ${answerHint(id, brand)}`);
+    if (id !== undefined) {
+      const windows = [
+        now.length > 0 && `${now.join(', ')} now`,
+        then.length > 0 && `${then.join(', ')} before`,
+      ];
+      document.sentences(`Answers to read: ${windows.filter(Boolean).join('; ')}. ${answerHint(id, brand)}`);
+    }
   },
 };
 

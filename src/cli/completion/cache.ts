@@ -1,7 +1,8 @@
 /** Ids and names of brands, prompts and answers in earlier reads of each server, for completion. */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '../connection/replace-file.js';
 
 export interface Names {
   readonly [id: string]: string;
@@ -59,17 +60,8 @@ function readCache(folder: string): Cache {
   }
 }
 
-/** Writes a second file and renames it, so that the file is never incomplete. Prompts may be confidential. */
-function write(folder: string, content: Cache): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = `${cacheFile(folder)}.${process.pid}`;
-  try {
-    writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
-    renameSync(draft, cacheFile(folder));
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
+const write = (folder: string, content: Cache): void =>
+  replaceFile(cacheFile(folder), JSON.stringify(content));
 
 const namesIn = (value: unknown): Names =>
   Object.fromEntries(

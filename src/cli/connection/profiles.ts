@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { CommandError } from '../failure/command-error.js';
 import { profilesFile } from './folders.js';
+import { replaceFile } from './replace-file.js';
 
 /** A server as the user stored it. */
 export interface Profile {
@@ -121,19 +122,8 @@ export function checkName(name: string): void {
 export const sameOrigin = (one: string, other: string): boolean =>
   URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 
-/** Writes a second file and renames it, so that the file is never incomplete. */
-function write(folder: string, content: Profiles): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = profilesFile(folder);
-  const draft = `${path}.${process.pid}`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-    chmodSync(draft, 0o600);
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
+const write = (folder: string, content: Profiles): void =>
+  replaceFile(profilesFile(folder), `${JSON.stringify(content, null, 2)}\n`);
 
 function isProfiles(content: unknown): content is Profiles {
   const { default: named, profiles } = (content ?? {}) as { default?: unknown; profiles?: unknown };

@@ -10,9 +10,9 @@ import { nearest, suggestion } from '../failure/suggestion.js';
 import { isDemoProfile } from './profiles.js';
 import {
   profileOf,
+  type SettingSource,
   type SettingSources,
   type Settings,
-  type Source,
   stated,
   TYPED_KEY,
   TYPED_URL,
@@ -67,7 +67,7 @@ const unknownKey = (url: string, sources: SettingSources): string =>
   `${url} does not know the key${sources.key === null || sources.key === TYPED_KEY ? '' : ` from ${stated(sources.key, sources)}`}: it was revoked, or is of another server, or is not whole.`;
 
 /** What to do about a key that is refused, by the place that it comes from. */
-function keyRemedy(source: Source): string {
+function keyRemedy(source: SettingSource): string {
   const name = profileOf(source);
   if (name !== undefined) return `Replace it with ${loginAs(name)}, or set SVC_API_KEY.`;
   if (source === TYPED_KEY) return `Nothing was stored. ${NEW_KEY}`;
@@ -79,7 +79,7 @@ function keyRemedy(source: Source): string {
 const NEW_KEY = 'The operator of the server makes a key with `svc admin keys create`.';
 
 /** How to replace the address at its source. */
-function remedyAt(source: Source, address: string): string {
+function remedyAt(source: SettingSource, address: string): string {
   const name = profileOf(source);
   if (name !== undefined) return `If that is your server: ${loginAs(name, ` --url ${address}`)}`;
   return `If that is your server: ${source === 'SVC_URL' ? `SVC_URL=${address}` : `--url ${address}`}`;

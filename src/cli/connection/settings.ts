@@ -16,23 +16,23 @@ import {
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** The source of a value, as shown to users: `--url`, `SVC_URL`, `profile work`, `default`. */
-export type Source = string;
+export type SettingSource = string;
 
 /** The sources of the values of `Settings`; null: there is no value. */
 export interface SettingSources {
-  readonly url: Source;
-  readonly key: Source | null;
-  readonly brand: Source | null;
-  readonly profile: Source | null;
+  readonly url: SettingSource;
+  readonly key: SettingSource | null;
+  readonly brand: SettingSource | null;
+  readonly profile: SettingSource | null;
 }
 
 const PROFILE = /^profile (.+)$/;
 
 /** The name of the profile that a value comes from; undefined: it comes from elsewhere. */
-export const profileOf = (source: Source): string | undefined => PROFILE.exec(source)?.[1];
+export const profileOf = (source: SettingSource): string | undefined => PROFILE.exec(source)?.[1];
 
 /** A source as errors name it: of a profile also how it was chosen. */
-export const stated = (source: Source, { profile }: Pick<SettingSources, 'profile'>): string =>
+export const stated = (source: SettingSource, { profile }: Pick<SettingSources, 'profile'>): string =>
   profile === null || profileOf(source) === undefined
     ? source
     : `${source}, ${profile === 'default' ? 'the current one' : `chosen by ${profile}`}`;
@@ -59,7 +59,7 @@ export interface SettingFlags {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type Setting = readonly [value: string, source: Source];
+type Setting = readonly [value: string, source: SettingSource];
 
 /**
  * Each value from the first source that has one: flag, environment, profile, default. Empty variables count as unset.
@@ -102,8 +102,8 @@ export function settingsOf(flags: SettingFlags, env: Environment, folder: string
 }
 
 /** The sources of an address and a key that the user typed, or piped in. */
-export const TYPED_URL: Source = 'the address given';
-export const TYPED_KEY: Source = 'the key given';
+export const TYPED_URL: SettingSource = 'the address given';
+export const TYPED_KEY: SettingSource = 'the key given';
 
 export const typedSettings = (url: string, key: string): Settings => ({
   url: serverAddress(url),
@@ -118,7 +118,7 @@ export const typedSettings = (url: string, key: string): Settings => ({
 export const profileName = (flags: SettingFlags, env: Environment, stored: Profiles): string | undefined =>
   wantedProfile(flags, env, stored)[0];
 
-const first = (...places: readonly (readonly [string | undefined, Source])[]): Setting | undefined =>
+const first = (...places: readonly (readonly [string | undefined, SettingSource])[]): Setting | undefined =>
   places.find((place): place is Setting => Boolean(place[0]));
 
 /** The profile's name, and the flag or variable that names it. */
@@ -126,7 +126,7 @@ function wantedProfile(
   flags: SettingFlags,
   env: Environment,
   stored: Profiles,
-): [name: string | undefined, named: Source | undefined] {
+): [name: string | undefined, named: SettingSource | undefined] {
   const named = first([flags.profile, '--profile'], [env.SVC_PROFILE, 'SVC_PROFILE']);
   return named ? [...named] : [currentProfile(stored), undefined];
 }
@@ -134,7 +134,7 @@ function wantedProfile(
 function storedProfile(
   stored: Profiles,
   name: string | undefined,
-  named: Source | undefined,
+  named: SettingSource | undefined,
 ): Profile | undefined {
   if (name === undefined) return undefined;
   const found = profileNamed(stored, name);

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { connect, type TLSSocket } from 'node:tls';
+import { DAY_MS, utcDay } from '../../contract/days.js';
 import { errors } from '../../contract/errors.js';
 import { isLoopback } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
@@ -161,7 +162,6 @@ function checkKey({ status, keyKind, error }: Answer, settings: Settings): Check
 }
 
 const TLS_TIMEOUT_MS = 10_000;
-const DAY_MS = 86_400_000;
 /** A certificate that ends sooner should have been renewed. */
 const SOON_DAYS = 14;
 
@@ -177,7 +177,7 @@ async function checkTls(url: string, now: number): Promise<Check | null> {
   socket.destroy();
   if (!authorized) return refused(String(authorizationError));
   const days = Math.floor((Date.parse(end) - now) / DAY_MS);
-  const until = `${version}; the certificate is valid until ${new Date(end).toISOString().slice(0, 10)}`;
+  const until = `${version}; the certificate is valid until ${utcDay(new Date(end))}`;
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     return warning(
       'tls',

@@ -1,3 +1,4 @@
+import { exitCodes, type FailureKind } from '../../contract/failure.js';
 import { SvcError } from '../../sdk/errors.js';
 
 /** The address is not that of an svc server. A retry does not help. */
@@ -15,22 +16,6 @@ export class AddressError extends SvcError {
     this.remedy = remedy;
   }
 }
-
-/** The kinds of failure: the stable word that `--json` prints, and the exit code. */
-export const exitCodes = {
-  unexpected: 1,
-  usage: 2,
-  authentication: 3,
-  not_allowed: 4,
-  not_found: 5,
-  rate_limited: 6,
-  network: 7,
-  server_error: 8,
-  incomplete: 9,
-  interrupted: 130,
-} as const;
-
-export type FailureKind = keyof typeof exitCodes;
 
 /** Problems of the input; `--json` prints them one by one. */
 interface ProblemList {

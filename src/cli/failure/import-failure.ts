@@ -1,5 +1,7 @@
 /** The failure of an import, with the name of the dataset file. */
+
 import { createReadStream } from 'node:fs';
+import { failureKindOf } from '../../contract/failure.js';
 import type { DatasetError } from '../../server/dataset/problems.js';
 import { CommandError } from './command-error.js';
 
@@ -14,12 +16,12 @@ export async function importFailure(
 ): Promise<unknown> {
   if (!(error instanceof Error)) return error;
   const messageOf = (reason: string) => `${file}: ${effect}\n${reason}`;
-  if (error.name === 'DatasetError') {
-    const { problems, count, message } = error as DatasetError;
-    const listed = problems.map((problem) => ({ file, ...problem }));
-    return new CommandError('unexpected', messageOf(message), { problems: { listed, total: count } });
+  const kind = failureKindOf(error);
+  if (kind) {
+    const { problems, count: total = 0, message } = error as Partial<DatasetError> & Error;
+    const listed = problems?.map((problem) => ({ file, ...problem }));
+    return new CommandError(kind, messageOf(message), listed && { problems: { listed, total } });
   }
-  if (error.name === 'LineTooLongError') return new CommandError('unexpected', messageOf(error.message));
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code.startsWith('Z_')) return new CommandError('unexpected', messageOf(gzipMessage(code)));
   const { isDatabaseUnavailable } = await import('../../server/errors.js');

@@ -289,11 +289,11 @@ async function* untilLeft(
     const isLeaving = leaveAt < Number.POSITIVE_INFINITY;
     if (chunk !== null) {
       yield chunk;
-      if (isLeaving) leaveAt = Date.now() + OLD_FILE_MS;
+      if (isLeaving) leaveAt = performance.now() + OLD_FILE_MS;
       continue;
     }
-    if (Date.now() > leaveAt) break;
-    if (!isLeaving && (await tail.isReplaced())) leaveAt = Date.now() + OLD_FILE_MS;
+    if (performance.now() > leaveAt) break;
+    if (!isLeaving && (await tail.isReplaced())) leaveAt = performance.now() + OLD_FILE_MS;
     await sleep(POLL_MS, undefined, { signal }).catch(() => {});
   }
   return 'replaced';

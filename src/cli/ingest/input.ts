@@ -3,7 +3,8 @@ import { createReadStream, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { CommandError, type FailureKind } from '../failure/command-error.js';
+import type { FailureKind } from '../../contract/failure.js';
+import { CommandError } from '../failure/command-error.js';
 
 const unreadable: { readonly [code: string]: (path: string) => string } = {
   ENOENT: (path) => `There is no file ${path}.`,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { latin1, secondOf } from '../../sdk/ingest/batches.js';
+import { replaceFile } from '../connection/replace-file.js';
 import { CommandError } from '../failure/command-error.js';
 import { grouped } from '../render/view.js';
 import { type Following, follow, rotatedFrom } from './follow.js';
@@ -273,19 +274,13 @@ export class StateFile {
     return Object.hasOwn(this.#files, log) ? this.#files[log] : undefined;
   }
 
-  /** Writes a second file and renames it, so that the file is never incomplete. */
   save(log: string, position: Position): void {
     this.#files = { ...this.#files, [log]: position };
-    const draft = `${this.#path}.${process.pid}`;
+    const content: Content = { version: 1, files: this.#files };
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const content: Content = { version: 1, files: this.#files };
-      writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
-      renameSync(draft, this.#path);
+      replaceFile(this.#path, `${JSON.stringify(content, null, 2)}\n`, { flush: true });
     } catch (error) {
       throw writeError(this.#path, error, 'unexpected');
-    } finally {
-      rmSync(draft, { force: true });
     }
   }
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { boolean, integer, option, string } from '@oclif/core/flags';
+import pLimit from 'p-limit';
 import type { SvcError } from '../../sdk/errors.js';
 import { type IngestProgress, noProgress, type Post, poster, send } from '../../sdk/ingest/ingest.js';
 import type { Configuration } from '../../sdk/options.js';
@@ -157,8 +158,7 @@ export class Sender {
   /** Size of the next batches in bytes. */
   batchBytes: number;
   #most = MAX_BATCH_BYTES;
-  #underWay = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #limit = pLimit(MAX_AT_ONCE);
 
   constructor(options: SenderOptions) {
     const { configuration, signal, maxRetries, timeout } = options;
@@ -178,10 +178,12 @@ export class Sender {
   }
 
   /** @throws SvcError of a batch that the server did not accept, or the reason of the signal. */
-  async send(bytes: Uint8Array): Promise<void> {
+  send(bytes: Uint8Array): Promise<void> {
+    return this.#limit(() => this.#sendNow(bytes));
+  }
+
+  async #sendNow(bytes: Uint8Array): Promise<void> {
     const { warn, onSent } = this.#options;
-    if (this.#underWay >= MAX_AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#underWay += 1;
     const sent = noProgress(0);
     try {
       await send(bytes, sent, this.#post, warn);
@@ -190,9 +192,6 @@ export class Sender {
     } finally {
       // A part may have been accepted.
       onSent(sent);
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#underWay -= 1;
     }
   }
 

@@ -103,7 +103,7 @@ export class Shipper {
     this.#options.onRead(bytes.length);
     this.#batcher.options.target = this.#options.batchBytes();
     this.#lines.push(bytes);
-    this.#newestAt = Date.now();
+    this.#newestAt = performance.now();
     this.#flushInTime();
   }
 
@@ -119,7 +119,7 @@ export class Shipper {
     this.#notice(bare, start);
     const isWanted = this.#inspector.take(bare);
     if (this.#options.send === null || (this.#options.onlyAgents && !isWanted)) return;
-    if (this.#batcher.size === 0) this.#oldestAt = Date.now();
+    if (this.#batcher.size === 0) this.#oldestAt = performance.now();
     this.#batcher.add(bare, this.#place());
   }
 
@@ -149,7 +149,7 @@ export class Shipper {
 
   /** Completes a batch of lines that have waited long enough, without those of a second that may be incomplete. */
   #flushInTime(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (this.#batcher.size === 0 || now - this.#oldestAt < this.#options.flushEveryMs) return;
     this.#batcher.flush(now - this.#newestAt >= IDLE_MS);
     if (this.#batcher.ready.length > 0) this.#oldestAt = now;

@@ -1,14 +1,6 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { replaceFile } from '../connection/replace-file.js';
 import { CommandError } from '../failure/command-error.js';
 
 /** The content of a configuration file; empty: it does not exist. */
@@ -34,13 +26,7 @@ export function writeConfigFile(file: string, content: string, now: Date): strin
     const target = before ? realpathSync(file) : file;
     const backup = before ? `${target}.${now.toISOString().replace(/\W/g, '').slice(0, 15)}.bak` : null;
     if (backup) copyFileSync(target, backup);
-    const draft = `${target}.${process.pid}`;
-    try {
-      writeFileSync(draft, content, { mode: before ? before.mode & 0o777 : 0o600 });
-      renameSync(draft, target);
-    } finally {
-      rmSync(draft, { force: true });
-    }
+    replaceFile(target, content, before && { mode: before.mode & 0o777 });
     return backup;
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;

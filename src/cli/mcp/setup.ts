@@ -3,11 +3,11 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { stringify } from 'smol-toml';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { checkedAddress, type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
-import { tomlTables } from './toml.js';
 
 /** Folders of the user that have configuration files. */
 interface Machine {
@@ -64,6 +64,7 @@ interface Client {
   readonly place: string;
   /** The configuration file of the user, for all projects. */
   readonly file: (machine: Machine) => string;
+  /** `svc mcp install` edits JSON only. */
   readonly format: 'json' | 'toml';
   /** The object of the file that has an entry per server. */
   readonly table: string;
@@ -198,7 +199,7 @@ export function configurationFor(
   const key = isHttp ? http.key : 'bridge';
   if (command) return { key, text: command[isHttp ? 'http' : 'bridge'](connection) };
   const entry = isHttp ? http.entry(connection.url) : bridgeEntry(client, connection);
-  if (format === 'toml') return { key, text: tomlTables([table, name], entry) };
+  if (format === 'toml') return { key, text: stringify({ [table]: { [name]: entry } }) };
   const file = { ...(isHttp && http.more), [table]: { [name]: entry } };
   return { key, text: `${JSON.stringify(file, null, 2)}\n` };
 }

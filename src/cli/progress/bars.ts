@@ -185,7 +185,7 @@ interface Loaded {
 /** Shows bytes, lines and rate on a terminal's standard error, with a bar if the size is known. */
 export class ImportBar {
   readonly #bar: cliProgress.SingleBar | undefined;
-  readonly #started = Date.now();
+  readonly #started = performance.now();
   #bytes = 0;
 
   constructor(file: string, size: number | null, wanted: boolean) {
@@ -211,7 +211,7 @@ export class ImportBar {
   }
 
   update({ lines }: Loaded): void {
-    const seconds = Math.max(0.001, (Date.now() - this.#started) / 1000);
+    const seconds = Math.max(0.001, (performance.now() - this.#started) / 1000);
     this.#bar?.update(this.#bytes, { mib: mib(this.#bytes), lines, rate: Math.round(lines / seconds) });
   }
 

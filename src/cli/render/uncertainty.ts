@@ -12,6 +12,7 @@ import {
   measureNames,
   moveText,
   scaleOf,
+  valueText,
 } from '../../contract/measures.js';
 import type { HistorySeries } from '../../contract/reads/history.js';
 import type { Field } from '../../contract/rows.js';
@@ -35,10 +36,8 @@ export function withRadius(
 }
 
 /** A value outside of a table, whose head has the unit. */
-export function withUnit(metric: MeasureName, value: number | null): string | null {
-  const text = withRadius(metric, value, null);
-  return text && text + scaleOf(metric).suffix;
-}
+export const withUnit = (metric: MeasureName, value: number | null): string | null =>
+  value === null ? null : valueText(metric, value);
 
 /** What the presence or absence of ± means. */
 export const radiusMeans = (value: number | null, interval: Bounds | null | undefined): string[] =>

@@ -4,6 +4,9 @@ import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { type MeasureName, scaleOf } from '../../contract/measures.js';
 import { printable } from '../../contract/printable.js';
+import { grouped } from '../../contract/wording.js';
+
+export { counted, grouped } from '../../contract/wording.js';
 
 /** One column of a table, or one line of a scorecard. */
 export interface Column<Row> {
@@ -87,7 +90,15 @@ export const count = <Row>(
   head: string,
   pick: Pick<Row, number | null>,
   placing: Placing<Row> = {},
-): Column<Row> => ({ head, text: (row) => grouped(pick(row)), align: 'right', ...placing });
+): Column<Row> => ({
+  head,
+  text: (row) => {
+    const value = pick(row);
+    return value === null ? null : grouped(value);
+  },
+  align: 'right',
+  ...placing,
+});
 
 /** A score from 0 to 100. */
 export const score = <Row>(head: string, pick: Pick<Row, number | null>, digits = 1): Column<Row> =>
@@ -120,14 +131,6 @@ function measured<Row>(
 const answered = (yes: boolean | null): string | null => (yes === null ? null : yes ? 'yes' : 'no');
 const scaled = (value: number | null, factor: number): number | null =>
   value === null ? null : value * factor;
-
-/** Digits in groups of three, from the right: `12,480`. */
-export const grouped = (value: number | null): string | null =>
-  value === null ? null : String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
-
-/** `1 day`, `12,480 runs`. */
-export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
-  `${grouped(n)} ${n === 1 ? noun : plural}`;
 
 /** Formats an ISO timestamp in UTC as `2026-11-20 14:22 UTC`; any other text is returned unchanged. */
 export const moment = (stamp: string): string =>

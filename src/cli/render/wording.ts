@@ -1,4 +1,5 @@
 /** Slices, windows, engines and days in words: `ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 (UTC)`. */
+import { addDays, daysBetween, utcDay } from '../../contract/days.js';
 import { engineLabel, SEARCH_ENGINES } from '../../contract/glossary.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import type { ModelChange } from '../../contract/model-changes.js';
@@ -178,11 +179,7 @@ export function answerHint(id: string, brand: BrandRef): string {
 }
 
 /** The current day; days are days of UTC in every read. */
-export const today = (): string => new Date().toISOString().slice(0, 10);
-
-const DAY_MS = 86_400_000;
-
-export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+export const today = (): string => utcDay(new Date());
 
 export interface Days {
   readonly from: string;
@@ -193,10 +190,7 @@ export interface Days {
  * The days that end on a day, as parameters. Commands that join reads ask for these explicitly: without them some reads end
  * today, and others on the newest collected day.
  */
-export const daysEnding = (to: string, days: number): Days => ({
-  from: new Date(Date.parse(to) - (days - 1) * DAY_MS).toISOString().slice(0, 10),
-  to,
-});
+export const daysEnding = (to: string, days: number): Days => ({ from: addDays(to, 1 - days), to });
 
 /** The days of a read without a window: those that end today. */
 export const lastDays = (): Days => daysEnding(today(), WINDOW_DAYS);

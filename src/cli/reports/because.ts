@@ -1,4 +1,4 @@
-/** Why metrics moved, in a line each: the prompts that the change is because of. */
+/** Why metrics moved, in a line each: the prompts, engines, … that the change is because of. */
 import type { MeasureName, Verdict } from '../../contract/measures.js';
 import { noteFor } from '../../contract/notes.js';
 import { becauseOf } from '../../contract/waterfall.js';
@@ -15,7 +15,7 @@ const DRIVERS = 50;
 /**
  * A request for each metric.
  * @param moved The metrics that moved.
- * @returns `Because of best espresso machine? (−2.4 points).`, or why there is no such prompt; none from a server that has not the read.
+ * @returns `Because of best espresso machine? (−2.4 points).`, or why there is no such reason; none from a server that has not the read.
  */
 export async function readReasons(
   svc: SvcClient,
@@ -26,7 +26,7 @@ export async function readReasons(
   const reasons = await Promise.all(
     moved.map(async (metric): Promise<[MeasureName, string | null]> => {
       try {
-        const why = await svc.why({ ...params, metric, by: 'prompt', limit: DRIVERS }, options);
+        const why = await svc.why({ ...params, metric, limit: DRIVERS }, options);
         return [metric, becauseOf(why) ?? (why.note && noteFor('table', why.note))];
       } catch (error) {
         if (isSvcError(error) && [400, 403, 404].includes(error.status ?? 0)) return [metric, null];

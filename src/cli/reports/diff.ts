@@ -217,7 +217,7 @@ const row = object({
   difference: historyTrend.fields.difference,
   verdict,
   reason: verdictReason,
-  because: nullable(textSchema('Because of which prompts it moved, in words; null: it did not')),
+  because: nullable(textSchema('Because of what it moved, in words; null: it did not')),
 });
 type DiffRow = Infer<typeof row>;
 

@@ -1,5 +1,6 @@
 /** The reads of a weekly report. */
 
+import { daysBetween } from '../../contract/days.js';
 import {
   capital,
   engineLabel,
@@ -23,7 +24,7 @@ import { escaped, markdownLine } from '../render/markdown.js';
 import { webAddress } from '../render/terminal.js';
 import { trendText, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
-import { datesText, daysBetween, lastDays, today } from '../render/wording.js';
+import { datesText, lastDays, today } from '../render/wording.js';
 import { hasMoved, readReasons } from './because.js';
 import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
 import { readGaps, type Summary, summaryOf } from './summary.js';

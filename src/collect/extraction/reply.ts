@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { type Tone, tones } from '../../contract/reads/answers.js';
-import { replyJson } from '../../server/language-model.js';
-import type { EngineInput, ReplySchema } from '../protocols/protocol.js';
+import { type ReplySchema, replyJson } from '../../server/language-model.js';
+import type { EngineInput } from '../protocols/protocol.js';
 
 // The request to the extraction model: fixed instructions, and the answer as data in a JSON document.
 

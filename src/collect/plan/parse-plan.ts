@@ -2,8 +2,10 @@
 
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
+import { ExpectedError } from '../../contract/failure.js';
 import { escapeControls } from '../../contract/printable.js';
 import { expectationOf } from '../../server/dataset/lines.js';
+import { surfaceOf } from '../protocols/capabilities.js';
 import { catalogFaults, catalogFields, type Path, type StatedCatalog } from './catalog-shape.js';
 import { accessFaults } from './engine-access.js';
 import type { CollectPlan, Target } from './plan.js';
@@ -102,7 +104,7 @@ export interface PlanFault {
 }
 
 /** The plan cannot be used. The message lists every fault, by line. */
-export class PlanError extends Error {
+export class PlanError extends ExpectedError {
   readonly faults: readonly PlanFault[];
 
   constructor(file: string, faults: readonly PlanFault[]) {
@@ -110,8 +112,7 @@ export class PlanError extends Error {
     const lines = sorted.map(({ line, field, message }) =>
       field === null ? `line ${line}: ${message}` : `line ${line}: ${field}: ${message}`,
     );
-    super([`${file} cannot be used:`, ...lines].join('\n'));
-    this.name = 'PlanError';
+    super('usage', [`${file} cannot be used:`, ...lines].join('\n'));
     this.faults = sorted;
   }
 }
@@ -279,16 +280,16 @@ function unlikeProvider(document: unknown, lines: KeyLines): PlanFault[] {
   );
 }
 
-type Place = Pick<Target, 'engine' | 'region'>;
-const isTwin = (a: Place, b: Place): boolean =>
-  a.engine === b.engine && a.region.toLowerCase() === b.region.toLowerCase();
+const isTwin = (a: Target, b: Target): boolean =>
+  a.engine === b.engine && surfaceOf(a) === surfaceOf(b) && a.region.toLowerCase() === b.region.toLowerCase();
 
 /** Targets whose runs would have the same ids. */
 function twins(targets: readonly Target[], lines: KeyLines): PlanFault[] {
-  return targets.flatMap(({ engine, region }, at) => {
-    const first = targets.findIndex((other) => isTwin(other, { engine, region }));
+  return targets.flatMap((target, at) => {
+    const first = targets.findIndex((other) => isTwin(other, target));
     if (first === at) return [];
-    const message = `expected another engine or region: target[${first}] on line ${lines.of(['target', first])} has ${engine} in ${region} too`;
+    const { engine, region } = target;
+    const message = `expected another engine, surface or region: target[${first}] on line ${lines.of(['target', first])} has ${engine} (${surfaceOf(target)}) in ${region} too`;
     return [{ line: lines.of(['target', at]), field: `target[${at}]`, message }];
   });
 }

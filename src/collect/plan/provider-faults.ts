@@ -1,4 +1,5 @@
 /** What the provider of a target cannot do, by the table of what each can. */
+import { ExpectedError } from '../../contract/failure.js';
 import { capabilityOf, forms, isProvider, type ProviderName } from '../protocols/capabilities.js';
 import { countries } from '../protocols/countries.js';
 import type { CollectPlan } from './plan.js';
@@ -83,14 +84,9 @@ function ownFields(
   return asked === 'aio' ? { allowed: 'zone', required: 'zone' } : { allowed: 'dataset' };
 }
 
-/** A prompt is longer than a provider takes, or another value of the subject that the plan cannot be used with. */
-export class PromptError extends Error {
-  override readonly name = 'PromptError';
-}
-
 const MAX_LISTED = 20;
 
-/** @throws PromptError that names every prompt which a target cannot take. */
+/** @throws ExpectedError `usage` that names every prompt which a target cannot take. */
 export function requireShortPrompts(
   { targets }: CollectPlan,
   prompts: readonly { readonly id: string; readonly text: string }[],
@@ -109,5 +105,8 @@ export function requireShortPrompts(
   });
   if (faults.length === 0) return;
   const more = faults.length > MAX_LISTED ? [`and ${faults.length - MAX_LISTED} more`] : [];
-  throw new PromptError(['The plan cannot be used:', ...faults.slice(0, MAX_LISTED), ...more].join('\n'));
+  throw new ExpectedError(
+    'usage',
+    ['The plan cannot be used:', ...faults.slice(0, MAX_LISTED), ...more].join('\n'),
+  );
 }

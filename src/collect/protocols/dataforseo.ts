@@ -6,8 +6,9 @@
 import { z } from 'zod';
 import type { EngineId } from '../../contract/engines.js';
 import { escapeControls } from '../../contract/printable.js';
+import type { HttpRequest } from '../../server/send.js';
 import { placeOf } from './countries.js';
-import { type Ad, amount, type Carousel, type EngineRequest, maybe, type Reply } from './protocol.js';
+import { type Ad, amount, type Carousel, maybe, type Reply } from './protocol.js';
 import {
   adOf,
   answerOf,
@@ -87,7 +88,7 @@ const handleShape = z.union([
 const basic = (key: string | null): Record<string, string> =>
   key === null ? {} : { Authorization: `Basic ${Buffer.from(key).toString('base64')}` };
 
-const post = (path: string, { key }: Question, body: object): EngineRequest => ({
+const post = (path: string, { key }: Question, body: object): HttpRequest => ({
   ...{ path, headers: basic(key), body: [body] },
 });
 

@@ -3,15 +3,10 @@
  * one entry in index.ts. The second half of this file is what they share.
  */
 
-import { z } from 'zod';
 import type { NonAnswer, Observable } from '../../contract/surfaces.js';
 import type { RecordOf } from '../../server/dataset/records/index.js';
-
-/** A JSON Schema that the reply must match. */
-export interface ReplySchema {
-  readonly name: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-}
+import type { ReplySchema } from '../../server/language-model.js';
+import type { HttpRequest } from '../../server/send.js';
 
 /** The content of a call, independent of the protocol. */
 export interface EngineInput {
@@ -45,14 +40,6 @@ export const outputLimit = ({
   outputUsdPerMtok,
 }: Omit<AskedModel, 'model'>): number | null =>
   maxOutputTokens ?? (outputUsdPerMtok ? DEFAULT_OUTPUT_LIMIT : null);
-
-export interface EngineRequest {
-  /** Below the base URL, such as `/responses`. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null: the request is a GET. */
-  readonly body: object | null;
-}
 
 export interface Citation {
   readonly url: string;
@@ -99,22 +86,14 @@ export interface Protocol {
   readonly statesCountry: boolean;
   /** Searches that one call is charged for at most, as far as the vendor lets a request state or foresee it. */
   maxSearches(model: string): number;
-  request(asked: AskedModel, input: EngineInput, key: string | null): EngineRequest;
+  request(asked: AskedModel, input: EngineInput, key: string | null): HttpRequest;
   /** @throws ZodError for a body of another shape. */
   reply(body: unknown): Reply;
 }
 
 // Schemas that the protocols share. Unknown fields are ignored; a field of another type makes the response malformed.
 
-/** A field that may be absent or null. */
-export const maybe = <S extends z.ZodType>(schema: S) => schema.nullish();
-
-/** No call uses more tokens or dollars than this. */
-const MAX_AMOUNT = 1e9;
-/** A count or a cost. A value that cannot be one counts as not stated, because the answer was paid anyway. */
-export const amount = maybe(z.number().min(0).max(MAX_AMOUNT)).catch(null);
-/** The usage in a response, with the same rule. */
-export const lenientObject = <S extends z.ZodRawShape>(fields: S) => maybe(z.object(fields)).catch(null);
+export { amount, bearer, lenientObject, maybe } from '../../server/language-model.js';
 
 export const NO_USAGE: Usage = { input: null, output: null, searches: null, costUsd: null };
 
@@ -127,10 +106,6 @@ export function answered(answer: Answer, usage: Usage): Reply {
   if (answer.text.trim() !== '') return { kind: 'answered', answer, usage };
   return { kind: 'malformed', detail: 'the response has no text', usage };
 }
-
-/** The headers of a key as OpenAI expects it. */
-export const bearer = (key: string | null): Record<string, string> =>
-  key === null ? {} : { Authorization: `Bearer ${key}` };
 
 /** The field if it is set. */
 export const optionalField = <K extends string, V>(name: K, value: V | null | undefined): { [N in K]?: V } =>

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { EngineId } from '../../contract/engines.js';
+import type { HttpRequest } from '../../server/send.js';
 import { type Capability, observed } from './capabilities.js';
 import {
   type Ad,
@@ -14,7 +15,6 @@ import {
   type Citation,
   citationOf,
   type EngineInput,
-  type EngineRequest,
   maybe,
   type Placement,
   type Reply,
@@ -64,10 +64,10 @@ export type Refusal = 'rate_limit' | 'credit' | 'key' | 'request';
 
 export interface Provider {
   /** The first request, which is the one that costs. */
-  submit(question: Question): EngineRequest;
+  submit(question: Question): HttpRequest;
   /** @throws ZodError for a body of another shape. */
   submitted(body: unknown, question: Question): Progress;
-  fetch(handle: string, question: Question): EngineRequest;
+  fetch(handle: string, question: Question): HttpRequest;
   /** @throws ZodError for a body of another shape. */
   fetched(body: unknown, handle: string, question: Question): Progress;
   /**

@@ -6,7 +6,8 @@
  */
 import { z } from 'zod';
 import { escapeControls } from '../../contract/printable.js';
-import { type Carousel, type EngineRequest, maybe, type Reply } from './protocol.js';
+import type { HttpRequest } from '../../server/send.js';
+import { type Carousel, maybe, type Reply } from './protocol.js';
 import {
   answerOf,
   citationsOf,
@@ -45,7 +46,7 @@ const handleShape = z.union([z.object({ id: z.string() }), z.object({ token: z.s
 /** Google names one country differently. */
 const placeOf = (country: string): string => (country === 'GB' ? 'uk' : country.toLowerCase());
 
-const withKey = (path: string, query: Record<string, string>, key: string | null): EngineRequest => {
+const withKey = (path: string, query: Record<string, string>, key: string | null): HttpRequest => {
   const stated = new URLSearchParams({ ...query, ...(key !== null && { api_key: key }) });
   return { path: `${path}?${stated}`, headers: {}, body: null };
 };

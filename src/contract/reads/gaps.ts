@@ -214,7 +214,7 @@ export const crawlGap = part('A page of the brand and what keeps it from being f
       formula: [
         `refused: an agent of an engine that cites the page got ${REFUSALS.join(', ')} or 5xx for at least half of its requests`,
         'closed: a rule of robots.txt keeps such an agent off the page',
-        'never_fetched: answers cite it, and no agent requested its path',
+        'never_fetched: answers cite it, and no agent of any engine requested its path',
         `never_cited: agents fetched its path on ${LEAST_DAYS} days or more with a status below 400, and no answer cites it; assets, robots.txt and sitemaps are no pages`,
         'the last two only where logs cover the window',
       ].join('; '),

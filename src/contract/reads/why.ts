@@ -43,7 +43,6 @@ export const fitsMetric = (cut: Cut, metric: MeasureName): boolean =>
 export const cutsOf = (metric: MeasureName): Cut[] => cutNames.filter((cut) => fitsMetric(cut, metric));
 
 const DEFAULT_METRIC = 'visibility';
-const DEFAULT_CUT = 'prompt';
 
 const metric = {
   kind: 'choice',
@@ -57,9 +56,8 @@ const metric = {
 const by = {
   kind: 'choice',
   values: cutNames,
-  default: DEFAULT_CUT,
-  description: `What to look for the reason in: ${cutNames.join(', ')} (default ${DEFAULT_CUT}); rival only with ${cuts.rival.fits}, domain and page only with ${cuts.domain.fits}`,
-  brief: `What to look in; default: ${DEFAULT_CUT}. rival needs ${cuts.rival.fits}, domain and page ${cuts.domain.fits}`,
+  description: `What to look for the reason in: ${cutNames.join(', ')}; default: that in which few parts make up most of the change, else prompt; rival only with ${cuts.rival.fits}, domain and page only with ${cuts.domain.fits}`,
+  brief: `What to look in; default: where few parts make up most of it. rival needs ${cuts.rival.fits}, domain and page ${cuts.domain.fits}`,
 } as const satisfies Param;
 
 const limit = {
@@ -155,7 +153,7 @@ const intervalBound: Definition = {
 const driverVerdict = nullable(
   oneOf(
     verdict.values,
-    'up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured; null: the cell is in one window only',
+    'up or down: the answers of the cell changed, by more than chance explains among so many cells; no_clear_change: it may be chance; unknown: too little was measured, or the windows differ in prompts or surfaces; null: the cell is in one window only',
     {
       name: 'why.verdict',
       group: 'uncertainty',
@@ -167,7 +165,7 @@ const driverVerdict = nullable(
   ),
 );
 
-const runIds = (window: string) => list(text('Run id'), `The newest answers of ${window}, at most 3`);
+const runIds = (window: string) => list(text('Run id'), `Answers of the newest days of ${window}, at most 3`);
 
 export const driver = part('What the change is made of, one part of it', {
   id: nullable(text('Id of the prompt, engine, …; null: runs without one, citations without a domain')),
@@ -237,7 +235,7 @@ export const why = defineRead({
       ] as (typeof scales)[keyof typeof scales]['unit'][],
       'Its scale',
     ),
-    by: oneOf(cutNames, 'The cut asked for'),
+    by: oneOf(cutNames, 'What the reason was looked for in: as asked for, or by default what tells most'),
     window: measuredWindow,
     previous_window: windowOr('the days of equal length just before'),
     slice: nullable(slice),

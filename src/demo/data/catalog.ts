@@ -1,8 +1,7 @@
 /** Generates the workspace, its three brands, and their competitors, prompts and folders. */
 import type { DatasetRecord, RecordOf } from '../../server/dataset/records/index.js';
 import { closingDay, dateText, dayOf, timeText } from './calendar.js';
-import { tagGroups } from './espresso/prompts.js';
-import type { Demand, Market } from './market.js';
+import { type Demand, espresso, type Market } from './market.js';
 
 export const demoWorkspaceId = 'demo';
 
@@ -89,7 +88,7 @@ export function* catalog(main: Market, archived: Market, now: Date): Generator<D
   yield* brandOf(main, START, null, now);
   yield* brandOf(archived, '2026-02-02T09:00:00Z', archivedAt(now), now);
   yield* unsampledBrand();
-  for (const [i, { tags, ...group }] of tagGroups.entries()) {
+  for (const [i, { tags, ...group }] of espresso.tagGroups.entries()) {
     const created_at = `2026-01-13T09:0${i}:00Z`;
     yield { type: 'tag_group', ...group, brand: main.brand, tags: [...tags], created_at };
   }

@@ -6,9 +6,8 @@ import type { DatasetRecord } from '../../server/dataset/records/index.js';
 import { closingDay, dayOf, daysFrom, daysSince, mondayOf } from './calendar.js';
 import { archivedAt, catalog, demoWorkspaceId } from './catalog.js';
 import { dailyStats } from './daily-stats.js';
-import { espresso } from './espresso/market.js';
+import { espresso, purifiers } from './market.js';
 import { citedPages, facts, offsiteMentions } from './observed.js';
-import { purifiers } from './purifiers.js';
 import { runsOf } from './runs.js';
 import { crawlerEvents, sitePages, visitDay } from './site.js';
 

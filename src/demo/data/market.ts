@@ -1,140 +1,214 @@
-/** The data of a market, from which the generators make runs. */
-import type { EngineId } from '../../contract/engines.js';
-import type { Run } from '../../server/dataset/records/run.js';
+/** The markets from which the generators make records: data files, and their shape. All makers are invented. */
+import { z } from 'zod';
+import { type EngineId, engineIds } from '../../contract/engines.js';
+import type { RecordOf } from '../../server/dataset/records/index.js';
+import espressoFile from './espresso.json' with { type: 'json' };
+import purifiersFile from './purifiers.json' with { type: 'json' };
 
-export const regions = ['us', 'gb', 'de'] as const;
-export type Region = (typeof regions)[number];
+const { strictObject: object, array, string, number } = z;
+const texts = array(string());
+const engine = z.enum(engineIds as readonly [EngineId, ...EngineId[]]);
+const region = z.enum(['us', 'gb', 'de']);
+export type Region = z.infer<typeof region>;
 
-export interface Product {
+const product = object({
   /** The name of the product in answers, without the maker's name. */
-  readonly model: string;
+  model: string(),
   /** List price in US dollars. */
-  readonly price: number;
-}
+  price: number(),
+});
+export type Product = z.infer<typeof product>;
 
 /** Weights of the three tones. */
-export interface Tones {
-  readonly positive: number;
-  readonly neutral: number;
-  readonly negative: number;
-}
+const tones = object({ positive: number(), neutral: number(), negative: number() });
+export type Tones = z.infer<typeof tones>;
 
 /** The brand, a tracked competitor, or, without an id, a name that is not tracked. */
-export interface Maker {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly products: readonly Product[];
+const maker = object({
+  name: string(),
+  aliases: texts,
+  products: array(product).min(1),
   /** Mean probability that an answer names the maker. */
-  readonly presence: number;
+  presence: number(),
   /** The higher it is, the earlier the answer names the maker. */
-  readonly strength: number;
-  readonly tones: Tones;
+  strength: number(),
+  tones,
   /** Factors on `presence`; the default is 1; 0: the engine never names the maker. */
-  readonly engines?: Partial<Record<EngineId, number>>;
-  readonly topics?: Readonly<Record<string, number>>;
+  engines: z.partialRecord(engine, number()).optional(),
+  topics: z.record(string(), number()).optional(),
   /** By prompt id. */
-  readonly prompts?: Readonly<Record<string, number>>;
+  prompts: z.record(string(), number()).optional(),
   /** The growth of presence in a rise of the market: 1 is from 0.5 to 1.5 times `presence`. */
-  readonly growth?: number;
+  growth: number().optional(),
   /** Phrases for its negative tone, in addition to those of the market. */
-  readonly complaints?: readonly string[];
-}
+  complaints: texts.optional(),
+});
+export type Maker = z.infer<typeof maker>;
 
-export interface Entity extends Maker {
-  readonly id: string;
+const entity = maker.extend({
+  id: string(),
   /** Undefined if the maker has no site. */
-  readonly domain?: string;
-}
+  domain: string().optional(),
+});
+export type Entity = z.infer<typeof entity>;
 
-export interface DemoPrompt {
-  readonly id: string;
-  readonly text: string;
-  readonly topic: string;
-  readonly tags: readonly string[];
+const prompt = object({
+  id: string(),
+  text: string(),
+  topic: string(),
+  tags: texts,
   /** Undefined if the funnel stage was never set. */
-  readonly stage?: string;
+  stage: string().optional(),
   /** `seasonal`: inactive, sampled only at the beginning of a quarter. `new`: added today, never sampled. */
-  readonly status?: 'seasonal' | 'new';
+  status: z.enum(['seasonal', 'new']).optional(),
   /** Entities that the prompt itself names. */
-  readonly about?: readonly string[];
+  about: texts.optional(),
   /** Factor on the presence of every maker; 1 if omitted. */
-  readonly naming?: number;
+  naming: number().optional(),
   /** Whether answers may contain product carousels. */
-  readonly shopping?: boolean;
-}
+  shopping: z.boolean().optional(),
+});
+export type DemoPrompt = z.infer<typeof prompt>;
 
 /** The estimated search volume of a prompt. Each part may be unknown. */
-export interface Demand {
-  readonly volume?: number;
-  readonly band?: readonly [number, number];
-  readonly confidence?: string;
-  readonly query?: string;
-  readonly impressions?: number;
-}
+const demand = object({
+  volume: number().optional(),
+  band: z.tuple([number(), number()]).optional(),
+  confidence: string().optional(),
+  query: string().optional(),
+  impressions: number().optional(),
+});
+export type Demand = z.infer<typeof demand>;
 
 /** `{name}` and `{product}` are replaced; the text in brackets is the evidence of the tone. */
-export interface Phrases {
-  readonly positive: readonly string[];
-  readonly neutral: readonly string[];
-  readonly negative: readonly string[];
+const phrases = object({
+  positive: texts,
+  neutral: texts,
+  negative: texts,
   /** For mentions without a tone, so without brackets. */
-  readonly unscored: readonly string[];
+  unscored: texts,
   /** Repeats a maker's name at the end. */
-  readonly closing: readonly string[];
-  readonly openings: readonly string[];
+  closing: texts,
+  openings: texts,
   /** Answers without a name, by topic. */
-  readonly general: Readonly<Record<string, string>>;
-}
+  general: z.record(string(), string()),
+});
 
-export interface Page {
-  readonly url: string;
+const page = object({
+  url: z.url(),
   /** Undefined if no engine reports a title. */
-  readonly title?: string;
+  title: string().optional(),
   /** If omitted, the page is cited under every topic. */
-  readonly topics?: readonly string[];
+  topics: texts.optional(),
   /** If omitted, the page is cited in every region. */
-  readonly region?: Region;
-  readonly weight: number;
-}
+  region: region.optional(),
+  weight: number(),
+});
+export type Page = z.infer<typeof page>;
 
-export interface Merchant {
-  readonly name: string;
-  /** The prefix of its product links. */
-  readonly link: string;
-}
+/** `searches`: those that engines run for answers, besides the prompt itself. */
+const topic = object({ id: string(), name: string(), searches: texts });
 
-/** An ad as an engine reports it, and its weight. */
-export interface AdUnit {
-  readonly weight: number;
-  readonly ad: NonNullable<Run['ad']>;
-}
-
-export interface Topic {
-  readonly id: string;
-  readonly name: string;
-  /** The searches that engines run for answers, besides the prompt itself. */
-  readonly searches: readonly string[];
-}
-
-export interface Market {
+const market = object({
   /** The id of the brand, which is the first entity. */
-  readonly brand: string;
-  readonly entities: readonly Entity[];
-  readonly untracked: readonly Maker[];
-  readonly topics: readonly Topic[];
-  readonly prompts: readonly DemoPrompt[];
-  /** By prompt id. */
-  readonly demand: Readonly<Record<string, Demand>>;
-  readonly phrases: Phrases;
-  readonly pages: readonly Page[];
+  brand: string(),
+  entities: array(entity),
+  untracked: array(maker),
+  topics: array(topic),
+  prompts: array(prompt),
+  /** By prompt id. A prompt without an entry was never estimated. */
+  demand: z.record(string(), demand),
+  phrases,
+  pages: array(page),
   /** The pages of the entities' own sites, by entity id. */
-  readonly sites: Readonly<Record<string, readonly Page[]>>;
-  readonly merchants: Readonly<Record<Region, readonly Merchant[]>>;
-  readonly ads: readonly AdUnit[];
+  sites: z.record(string(), array(page)),
+  /** `link`: the beginning of its product links. */
+  merchants: z.record(region, array(object({ name: string(), link: string() }))),
+  /** The ads as engines report them: with or without link, cards and name. An import checks their form. */
+  ads: array(object({ weight: number(), ad: z.custom<NonNullable<RecordOf<'run'>['ad']>>() })),
   /** The suffix of a product's name in a carousel: `Torvello Arco` + this. */
-  readonly productKind: string;
+  productKind: string(),
   /** The number of days between two runs of a prompt on an engine. */
-  readonly cadenceDays: number;
+  cadenceDays: number(),
   /** The engines on which every prompt runs each day. */
-  readonly dailyEngines: readonly EngineId[];
+  dailyEngines: array(engine),
+});
+export type Market = z.infer<typeof market>;
+
+/** A community thread. `brandInThread`: undefined if it was not checked yet. */
+const thread = page.extend({
+  title: string(),
+  kind: z.enum(['forum', 'qa']),
+  brandInThread: z.boolean().optional(),
+});
+/** A video of YouTube. Statistics are undefined if they were never stated. */
+const video = page.extend({
+  id: string(),
+  title: string(),
+  channel: object({ id: string(), name: string() }).optional(),
+  publishedAt: string().optional(),
+  views: number().optional(),
+  likes: number().optional(),
+});
+const sitePath = object({
+  path: string(),
+  title: string(),
+  /** Undefined if answers do not cite the page. */
+  cited: object({ weight: number(), topics: texts.optional() }).optional(),
+});
+const share = number();
+
+/** The market of the main brand, and what its site and its surroundings have. */
+const observedMarket = market.omit({ pages: true }).extend({
+  articles: array(page),
+  threads: array(thread),
+  videos: array(video),
+  /** In creation order. No active prompt has `seasonal`, and `Watch list` is empty. */
+  tagGroups: array(object({ id: string(), name: string(), color: string(), tags: texts })),
+  /** All pages of the brand's own site. `sites` has those of the competitors. */
+  site: object({
+    url: z.url(),
+    paths: array(sitePath),
+    /** What crawlers request besides: how a crawl starts, former pages, pages that are closed to them. */
+    crawlStart: texts,
+    gone: texts,
+    closed: texts,
+    /** The result of the last crawl. `untimed`: without a timing, for example because the request timed out. */
+    botWalls: texts,
+    errors: z.record(string(), number()),
+    untimed: texts,
+  }),
+  /**
+   * Agents, and their mean number of requests per day. `isUserFetch`: it fetches for a user: single pages, no robots.txt, more
+   * requests on weekdays.
+   */
+  crawlers: array(object({ agent: string(), daily: number(), isUserFetch: z.boolean().optional() })),
+  /** Shares of the visits of a page. The last country is unknown. */
+  visits: object({
+    pages: array(object({ path: string(), daily: number() })),
+    origins: array(object({ ai_source: string().optional(), share })),
+    countries: array(object({ country: string().optional(), share })),
+  }),
+  /** `ranks`: undefined if they were never fetched. */
+  trackedPages: array(object({ url: z.url(), title: string(), ranks: array(number()).optional() })),
+  offsiteSources: array(object({ kind: z.enum(['news', 'web']), host: z.url(), title: string() })),
+  knowledgeBase: texts,
+  discrepancies: z.custom<RecordOf<'fact_check'>['discrepancies']>(),
+  /** The volumes of the first searches; the others were never measured. */
+  searchVolumes: array(number()),
+});
+
+/** Reduces the weight of own pages, because the list has far more own pages than pages of competitors. */
+const OWN_WEIGHT = 0.5;
+
+function observed(file: z.infer<typeof observedMarket>) {
+  const { brand, articles, threads, videos, site, sites } = file;
+  const own = site.paths.flatMap(({ path, title, cited }): Page[] =>
+    cited ? [{ url: `${site.url}${path}`, title, ...cited, weight: cited.weight * OWN_WEIGHT }] : [],
+  );
+  return { ...file, pages: [...articles, ...threads, ...videos], sites: { [brand]: own, ...sites } };
 }
+
+export const espresso = observed(observedMarket.parse(espressoFile));
+/** The market of the archived brand. */
+export const purifiers: Market = market.parse(purifiersFile);

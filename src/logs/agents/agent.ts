@@ -53,12 +53,16 @@ export interface Agent {
   readonly defaultList: boolean;
 }
 
-/** A row of the registry: the token is the default for the fields that the row leaves out. */
+/** An entry of agents.json: the token is the default for the fields that the entry leaves out. */
 export type AgentEntry = Pick<Agent, 'operator' | 'purpose'> &
-  Partial<Omit<Agent, 'operator' | 'purpose' | 'token'>> & { readonly token: string };
+  Partial<Omit<Agent, 'operator' | 'purpose' | 'token'>> & {
+    readonly token: string;
+    /** Why it is listed as it is. */
+    readonly note?: string;
+  };
 
 /**
- * The agent of a row. Defaults: key = token in lower case, label and robots token = token, engine null,
+ * The agent of an entry. Defaults: key = token in lower case, label and robots token = token, engine null,
  * confidence `vendor`, in logs and in the default list.
  */
 export function agentOf(entry: AgentEntry): Agent {

@@ -1,21 +1,14 @@
 /** Decides whether a body consists of lines or is one JSON document over many lines (or one huge line). */
-import { wrapperKeys } from './keys.js';
 
-/** Parses JSON text that may be invalid. */
+/** Keys under which a collector wraps many records. */
+export const wrapperKeys = ['logs', 'events', 'records', 'entries', 'data'] as const;
 
-/**
- * Returns the value of a JSON text; undefined: the text is not JSON. Errors are created without a stack, because a log
- * may have a million invalid lines and recording a stack costs ten times the parsing.
- */
+/** Returns the value of a JSON text; undefined: the text is not JSON. */
 export function parseJson(text: string): unknown {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
-  } finally {
-    Error.stackTraceLimit = limit;
   }
 }
 

@@ -1,5 +1,15 @@
 /** The fields of one JSON record, independent of the names of its keys. */
-import { type LogField, type LogKeys, logKeys } from './keys.js';
+import logKeys from './keys.json' with { type: 'json' };
+
+export type LogField = keyof typeof logKeys;
+
+/**
+ * The keys of each field in JSON access logs, in priority order. Dots mean nesting. The first value of an array or of a
+ * header counts. Header names are case-insensitive. Those of keys.json are for sources that have no table of their own (see
+ * shapes). They also determine the identity of a record: after a key is added before or between those of a field, records that
+ * were sent before count again.
+ */
+export type LogKeys = Readonly<Record<LogField, readonly string[]>>;
 
 // A table of keys as a tree. It allows reading a record in one pass over the record's keys.
 
@@ -21,7 +31,7 @@ export interface KeyTable {
   readonly tree: KeyNode;
 }
 
-const logFields = Object.keys(logKeys) as LogField[];
+export const logFields = Object.keys(logKeys) as LogField[];
 
 export function keyTable(keys: LogKeys): KeyTable {
   const tree = node(false);
@@ -48,7 +58,6 @@ function insert(tree: KeyNode, path: readonly string[], field: number, rank: num
   place.rank = rank;
 }
 
-/** The table for sources that have no table of their own. */
 export const generalTable = keyTable(logKeys);
 
 function childOf(parent: KeyNode, key: string): KeyNode | undefined {

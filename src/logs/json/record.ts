@@ -2,10 +2,15 @@
 
 import { type Found, parseRequestLine, statusOf } from '../entry.js';
 import { timeOf } from '../time.js';
-import { parseJson } from './document.js';
+import { parseJson, wrapperKeys } from './document.js';
 import { Fields, generalTable, isObject, type JsonObject, valueAt } from './fields.js';
-import { lineKeys, logKeys, weakPathKeys, wrapperKeys } from './keys.js';
 import { type Shape, shapeOf } from './shapes.js';
+
+/** Keys that also occur in other records. They make a record a request only together with another request field. */
+const weakPathKeys: ReadonlySet<string> = new Set(['url', 'uri', 'path', 'request']);
+
+/** Keys under which a collector wraps one line of text. */
+const lineKeys = ['message', 'log', 'MESSAGE'] as const;
 
 // Decides whether a record of an unknown format describes a request. Such a record counts as unparsed; others are
 // ignored.
@@ -83,7 +88,7 @@ export function recordEntry(record: JsonObject): Found {
 function isRequest(fields: Fields, shape: Shape | undefined): boolean {
   if (fields.agentRank < Number.POSITIVE_INFINITY) return true;
   if (shape !== undefined) return fields.pathRank < Number.POSITIVE_INFINITY;
-  const pathKey = logKeys.path[fields.pathRank];
+  const pathKey = generalTable.keys.path[fields.pathRank];
   if (pathKey === undefined) return false;
   return (
     !weakPathKeys.has(pathKey) ||

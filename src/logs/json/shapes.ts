@@ -3,8 +3,16 @@
  */
 
 import { parseJson } from './document.js';
-import { type Fields, isObject, type JsonObject, type KeyTable, keyTable, valueAt } from './fields.js';
-import type { LogKeys } from './keys.js';
+import {
+  type Fields,
+  isObject,
+  type JsonObject,
+  type KeyTable,
+  keyTable,
+  type LogKeys,
+  logFields,
+  valueAt,
+} from './fields.js';
 
 // A kind of record. The keys of the record identify its source.
 
@@ -24,19 +32,7 @@ export interface Shape {
   readonly statesId?: boolean;
 }
 
-const noKeys: LogKeys = {
-  id: [],
-  path: [],
-  query: [],
-  userAgent: [],
-  time: [],
-  status: [],
-  host: [],
-  ip: [],
-  method: [],
-  bytes: [],
-  referer: [],
-};
+const noKeys = Object.fromEntries(logFields.map((field) => [field, []])) as unknown as LogKeys;
 
 /** Makes the key table of a shape. Fields may be absent. */
 const ownTable = (keys: Partial<LogKeys>): KeyTable => keyTable({ ...noKeys, ...keys });

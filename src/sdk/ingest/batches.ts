@@ -232,9 +232,6 @@ const names = /^"?[A-Za-z]\w*"?(?:,"?[A-Za-z]\w*"?)+\s*$/;
 /** A line that opens an object or array and does not close it. Log lines may begin with a bracketed time. */
 const opening = /^(?:\{|\[(?!\d))(?![\s\S]*[}\]]\s*$)/;
 
-let known = '';
-let knownSecond = NaN;
-
 /**
  * The time of a log line in whole seconds since the epoch. Infinity: the line has an id, so the other lines of its
  * second do not matter. NaN: the line has no time.
@@ -242,14 +239,9 @@ let knownSecond = NaN;
 export function secondOf(line: string): number {
   const isJson = line.startsWith('{');
   if (isJson && id.test(line) && !countedId.test(line)) return Infinity;
-  const [stated, date, clock, hours = '+00', minutes = '00'] = time.exec(line) ?? [];
+  const [, date, clock, hours = '', minutes = ''] = time.exec(line) ?? [];
   if (!date) return isJson ? Number(epoch.exec(line)?.[1]) : NaN;
-  // Parsing is slow, and most neighbouring lines have the same second.
-  if (stated !== known) {
-    known = stated!;
-    knownSecond = Date.parse(`${date.replaceAll('-', '/')} ${clock} GMT${hours}${minutes}`) / 1000;
-  }
-  return knownSecond;
+  return Date.parse(`${date.replaceAll('-', '/')} ${clock} GMT${hours}${minutes}`) / 1000;
 }
 
 /** Whether the line begins a JSON document that continues on the next line. */

@@ -4,9 +4,9 @@
  */
 
 import { timingSafeEqual } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
+import { type Stopwatch, systemStopwatch } from '../clock.js';
 import { type Access, type BrandAnswer, findBrand } from './access.js';
 import { hashSecret, keysBySecret } from './keys.js';
 
@@ -18,10 +18,10 @@ type LookUp<V> = (names: readonly string[]) => Promise<ReadonlyMap<string, V>>;
 
 interface Refreshed<V> {
   /**
-   * The value of a name, null without one. It is a promise only if it is not known yet.
+   * The value of a name, null without one.
    * @param onLookUp Called before a name is looked up that nobody asks for.
    */
-  get(name: string, onLookUp?: () => void): Promise<V | null> | V | null;
+  get(name: string, onLookUp?: () => void): Promise<V | null>;
   /** Forgets the value of a name, also one that is being looked up. */
   forget(name: string): void;
   clear(): void;
@@ -30,13 +30,8 @@ interface Refreshed<V> {
 /**
  * @param lookUp Concurrent requests for a name share one. A failure is the answer to them, and is not kept.
  * @param milliseconds How long values are kept, from a common beginning.
- * @param clock Milliseconds that never go back.
  */
-export function batchedRefresh<V>(
-  lookUp: LookUp<V>,
-  milliseconds: number,
-  clock = () => performance.now(),
-): Refreshed<V> {
+export function batchedRefresh<V>(lookUp: LookUp<V>, milliseconds: number, elapsed: Stopwatch): Refreshed<V> {
   let end = Number.NEGATIVE_INFINITY;
   let values = new Map<string, V | null>();
   /** The names that were requested since the beginning. */
@@ -70,14 +65,15 @@ export function batchedRefresh<V>(
   }
 
   return {
-    get(name, onLookUp) {
-      const now = clock();
+    async get(name, onLookUp) {
+      const now = elapsed();
       if (now >= end) refresh(now);
       const value = values.get(name);
       if (value === undefined && !pending.has(name)) onLookUp?.();
       used.add(name);
       if (value !== undefined) return value;
-      return (pending.get(name) ?? load([name])).then((all) => all.get(name) ?? null);
+      const found = await (pending.get(name) ?? load([name]));
+      return found.get(name) ?? null;
     },
     forget(name) {
       values.delete(name);
@@ -92,37 +88,39 @@ export function batchedRefresh<V>(
   };
 }
 
-/** How long keys and brands are kept. With the resolution below it is less than a second. */
+/** How long keys and brands are kept: less than a second. */
 export const REMEMBER_MS = 900;
-/** How often the cache reads the time: an entry may be used so much longer. At the default of 1 ms it starts a timer for nearly every request. */
-const TTL_RESOLUTION_MS = 100;
 
-/** Returns cached values without a promise, because each promise costs a cached read about as much as a gate. */
 export interface Directory {
   /**
    * The access of the key with this secret; null: unknown key.
    * @param onLookUp Called before a key is looked up that is not in use.
    */
-  identify(secret: string, onLookUp?: () => void): Promise<Access | null> | Access | null;
+  identify(secret: string, onLookUp?: () => void): Promise<Access | null>;
   /** As `identify`, by the SHA-256 of the secret. */
-  identifyHash(secretHash: Buffer, onLookUp?: () => void): Promise<Access | null> | Access | null;
+  identifyHash(secretHash: Buffer, onLookUp?: () => void): Promise<Access | null>;
   /** The brand of a request. No id means the oldest visible brand. */
-  brand(access: Access, brandId: string | undefined): Promise<BrandAnswer> | BrandAnswer;
+  brand(access: Access, brandId: string | undefined): Promise<BrandAnswer>;
   /** Clears the cache, after a change by this process. */
   forget(): void;
 }
 
 /** `operatorKey` is the value of API_ACCESS_KEY. */
-export function createDirectory(db: Knex, operatorKey: string): Directory {
+export function createDirectory(
+  db: Knex,
+  operatorKey: string,
+  elapsed: Stopwatch = systemStopwatch,
+): Directory {
   const operatorHash = hashSecret(operatorKey);
   const accessBy = (hashOf: (text: string) => Buffer) =>
-    batchedRefresh((texts) => lookUp(db, texts, hashOf, operatorHash), REMEMBER_MS);
+    batchedRefresh((texts) => lookUp(db, texts, hashOf, operatorHash), REMEMBER_MS, elapsed);
   const keys = accessBy(hashSecret);
   const hashes = accessBy((hex) => Buffer.from(hex, 'hex'));
   const brands = new LRUCache<string, { answer: BrandAnswer }, BrandRequest>({
     max: 10_000,
     ttl: REMEMBER_MS,
-    ttlResolution: TTL_RESOLUTION_MS,
+    perf: { now: elapsed },
+    ttlResolution: 0,
     ignoreFetchAbort: true,
     fetchMethod: async (_, __, { context: { access, brandId } }) => ({
       answer: await findBrand(db, access, brandId),
@@ -131,13 +129,13 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
   return {
     identify: (secret, onLookUp) => keys.get(secret, onLookUp),
     identifyHash: (secretHash, onLookUp) => hashes.get(secretHash.toString('hex'), onLookUp),
-    brand: (access, id) => {
+    brand: async (access, id) => {
       const brandId = id !== undefined && id.length > MAX_ID_LENGTH ? '' : id;
       const name = nameOf(access, brandId);
       // `get` first, because `forceFetch` creates promises and timers even for a cached value.
-      const cached = brands.get(name);
-      if (cached) return cached.answer;
-      return brands.forceFetch(name, { context: { access, brandId } }).then(({ answer }) => answer);
+      const { answer } =
+        brands.get(name) ?? (await brands.forceFetch(name, { context: { access, brandId } }));
+      return answer;
     },
     forget: () => {
       keys.clear();

@@ -3,6 +3,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Knex } from 'knex';
+import { ExpectedError } from '../../contract/failure.js';
 import { KEY_PREFIX, type Plan, type StoredKeyKind } from '../../contract/keys.js';
 import { DAY_MS, isDay } from '../days.js';
 import { statement } from '../statement.js';
@@ -105,8 +106,10 @@ export interface NewKey {
   readonly allow?: readonly string[] | undefined;
 }
 
-export class InvalidKeyError extends Error {
-  override readonly name = 'InvalidKeyError';
+export class InvalidKeyError extends ExpectedError {
+  constructor(message: string) {
+    super('usage', message);
+  }
 }
 
 /**

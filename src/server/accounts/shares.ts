@@ -6,6 +6,7 @@ import { errors } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
 import { SHARE_LIMITS } from '../../contract/limits.js';
 import type { Share } from '../../contract/paths.js';
+import type { Stopwatch } from '../clock.js';
 import { DAY_MS } from '../days.js';
 import { refuse } from '../errors.js';
 import { statement } from '../statement.js';
@@ -97,8 +98,8 @@ const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 // From when on a link does not work.
 
 const DAYS = /^([1-9]\d{0,3})d$/;
-const { days: USUAL_DAYS, maxDays: MOST_DAYS, perKey: MOST_SHARES } = SHARE_LIMITS;
-const WANTED = `days as 30d, a last day as YYYY-MM-DD or an RFC 3339 time with offset, later than now and at most ${MOST_DAYS} days from now`;
+const { days: USUAL_DAYS, maxDays: MAX_DAYS, perKey: MAX_SHARES } = SHARE_LIMITS;
+const WANTED = `days as 30d, a last day as YYYY-MM-DD or an RFC 3339 time with offset, later than now and at most ${MAX_DAYS} days from now`;
 
 /**
  * The instant from which a link does not work.
@@ -109,7 +110,7 @@ export function shareExpiry(text: string | undefined, now: Date): Date {
   const given = text ?? `${USUAL_DAYS}d`;
   const [, days] = DAYS.exec(given) ?? [];
   const end = days === undefined ? timeOf(given) : new Date(now.getTime() + Number(days) * DAY_MS);
-  const latest = now.getTime() + MOST_DAYS * DAY_MS;
+  const latest = now.getTime() + MAX_DAYS * DAY_MS;
   if (end !== null && end > now && end.getTime() <= latest) return end;
   throw refuse(errors.invalidArgument('expires', given, WANTED));
 }
@@ -160,7 +161,7 @@ export interface Shares {
    * The link of a token, expired or not; null: wrong, malformed or revoked.
    * @param onLookUp Called before a token is looked up that is not in use, and for one that is none.
    */
-  find(token: string, onLookUp: () => void): Promise<FoundShare | null> | FoundShare | null;
+  find(token: string, onLookUp: () => void): Promise<FoundShare | null>;
 }
 
 const ownerOf = ({ access, secretHash }: ShareOwner): Owner => ({
@@ -169,8 +170,8 @@ const ownerOf = ({ access, secretHash }: ShareOwner): Owner => ({
 });
 
 /** Keeps links for a second, and looks up those in use by one statement. */
-export function createShares(db: Knex): Shares {
-  const known = batchedRefresh<FoundShare>(async (hashes) => {
+export function createShares(db: Knex, elapsed: Stopwatch): Shares {
+  const lookUp = async (hashes: readonly string[]): Promise<Map<string, FoundShare>> => {
     const rows = await sharesByToken(db, { hashes });
     return new Map(
       rows.map(({ tokenHash, secretHash, ...row }) => [
@@ -178,7 +179,8 @@ export function createShares(db: Knex): Shares {
         { ...row, secretHash: Buffer.from(secretHash, 'hex') },
       ]),
     );
-  }, REMEMBER_MS);
+  };
+  const known = batchedRefresh(lookUp, REMEMBER_MS, elapsed);
   return {
     async make({ access, secretHash }, { brandId, slice, expires }, now) {
       const end = shareExpiry(expires, now);
@@ -192,9 +194,9 @@ export function createShares(db: Knex): Shares {
         secretHash,
         slice: JSON.stringify(slice),
         now,
-        most: MOST_SHARES,
+        most: MAX_SHARES,
       });
-      if (!made) throw refuse(errors.tooManyShares(MOST_SHARES));
+      if (!made) throw refuse(errors.tooManyShares(MAX_SHARES));
       return { ...row, slice, token };
     },
     list: (owner, now) => workingShares(db, { ...ownerOf(owner), now }),
@@ -203,7 +205,7 @@ export function createShares(db: Knex): Shares {
       if (!revoked) throw refuse(errors.unknownShare(id));
       known.forget(revoked.tokenHash);
     },
-    find(token, onLookUp) {
+    async find(token, onLookUp) {
       if (isToken(token)) return known.get(hashSecret(token).toString('hex'), onLookUp);
       onLookUp();
       return null;

@@ -2,7 +2,7 @@
 
 import type { ThreadKind } from '../../contract/reads/threads.js';
 import { isInDomainSet, isSameOrSubdomain, normaliseDomain } from './domain.js';
-import { STACK_EXCHANGE_DOMAINS } from './domain-lists.js';
+import domains from './domains.json' with { type: 'json' };
 
 export interface CanonicalUrl {
   /** The canonical URL, or the citation as written when it is not an http(s) URL. */
@@ -128,7 +128,7 @@ function threadIdOf(url: URL): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-const STACK_EXCHANGE_SITES: ReadonlySet<string> = new Set(STACK_EXCHANGE_DOMAINS);
+const STACK_EXCHANGE_SITES: ReadonlySet<string> = new Set(domains.labels.ugc.stackExchange);
 const STACK_EXCHANGE_QUESTION = /^\/(?:questions|q)\/([1-9]\d{0,9})(?:\/.*)?$/;
 const ANSWER = /^\/a\/([1-9]\d{0,9})(?:\/\d+)?\/?$/;
 

@@ -1,18 +1,6 @@
 import type { DomainLabel } from '../../contract/reads/sources.js';
 import { domainAndParents, isInDomainSet, isSameOrSubdomain, normaliseDomain } from './domain.js';
-import {
-  DIRECTORY_DOMAINS,
-  DIRECTORY_NAMES,
-  EDITORIAL_DOMAINS,
-  EDITORIAL_HOST_LABELS,
-  INSTITUTIONAL_DOMAINS,
-  INSTITUTIONAL_SECOND_LEVELS,
-  INSTITUTIONAL_TLDS,
-  REFERENCE_DOMAINS,
-  RETAIL_DOMAINS,
-  RETAIL_NAMES,
-  UGC_DOMAINS,
-} from './domain-lists.js';
+import domains from './domains.json' with { type: 'json' };
 
 export interface LabelContext {
   /** The brand's domain, `host` or `host:port`; null or empty when it has none. */
@@ -22,16 +10,27 @@ export interface LabelContext {
   reclassifications: ReadonlyMap<string, string>;
 }
 
-const RETAIL: ReadonlySet<string> = new Set(RETAIL_DOMAINS);
-const DIRECTORIES: ReadonlySet<string> = new Set(DIRECTORY_DOMAINS);
+const { labels, tradingNames, institutionalSuffixes } = domains;
+const { shops, shopsOfOneCountry, directories } = labels.commerce;
+const RETAIL: ReadonlySet<string> = new Set([...shops, ...shopsOfOneCountry]);
+const DIRECTORIES: ReadonlySet<string> = new Set(directories);
+/** Second-level names that trade in many countries: amazon.com, amazon.de, amazon.co.uk. */
+const RETAIL_NAMES: ReadonlySet<string> = new Set(tradingNames.shops);
+const DIRECTORY_NAMES: ReadonlySet<string> = new Set(tradingNames.directories);
+/** Top-level domains that only public bodies and schools can register. */
+const INSTITUTIONAL_TLDS: ReadonlySet<string> = new Set(institutionalSuffixes.topLevel);
+/** What country registries reserve for public bodies and schools: gov.uk, edu.au, ac.jp, gob.mx. */
+const INSTITUTIONAL_SECOND_LEVELS: ReadonlySet<string> = new Set(institutionalSuffixes.secondLevel);
+/** Under which publishers and companies run a publication. */
+const EDITORIAL_HOST_LABELS: ReadonlySet<string> = new Set(domains.hostLabels.editorial);
 
-const LISTED: ReadonlyMap<string, DomainLabel> = new Map([
-  ...UGC_DOMAINS.map((domain) => [domain, 'ugc'] as const),
-  ...REFERENCE_DOMAINS.map((domain) => [domain, 'reference'] as const),
-  ...INSTITUTIONAL_DOMAINS.map((domain) => [domain, 'institutional'] as const),
-  ...[...RETAIL_DOMAINS, ...DIRECTORY_DOMAINS].map((domain) => [domain, 'commerce'] as const),
-  ...EDITORIAL_DOMAINS.map((domain) => [domain, 'editorial'] as const),
-]);
+const LISTED: ReadonlyMap<string, DomainLabel> = new Map(
+  Object.entries(labels).flatMap(([label, groups]) =>
+    Object.values(groups)
+      .flat()
+      .map((domain: string) => [domain, label as DomainLabel] as const),
+  ),
+);
 
 /**
  * Returns the label of a cited domain: the workspace's reclassification of exactly that domain (`overridden`), else the

@@ -2,7 +2,7 @@ import type { PageType } from '../../contract/reads/urls.js';
 import { parseWebUrl } from './canonical-url.js';
 import { isInDomainSet, normaliseDomain } from './domain.js';
 import { isDirectoryHost, isRetailHost } from './domain-labels.js';
-import { EDITORIAL_DOMAINS, FORUM_DOMAINS, NEWS_AGENCY_DOMAINS } from './domain-lists.js';
+import domains from './domains.json' with { type: 'json' };
 
 /** The properties of a page's URL that the rules read. All text is lower case. */
 interface Address {
@@ -124,23 +124,10 @@ function words(text: string): string {
     .join(' ');
 }
 
-const FORUMS: ReadonlySet<string> = new Set(FORUM_DOMAINS);
+const { ugc, editorial } = domains.labels;
+const FORUMS: ReadonlySet<string> = new Set([...ugc.stackExchange, ...ugc.forums]);
 
-const FORUM_HOST_LABELS: ReadonlySet<string> = new Set([
-  'forum',
-  'forums',
-  'foro',
-  'foros',
-  'community',
-  'communities',
-  'discuss',
-  'discussion',
-  'discussions',
-  'discourse',
-  'answers',
-  'boards',
-  'bbs',
-]);
+const FORUM_HOST_LABELS: ReadonlySet<string> = new Set(domains.hostLabels.forum);
 
 /** Paths of forum software: phpBB, vBulletin, XenForo, Khoros, Vanilla, Discourse, bbPress and similar. */
 const FORUM_PATHS: readonly RegExp[] = [
@@ -163,33 +150,10 @@ function isForum(page: Page): boolean {
   );
 }
 
-const DOCS_HOST_LABELS: ReadonlySet<string> = new Set([
-  'docs',
-  'doc',
-  'documentation',
-  'developer',
-  'developers',
-  'support',
-  'help',
-  'helpcenter',
-  'kb',
-  'knowledge',
-  'knowledgebase',
-  'manual',
-  'manuals',
-  'hilfe',
-  'ayuda',
-  'aide',
-]);
+const DOCS_HOST_LABELS: ReadonlySet<string> = new Set(domains.hostLabels.docs);
 
 /** Hosts that serve only documentation. */
-const DOCUMENTATION_DOMAINS: ReadonlySet<string> = new Set([
-  'readthedocs.io',
-  'readthedocs.org',
-  'docs.rs',
-  'gitbook.io',
-  'learn.microsoft.com',
-]);
+const DOCUMENTATION_DOMAINS: ReadonlySet<string> = new Set(domains.documentation);
 
 /** Google Docs serves the documents of its users, not documentation. */
 const DOCUMENT_EDITORS: ReadonlySet<string> = new Set(['docs.google.com']);
@@ -358,10 +322,10 @@ function isProduct(page: Page): boolean {
   return page.isRetail && RETAIL_PATHS.some((path) => path.test(page.path));
 }
 
-const AGENCIES: ReadonlySet<string> = new Set(NEWS_AGENCY_DOMAINS);
-const EDITORIAL: ReadonlySet<string> = new Set(EDITORIAL_DOMAINS);
+const AGENCIES: ReadonlySet<string> = new Set(editorial.newsAgencies);
+const EDITORIAL: ReadonlySet<string> = new Set(Object.values(editorial).flat());
 
-const NEWS_HOST_LABELS: ReadonlySet<string> = new Set(['news', 'newsroom', 'press', 'presse']);
+const NEWS_HOST_LABELS: ReadonlySet<string> = new Set(domains.hostLabels.news);
 const MONTH = '(?:0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 

@@ -1,5 +1,7 @@
 /** The Citus extension of a database: its nodes, which tables are distributed, and distributing them. */
+
 import type { Knex } from 'knex';
+import { ExpectedError } from '../../contract/failure.js';
 import { liftTimeLimits } from './connections.js';
 import { lockMigrations } from './schema-state.js';
 
@@ -90,11 +92,6 @@ export const distributedTables: readonly string[] = Object.keys(tables).filter(
   (name) => tables[name] === 'distributed',
 );
 
-/** The database cannot be distributed as it is. The message says what to do. */
-export class DistributionError extends Error {
-  override readonly name = 'DistributionError';
-}
-
 export interface Cluster {
   /** Nodes that take shards. */
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
@@ -137,7 +134,7 @@ export async function distributedBytes(db: Knex): Promise<ReadonlyMap<string, nu
   return new Map(rows.map(({ name, bytes }: { name: string; bytes: number }) => [name, bytes]));
 }
 
-/** @throws DistributionError if the tables of a brand can be on different nodes. */
+/** @throws ExpectedError if the tables of a brand can be on different nodes. */
 async function tablesOf(db: Knex): Promise<DistributedTable[]> {
   const { rows } = await db.raw(
     `select t.name, p.colocationid as "group", c.shardcount as shards
@@ -149,7 +146,8 @@ async function tablesOf(db: Knex): Promise<DistributedTable[]> {
   );
   const apart = rows.find(({ group }: DistributedTable) => group !== rows[0].group);
   if (apart) {
-    throw new DistributionError(
+    throw new ExpectedError(
+      'unexpected',
       `The tables ${rows[0].name} and ${apart.name} are distributed, but not colocated. Undistribute one of them first: select undistribute_table('${apart.name}').`,
     );
   }
@@ -197,7 +195,7 @@ export interface Distribution {
 /**
  * Distributes the tables that are not distributed yet, in one transaction. Repeating it changes nothing.
  * @param shards How many parts each table gets; undefined: as many as the distributed tables have, else the default.
- * @throws DistributionError if the cluster cannot take them.
+ * @throws ExpectedError if the cluster cannot take them.
  */
 export async function distribute(db: Knex, shards: number | undefined): Promise<Distribution> {
   const changed = await changeTables(db, async (trx) => {
@@ -240,20 +238,23 @@ const changeTables = <T>(db: Knex, work: (trx: Knex.Transaction) => Promise<T>):
     return work(trx);
   });
 
-/** @throws DistributionError that says what to do. */
+/** @throws ExpectedError that says what to do. */
 export function requireCluster(cluster: Cluster | null, shards: number | undefined): Cluster {
   if (!cluster) {
-    throw new DistributionError(
+    throw new ExpectedError(
+      'unexpected',
       'The database has no Citus extension. Install Citus on every node, run `create extension citus` in this database on each, and add the nodes.',
     );
   }
   if (cluster.nodes.length === 0) {
-    throw new DistributionError(
+    throw new ExpectedError(
+      'unexpected',
       "No node of the cluster takes shards. Add one: select citus_add_node('HOST', 5432).",
     );
   }
   if (shards !== undefined && cluster.shards !== null && cluster.shards !== shards) {
-    throw new DistributionError(
+    throw new ExpectedError(
+      'unexpected',
       `The distributed tables have ${cluster.shards} shards each. Their number is changed with alter_distributed_table, or by --undo and a new start.`,
     );
   }

@@ -1,27 +1,28 @@
 /** The folder of the embedded database, and the lock that prevents its use by a second process. */
+
 import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { ExpectedError } from '../../contract/failure.js';
 
 /** Another process uses the data folder. */
-export class FolderInUseError extends Error {
+export class FolderInUseError extends ExpectedError {
   constructor(folder: string, pid: number) {
     super(
+      'unexpected',
       `The embedded database in ${folder} is in use by process ${pid}. Stop that process, or set DATABASE_URL to share a Postgres server.`,
     );
-    this.name = 'FolderInUseError';
   }
 }
 
 /** The folder of the embedded database cannot be created or written. */
-export class DataFolderError extends Error {
+export class DataFolderError extends ExpectedError {
   readonly folder: string;
   readonly reason: string;
 
   constructor(folder: string, reason = 'unknown reason') {
-    super(`The data folder ${folder} cannot be used (${reason}).`);
-    this.name = 'DataFolderError';
+    super('usage', `The data folder ${folder} cannot be used (${reason}).`);
     this.folder = folder;
     this.reason = reason;
   }

@@ -1,16 +1,14 @@
 /** Messages for the operator: why the database could not be opened or is unavailable. */
+
 import { statfs } from 'node:fs/promises';
+import { ExpectedError } from '../../contract/failure.js';
 import { DataFolderError, FolderInUseError } from './data-folder.js';
 
 /** Postgres did not start on the folder. */
-export class EmbeddedOpenError extends Error {
-  override readonly name: string = 'EmbeddedOpenError';
-}
+export class EmbeddedOpenError extends ExpectedError {}
 
 /** Postgres did not start on the folder, because its disk is full. It starts when there is space. */
-export class DiskFullError extends EmbeddedOpenError {
-  override readonly name = 'DiskFullError';
-}
+export class DiskFullError extends EmbeddedOpenError {}
 
 /** What Postgres said last before it ended. */
 export interface LastWords {
@@ -49,15 +47,17 @@ export async function openFailure(
   const place = `The embedded database in ${folder} cannot be opened`;
   const space = free === undefined ? '' : ` Its disk has ${bytesInWords(free)} free.`;
   if (errno === NO_SPACE || refused === 'ENOSPC' || (fatal !== undefined && NO_SPACE_WORDS.test(fatal)))
-    return new DiskFullError(`${place}: no space is left on its disk.${space} It opens when there is more.`, {
-      cause: error,
-    });
+    return new DiskFullError(
+      'network',
+      `${place}: no space is left on its disk.${space} It opens when there is more.`,
+      { cause: error },
+    );
   if (error instanceof DataFolderError || error instanceof FolderInUseError) return error;
   if (!(error instanceof Error) && typeof errno === 'number')
     return new DataFolderError(folder, `error ${errno}`);
   const reason = fatal ?? (error instanceof Error ? error.message : String(error));
   const more = detail === undefined ? '' : ` ${detail}`;
-  return new EmbeddedOpenError(`${place}: ${reason}.${more}${space}`, { cause: error });
+  return new EmbeddedOpenError('unexpected', `${place}: ${reason}.${more}${space}`, { cause: error });
 }
 
 /** Messages for the operator when the database is unavailable to a command. */

@@ -1,5 +1,7 @@
 /** Checks that the database has the schema of this version. */
+
 import type { Knex } from 'knex';
+import { ExpectedError } from '../../contract/failure.js';
 import { migrationSource } from '../migrations/index.js';
 
 // Serialises changes of the schema.
@@ -32,8 +34,10 @@ export async function adoptPreparedSchema(trx: Knex.Transaction): Promise<string
 }
 
 /** The schema is not that of this version. The message states what to do. */
-export class SchemaError extends Error {
-  override readonly name = 'SchemaError';
+export class SchemaError extends ExpectedError {
+  constructor(message: string) {
+    super('unexpected', message);
+  }
 }
 
 /** @throws SchemaError with what to do, if the schema is missing, older or newer. */

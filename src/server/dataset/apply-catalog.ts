@@ -2,7 +2,9 @@
  * Makes what is tracked for a brand equal to a catalog, as a file states it: adds, renames, retires. Nothing is deleted: runs
  * refer to prompts, and roll-ups to competitors.
  */
+
 import type { Knex } from 'knex';
+import { ExpectedError } from '../../contract/failure.js';
 import type { plans } from '../../contract/keys.js';
 import { type Entry, foldText, idsOf, type StoredEntry } from './catalog-ids.js';
 import { exportBrand } from './export.js';
@@ -74,19 +76,12 @@ export async function catalogChanges(
   return differenceOf(catalog, await storedRecords(db, catalog.brand.id), now).changes;
 }
 
-/** The database changed since its difference from the catalog was shown. */
-export class CatalogMovedError extends Error {
-  override readonly name = 'CatalogMovedError';
-
-  constructor() {
-    super('The database changed in the meantime, and nothing was written. Look at the changes again.');
-  }
-}
+const MOVED = 'The database changed in the meantime, and nothing was written. Look at the changes again.';
 
 /**
  * Writes the changes, all or none.
  * @param expected The changes that were shown.
- * @throws CatalogMovedError, DatasetError
+ * @throws ExpectedError if the database changed since then, DatasetError
  */
 export async function applyCatalog(
   db: Knex,
@@ -94,7 +89,7 @@ export async function applyCatalog(
   { now, expected }: { readonly now: Date; readonly expected: readonly CatalogChange[] },
 ): Promise<void> {
   const { changes, records } = differenceOf(catalog, await storedRecords(db, catalog.brand.id), now);
-  if (JSON.stringify(changes) !== JSON.stringify(expected)) throw new CatalogMovedError();
+  if (JSON.stringify(changes) !== JSON.stringify(expected)) throw new ExpectedError('unexpected', MOVED);
   if (records.length > 0) await importRecords(db, records, { now });
 }
 

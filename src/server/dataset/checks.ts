@@ -5,7 +5,7 @@ import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { foldName } from './entity-resolution.js';
 import { RUN_TABLES } from './probes.js';
 import type { Problems } from './problems.js';
-import type { DatasetRecord, RecordType } from './records/index.js';
+import { type DatasetRecord, descriptorOf, recordTypes } from './records/index.js';
 import type { ImportSession } from './session.js';
 
 // Checks the times of a record against the clock: a time in the future was not observed.
@@ -17,23 +17,11 @@ interface ClockProblem {
 
 /** The problem with the times of a record; null: they are valid. */
 export function clockProblem(record: DatasetRecord, now: Date): ClockProblem | null {
-  switch (record.type) {
-    case 'run':
-      return ahead('collected_at', record.collected_at, now);
-    case 'crawler_event':
-      return ahead('time', record.time, now);
-    case 'brand':
-      return record.last_event_at == null ? null : ahead('last_event_at', record.last_event_at, now);
-    case 'daily_stat':
-      return insideHorizon(record.date, now);
-    default:
-      return null;
-  }
-}
-
-function ahead(field: string, time: string, now: Date): ClockProblem | null {
-  if (Date.parse(time) <= now.getTime() + DAY_MS) return null;
-  return { field, message: `expected at most 24 h from now, got ${time}` };
+  if (record.type === 'daily_stat') return insideHorizon(record.date, now);
+  const field = descriptorOf(record.type).observedAt;
+  const time = field && (record as Readonly<Record<string, unknown>>)[field];
+  if (typeof time !== 'string' || Date.parse(time) <= now.getTime() + DAY_MS) return null;
+  return { field: field!, message: `expected at most 24 h from now, got ${time}` };
 }
 
 /** daily_stat records are only for days that runs no longer cover. */
@@ -86,8 +74,11 @@ interface Reference {
 
 const NO_BRAND = `text '' collate "C" as brand`;
 
-const linesOf = (brand: string, ...types: RecordType[]): string =>
-  `select line, ${brand}, ref from import_lines where ref is not null and type in (${types.map((type) => `'${type}'`).join(', ')})`;
+/** The lines of the types that refer to it. */
+function linesOf(brand: string, field: string): string {
+  const types = recordTypes.filter((type) => descriptorOf(type).ref === field).map((type) => `'${type}'`);
+  return `select line, ${brand}, ref from import_lines where ref is not null and type in (${types.join(', ')})`;
+}
 
 const OF_FILE = 'brand_key = any(:keys)';
 const knownIn = (table: string): string =>
@@ -102,19 +93,19 @@ const REFERENCES: readonly Reference[] = [
   {
     field: 'workspace',
     known: `select ${NO_BRAND}, id from workspaces`,
-    lines: linesOf(NO_BRAND, 'brand', 'reclassification'),
+    lines: linesOf(NO_BRAND, 'workspace'),
   },
   // A run of a brand that does not exist is one problem.
   {
     field: 'prompt',
     known: knownIn('prompts'),
-    lines: `${linesOf('brand', 'run')} and brand in (select id from file_brands)`,
+    lines: `${linesOf('brand', 'prompt')} and brand in (select id from file_brands)`,
   },
-  { field: 'topic', known: knownIn('topics'), lines: linesOf('brand', 'prompt') },
+  { field: 'topic', known: knownIn('topics'), lines: linesOf('brand', 'topic') },
   {
     field: 'entity',
     known: `select id as brand, id from file_brands union all ${knownIn('competitors')}`,
-    lines: linesOf('brand', 'daily_stat', 'offsite_mention'),
+    lines: linesOf('brand', 'entity'),
   },
 ];
 

@@ -3,6 +3,7 @@
  * that has its calls, and no other journal may send more of them.
  */
 import type { Knex } from 'knex';
+import { ExpectedError } from '../../contract/failure.js';
 import { statement } from '../statement.js';
 
 /**
@@ -93,12 +94,11 @@ export const brandKeyOf = statement<{ brandKey: number; workspaceId: string }, {
 // Beginning and ending one.
 
 /** Another journal has the calls of the day. */
-export class CollectionTakenError extends Error {
-  override readonly name = 'CollectionTakenError';
-
+export class CollectionTakenError extends ExpectedError {
   constructor(day: string, { host, startedAt, endedAt }: Collection) {
     const since = `${startedAt?.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     super(
+      'unexpected',
       `The answers of ${day} are collected by ${host ?? 'another machine'}, ${endedAt ? '' : 'which has not ended, '}since ${since}: its journal knows what was paid, so nothing is asked here. Repeat the command there; --resume asks from here, and may pay twice.`,
     );
   }

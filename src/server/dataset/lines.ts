@@ -1,8 +1,10 @@
 /** Cuts a byte stream, gzipped or not, into numbered lines, and parses their records. */
+
 import { isUtf8 } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
+import { ExpectedError } from '../../contract/failure.js';
 import type { Problems } from './problems.js';
 import { type DatasetRecord, descriptorOf, type RecordType, recordTypes } from './records/index.js';
 
@@ -16,17 +18,12 @@ export interface Line {
 /** A longer line is refused, because the import would otherwise keep the whole stream in memory. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
-/** A line exceeds MAX_LINE_BYTES. */
-export class LineTooLongError extends Error {
-  constructor(line: number) {
-    super(`line ${line}: longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`);
-    this.name = 'LineTooLongError';
-  }
-}
-
 const NEWLINE = 10;
 
-/** Yields lines in groups, one group per chunk of the stream, so that each line does not cost a promise. */
+/**
+ * Yields lines in groups, one group per chunk of the stream, so that each line does not cost a promise.
+ * @throws ExpectedError for a line that is longer than MAX_LINE_BYTES
+ */
 export async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest: Buffer[] = [];
   let restBytes = 0;
@@ -36,7 +33,10 @@ export async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerato
     if (last < 0) {
       rest.push(chunk);
       restBytes += chunk.length;
-      if (restBytes > MAX_LINE_BYTES) throw new LineTooLongError(number + 1);
+      if (restBytes > MAX_LINE_BYTES) {
+        const message = `line ${number + 1}: longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
+        throw new ExpectedError('unexpected', message);
+      }
       continue;
     }
     const block = Buffer.concat([...rest, chunk.subarray(0, last + 1)]);

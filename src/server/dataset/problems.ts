@@ -1,4 +1,5 @@
 /** The problems of a dataset file: the first twenty in order of line, and their total number. */
+import { ExpectedError } from '../../contract/failure.js';
 
 export interface Problem {
   readonly line: number;
@@ -41,8 +42,9 @@ export class Problems {
   }
 }
 
-/** The import failed and wrote nothing. The message lists the problems, one per line. */
-export class DatasetError extends Error {
+/** The import { ExpectedError } from '../../contract/failure.js';
+import failed and wrote nothing. The message lists the problems, one per line. */
+export class DatasetError extends ExpectedError {
   readonly problems: readonly Problem[];
   readonly count: number;
 
@@ -50,8 +52,7 @@ export class DatasetError extends Error {
     const lines = problems.first.map(describe);
     const more = problems.count - lines.length;
     if (more > 0) lines.push(`and ${more} more`);
-    super(lines.join('\n'));
-    this.name = 'DatasetError';
+    super('unexpected', lines.join('\n'));
     this.problems = problems.first;
     this.count = problems.count;
   }

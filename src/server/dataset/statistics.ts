@@ -3,6 +3,7 @@
  * does so after a minute or later; until then it takes a new brand for a single row.
  */
 import type { Knex } from 'knex';
+import pLimit from 'p-limit';
 import { entityMeasureNames } from '../../contract/measures.js';
 
 /** As autovacuum: tables with fewer changes than this, plus a share of their rows, are not worth it. */
@@ -110,9 +111,5 @@ const AT_ONCE = 2;
  * @param tables Those that `outdatedTables` returned.
  */
 export async function analyzeTables(db: Knex, tables: readonly string[]): Promise<void> {
-  const remaining = tables.values();
-  const lane = async () => {
-    for (const table of remaining) await db.raw(`analyze ${table}`).catch(() => undefined);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await pLimit(AT_ONCE).map(tables, (table) => db.raw(`analyze ${table}`).catch(() => undefined));
 }

@@ -3,16 +3,14 @@ import { z } from 'zod';
 import type { EngineId } from '../../contract/engines.js';
 import { severities } from '../../contract/reads/fact-check.js';
 import { name } from '../dataset/records/fields.js';
-import { type JsonSchema, jsonSchemaOf } from '../json-schema.js';
-import { replyJson } from '../language-model.js';
+import { jsonSchemaOf } from '../json-schema.js';
+import { type ChatMessage, chatCompletion, type ReplySchema, replyJson } from '../language-model.js';
 import { statement } from '../statement.js';
 
-// Parses and validates the reply of the language model.
-
 /** A reply that exceeds these limits is malformed. */
-const MOST = { discrepancies: 100, characters: 2000 } as const;
+const MAX = { discrepancies: 100, characters: 2000 } as const;
 
-const brief = name.refine(({ length }) => length <= MOST.characters);
+const brief = name.refine(({ length }) => length <= MAX.characters);
 
 /** The schema of the reply. It allows only the engines of the compared answers. */
 const replySchema = (engines: readonly string[]) =>
@@ -26,35 +24,16 @@ const replySchema = (engines: readonly string[]) =>
           severity: z.enum(severities),
         }),
       )
-      .refine(({ length }) => length <= MOST.discrepancies),
+      .refine(({ length }) => length <= MAX.discrepancies),
   });
 
 export type Discrepancies = z.infer<ReturnType<typeof replySchema>>['discrepancies'];
 
-/** The tokens of a request that the endpoint charges for. */
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
-}
-
-const completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
-});
-const stated = z.object({
-  usage: z.object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) }),
-});
-
 /** The discrepancies of a body of chat completions; null: malformed. */
-export function discrepanciesOf(body: string, engines: readonly string[]): Discrepancies | null {
-  const { data } = completion.safeParse(replyJson(body));
-  const content = data && replyJson(data.choices[0]!.message.content);
+export function discrepanciesOf(body: unknown, engines: readonly string[]): Discrepancies | null {
+  const { data } = chatCompletion.safeParse(body);
+  const content = data && replyJson(data.choices[0]!.message.content ?? '');
   return replySchema(engines).safeParse(content).data?.discrepancies ?? null;
-}
-
-/** The usage of a request; null: the endpoint did not state it. */
-export function usageOf(body: string): Usage | null {
-  const { data } = stated.safeParse(replyJson(body));
-  return data ? { input: data.usage.prompt_tokens, output: data.usage.completion_tokens } : null;
 }
 
 /** An answer that mentions the brand, and its prompt. */
@@ -85,14 +64,14 @@ export const newestAnswers = statement<
 export interface CheckRequest {
   /** The engines of the compared answers. */
   readonly engines: readonly EngineId[];
-  readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
-  readonly schema: JsonSchema;
+  readonly messages: readonly ChatMessage[];
+  readonly reply: ReplySchema;
   /** Descriptions of the texts that were shortened; empty: none was. */
   readonly shortened: readonly string[];
 }
 
 /** Limits in characters, so that a long text cannot raise the cost of a check. A longer text is cut, and the result notes it. */
-const LONGEST = { answer: 10_000, knowledge: 50_000 } as const;
+const MAX_LENGTH = { answer: 10_000, knowledge: 50_000 } as const;
 
 const INSTRUCTIONS = [
   'You check what AI engines say about a brand against the brand’s own knowledge base.',
@@ -112,24 +91,24 @@ export function checkRequest(
 ): CheckRequest {
   const document = {
     brand: { name: brand.name, domain: brand.domain },
-    knowledge_base: cut(knowledge, LONGEST.knowledge),
+    knowledge_base: cut(knowledge, MAX_LENGTH.knowledge),
     answers: answers.map(({ engine, prompt, answer }) => ({
       engine,
       prompt,
-      answer: cut(answer, LONGEST.answer),
+      answer: cut(answer, MAX_LENGTH.answer),
     })),
   };
   const engines = answers.map(({ engine }) => engine);
-  const long = answers.filter(({ answer }) => answer.length > LONGEST.answer);
+  const long = answers.filter(({ answer }) => answer.length > MAX_LENGTH.answer);
   return {
     engines,
     messages: [
       { role: 'system', content: INSTRUCTIONS },
       { role: 'user', content: JSON.stringify(document) },
     ],
-    schema: jsonSchemaOf(replySchema(engines)),
+    reply: { name: 'discrepancies', schema: jsonSchemaOf(replySchema(engines)) },
     shortened: [
-      ...(knowledge.length > LONGEST.knowledge ? ['the knowledge base'] : []),
+      ...(knowledge.length > MAX_LENGTH.knowledge ? ['the knowledge base'] : []),
       ...long.map(({ engine }) => `the answer of ${engine}`),
     ],
   };

@@ -8,10 +8,11 @@ import type { RunFactCheck } from '../../contract/reads/run-fact-check.js';
 import type { Brand } from '../accounts/access.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
-import { roundedUsd, tokenCost } from '../language-model.js';
+import { chargedOf, chatRequest, replyJson, roundedUsd, type Tokens, tokenCost } from '../language-model.js';
 import type { Logger } from '../log.js';
 import { factCheckAt, factCheckOf, type StoredFactCheck, storeFactCheck } from '../reads/fact-check.js';
 import { brandRefOf } from '../reads/reader.js';
+import { type Sent, send } from '../send.js';
 import { statement } from '../statement.js';
 import {
   type CheckRequest,
@@ -19,10 +20,8 @@ import {
   type Discrepancies,
   discrepanciesOf,
   newestAnswers,
-  type Usage,
-  usageOf,
 } from './check-request.js';
-import { askModel, type ModelAnswer, type ModelConfig } from './model.js';
+import type { ModelConfig } from './model.js';
 import { claimSlot, endFactCheckRun, requireFreeSlot } from './slot.js';
 
 // A run that sends requests to the model. It holds the brand's slot, and does not count if it spends no money.
@@ -30,11 +29,8 @@ import { claimSlot, endFactCheckRun, requireFreeSlot } from './slot.js';
 type Prices = Pick<ModelConfig, 'inputUsdPerMtok' | 'outputUsdPerMtok'>;
 
 /** US dollars for all requests of a run. Null: a price, or the tokens of any request, are not stated. */
-function costOf(usages: readonly (Usage | null)[], prices: Prices): number | null {
-  const cost = tokenCost(
-    usages.map((usage) => usage ?? { input: null, output: null }),
-    prices,
-  );
+function costOf(usages: readonly Tokens[], prices: Prices): number | null {
+  const cost = tokenCost(usages, prices);
   return cost === null ? null : roundedUsd(cost);
 }
 
@@ -43,6 +39,9 @@ function costOf(usages: readonly (Usage | null)[], prices: Prices): number | nul
 /** A request is repeated after a malformed reply, but not after any other failure. */
 const MAX_REQUESTS = 2;
 
+/** A valid reply has a few kilobytes. A longer one than this is not read to its end. */
+const MAX_REPLY_BYTES = 1024 * 1024;
+
 /** The outcome of a run. A run has spent money as soon as any request got a reply, valid or not. */
 type Comparison =
   | { readonly discrepancies: Discrepancies; readonly costUsd: number | null; readonly spent: true }
@@ -50,39 +49,39 @@ type Comparison =
 
 /** Runs the comparison. Never rejects. */
 async function compare(model: ModelConfig, request: CheckRequest, stop: AbortSignal): Promise<Comparison> {
-  const usages: (Usage | null)[] = [];
+  const { baseUrl, apiKey, timeoutMs } = model;
+  const asked = chatRequest(apiKey, { model: model.model, messages: request.messages }, request.reply);
+  const usages: Tokens[] = [];
   while (usages.length < MAX_REQUESTS) {
-    const answer = await askModel(model, request, stop);
+    const sent = await send(asked, { baseUrl, timeoutMs, signal: stop, maxBytes: MAX_REPLY_BYTES });
     const spent = usages.length > 0;
-    if (answer.kind !== 'replied')
-      return { failure: priced(failureOf(answer, model, spent), usages, model), spent };
-    usages.push(usageOf(answer.body));
-    const discrepancies = discrepanciesOf(answer.body, request.engines);
+    const isTooLong = sent.kind === 'lost' && sent.why === 'too_long';
+    if (sent.kind !== 'replied' && !isTooLong)
+      return { failure: priced(failureOf(sent, model, spent), usages, model), spent };
+    const body = sent.kind === 'replied' ? replyJson(sent.body) : undefined;
+    usages.push(chargedOf(body));
+    const discrepancies = discrepanciesOf(body, request.engines);
     if (discrepancies) return { discrepancies, costUsd: costOf(usages, model), spent: true };
   }
   return { failure: priced(errors.modelMalformed(MAX_REQUESTS), usages, model), spent: true };
 }
 
 /** Adds the cost to a failure of a run that has spent money. */
-const priced = (failure: Refusal, usages: readonly (Usage | null)[], model: ModelConfig): Refusal =>
+const priced = (failure: Refusal, usages: readonly Tokens[], model: ModelConfig): Refusal =>
   usages.length === 0 ? failure : { ...failure, extra: { cost_usd: costOf(usages, model) } };
 
 /** The refusal for a failure. It never contains text of the endpoint, which might contain the key. */
 function failureOf(
-  answer: Exclude<ModelAnswer, { kind: 'replied' }>,
+  sent: Exclude<Sent, { kind: 'replied' }>,
   { timeoutMs }: ModelConfig,
   spent: boolean,
 ): Refusal {
-  switch (answer.kind) {
-    case 'timeout':
-      return errors.modelTimeout(timeoutMs / 1000, spent);
-    case 'refused':
-      return errors.modelRefused(answer.status, spent);
-    case 'unreachable':
-      return errors.modelUnreachable(spent);
-    case 'stopped':
-      return errors.serverStopping(spent);
-  }
+  if (sent.kind === 'lost' && sent.why === 'stopped') return errors.serverStopping(spent);
+  if (sent.kind === 'lost' && sent.why === 'timeout') return errors.modelTimeout(timeoutMs / 1000, spent);
+  const isRedirect = sent.kind === 'status' && sent.status < 400;
+  return sent.kind === 'status' && !isRedirect
+    ? errors.modelRefused(sent.status, spent)
+    : errors.modelUnreachable(spent);
 }
 
 interface RunDeps {

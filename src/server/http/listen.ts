@@ -1,9 +1,7 @@
 /** Listens on an address, and explains why that fails. */
-import { createServer, type Server } from 'node:net';
 
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-}
+import { createServer, type Server } from 'node:net';
+import { ExpectedError } from '../../contract/failure.js';
 
 /** The settings of an address, for messages. */
 interface Names {
@@ -13,7 +11,7 @@ interface Names {
 
 const FLAGS: Names = { port: '--port', host: '--host or HOST' };
 
-/** @throws ListenError */
+/** @throws ExpectedError `unexpected` with advice */
 export function listen(server: Server, port: number, host: string, names = FLAGS): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, port, host, names)));
@@ -24,7 +22,7 @@ export function listen(server: Server, port: number, host: string, names = FLAGS
 /**
  * Checks that the server can listen on a port, before it does any other work.
  * @returns the port: a free one if it was 0.
- * @throws ListenError
+ * @throws ExpectedError `unexpected` with advice
  */
 export async function requireFreePort(port: number, host: string): Promise<number> {
   const probe = createServer();
@@ -39,7 +37,7 @@ function listenError(
   port: number,
   host: string,
   names: Names,
-): ListenError {
+): ExpectedError {
   const advice = `Give an address of this machine with ${names.host}; 0.0.0.0 is all of them.`;
   const messages: { readonly [code: string]: string } = {
     EADDRINUSE: `Port ${port} is in use. Choose another with ${names.port}.`,
@@ -49,5 +47,8 @@ function listenError(
     ENOTFOUND: `Cannot listen on ${host}: no host has this name (ENOTFOUND). ${advice}`,
     EAI_AGAIN: `Cannot listen on ${host}: the name cannot be looked up (EAI_AGAIN). ${advice}`,
   };
-  return new ListenError(messages[code] ?? `Cannot listen on ${host}, port ${port} (${code}).`);
+  return new ExpectedError(
+    'unexpected',
+    messages[code] ?? `Cannot listen on ${host}, port ${port} (${code}).`,
+  );
 }

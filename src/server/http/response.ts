@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { Context, Handler } from '../state.js';
 import { requireRead } from './routing.js';
 
-/** The headers of a response as names and values in turn: Node writes such a list faster than an object. */
+/** The headers of a response as names and values in turn. */
 export function headerList({ state }: Context): string[] {
   const list: string[] = [];
   for (const [name, value] of state.headers) list.push(name, value);
@@ -12,8 +12,8 @@ export function headerList({ state }: Context): string[] {
 }
 
 /**
- * Sends a response whose body is known by one call of `writeHead`. Koa sets headers one by one, and Node then handles each of
- * them twice.
+ * Sends a response whose body is known by one call of `writeHead`. Koa would set its
+ * headers one by one, as `State` explains.
  * @param headers Names and values in turn: all headers of the response but those that Node adds.
  * @param body Chunks that are sent in order. Joining them would copy a long payload.
  */

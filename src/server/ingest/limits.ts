@@ -92,7 +92,7 @@ export function createMemoryBudget(limits: MemoryLimits): MemoryBudget {
   };
 }
 
-/** More would not be faster, because one process parses them all, and each uses up to about 30 MB while it is parsed. */
+/** More would not be faster, because one process parses them all, and each uses up to about 50 MB while it is parsed. */
 const MAX_AT_ONCE = 4;
 
 /** How many connections of a pool bodies use: at most half, so that reads get one while all writers wait for locks. */

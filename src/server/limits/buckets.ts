@@ -100,7 +100,8 @@ export const retryAfter = ({ tokens }: BucketState): number =>
   Math.max(1, Math.ceil((1 - tokens) / REFILL_PER_SECOND));
 
 // Collects checks of buckets in the database, so that all checks of one turn of the event loop, and all that arrive
-// while a statement is running, are one statement.
+// while a statement is running, are one statement. With a statement for each check a server answers 0.34 times as many requests
+// as with buckets in memory, and 0.6 is the target.
 
 /** Takes `count` tokens from each bucket, or none from a bucket that holds fewer. */
 export type TakeTokens = (
@@ -180,9 +181,9 @@ export type Meter = Lane | 'shares';
 
 export interface Buckets {
   /** Takes a token from the bucket of a key or link, if it has one. */
-  take(meter: Meter, id: string): Promise<RateState> | RateState;
+  take(meter: Meter, id: string): Promise<RateState>;
   /** Returns the bucket without taking a token. */
-  peek(meter: Meter, id: string): Promise<BucketState> | BucketState;
+  peek(meter: Meter, id: string): Promise<BucketState>;
 }
 
 const seconds = (clock: Clock): number => clock().getTime() / 1000;
@@ -192,7 +193,7 @@ const nameOf = (meter: Meter, id: string): string => `${meter}:${id}`;
 export function memoryBuckets(clock: Clock): Buckets {
   const meters = { reads: bucketsByKey(), ingest: bucketsByKey(), shares: bucketsByKey() };
   return {
-    take(meter, id) {
+    async take(meter, id) {
       const buckets = meters[meter];
       const now = seconds(clock);
       const bucket = buckets.get(id);
@@ -201,7 +202,7 @@ export function memoryBuckets(clock: Clock): Buckets {
       else buckets.set(id, { state });
       return state;
     },
-    peek(meter, id) {
+    async peek(meter, id) {
       const now = seconds(clock);
       return refilled(meters[meter].get(id)?.state ?? full(now), now);
     },

@@ -189,13 +189,9 @@ function cached(write: (payload: string) => string): (payload: string) => Buffer
   const kept = new LRUCache<string, Buffer>({
     maxSize: MAX_BYTES,
     sizeCalculation: (bytes, payload) => bytes.length + payload.length,
+    memoMethod: (payload) => Buffer.from(write(payload)),
   });
-  const make = (payload: string): Buffer => {
-    const bytes = Buffer.from(write(payload));
-    kept.set(payload, bytes);
-    return bytes;
-  };
-  return (payload) => kept.get(payload) ?? make(payload);
+  return (payload) => kept.memo(payload);
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { MetricChange } from '../../contract/intervals.js';
 import {
   isMeasurable,
+  MAX_MOVED_POINTS,
   type MeasureName,
-  MOST_MOVED_POINTS,
   measureOf,
   measureValue,
   ratioOf,
@@ -69,7 +69,7 @@ export function judge(
   if (!now || !before || ![now, before].every(({ units }) => hasEnoughUnits(units)))
     return unknown(tooFewUnits({ unit: current.unit, now: now?.units ?? 0, before: before?.units ?? 0 }));
   if (isOtherPanel(panel)) return unknown(otherPanel(panel));
-  const moved = movedSurface(surfaces, current.totals.runs, previous.totals.runs);
+  const moved = surfaceMovedIn({ current, previous, surfaces });
   if (moved) return unknown(otherSurfaces(moved));
   return { verdict: verdictOn(now, before, leastVariance(metric, current, previous)), reason: null };
 }
@@ -114,8 +114,16 @@ interface MovedSurface {
   readonly before: Bounded;
 }
 
+/** The surface whose share of the runs changed too much for a verdict; undefined: none. */
+export const surfaceMovedIn = ({
+  current,
+  previous,
+  surfaces,
+}: Pick<Comparison, 'current' | 'previous' | 'surfaces'>): MovedSurface | undefined =>
+  movedSurface(surfaces, current.totals.runs, previous.totals.runs);
+
 /**
- * The surface whose share of the runs differs between the windows by more than `MOST_MOVED_POINTS`, whatever the runs are that
+ * The surface whose share of the runs differs between the windows by more than `MAX_MOVED_POINTS`, whatever the runs are that
  * state none; undefined: nothing says that one does.
  * @param runs, previousRuns All runs of each window.
  */
@@ -141,7 +149,7 @@ export function movedSurface(
 
 /** In whole numbers, so that a difference of exactly so much is none. */
 const isFarAbove = (high: Bounded, low: Bounded): boolean =>
-  100 * (high.least * low.all - low.most * high.all) > MOST_MOVED_POINTS * high.all * low.all;
+  100 * (high.least * low.all - low.most * high.all) > MAX_MOVED_POINTS * high.all * low.all;
 
 function otherSurfaces({ surface, now, before }: MovedSurface): string {
   const rose = isFarAbove(now, before);
@@ -149,7 +157,7 @@ function otherSurfaces({ surface, now, before }: MovedSurface): string {
     isHigh
       ? `at least ${Math.floor((100 * of.least) / of.all)} %`
       : `at most ${Math.ceil((100 * of.most) / of.all)} %`;
-  return `The surfaces changed: ${surface} makes up ${share(now, rose)} of the runs of this window and ${share(before, !rose)} of the one before; a verdict needs shares that differ by at most ${MOST_MOVED_POINTS} points.`;
+  return `The surfaces changed: ${surface} makes up ${share(now, rose)} of the runs of this window and ${share(before, !rose)} of the one before; a verdict needs shares that differ by at most ${MAX_MOVED_POINTS} points.`;
 }
 
 // Few mentions: a window without any has a variance of zero, and a window with some has one that is measured on too few days,

@@ -8,7 +8,7 @@ import type { ReadName } from '../../contract/registry.js';
 import { addDays } from '../days.js';
 import { refuse } from '../errors.js';
 import { citations, collected, names, searched, texts } from './blocks/answer.js';
-import type { BrandPage } from './brand-page.js';
+import { type BrandPage, frameBelow } from './brand-page.js';
 import { html } from './html.js';
 import { leadsOf } from './leads.js';
 import { layout } from './parts/layout.js';
@@ -19,8 +19,9 @@ import { canFilterBy } from './slice.js';
 export const ANSWER_READS: readonly ReadName[] = ['answer', 'answers', 'prompts'];
 
 /** @throws 404 for an answer that the brand does not have. */
-export async function answerPage({ reads, slice, link }: BrandPage, run: string): Promise<VNode> {
-  const { brand, access } = reads;
+export async function answerPage(page: BrandPage, run: string): Promise<VNode> {
+  const { reads, slice, link } = page;
+  const { brand } = reads;
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const read = await reads.load('answer', { run_id: run });
   const { answer } = read.body;
@@ -32,12 +33,11 @@ export async function answerPage({ reads, slice, link }: BrandPage, run: string)
   const isActive = active.prompts.some(({ id }) => id === answer.prompt_id);
   const leads = leadsOf(link, brand.id, slice);
   return layout(
-    {
-      link,
-      title: `${truncated(answer.prompt, 60)} · ${engineName(answer.engine)} · ${truncated(brand.name, 40)}`,
-      access,
-      nav: html`<a href=${leads.brand}>${userText(brand.name, 60)}</a>`,
-    },
+    frameBelow(
+      page,
+      leads,
+      `${truncated(answer.prompt, 60)} · ${engineName(answer.engine)} · ${truncated(brand.name, 40)}`,
+    ),
     html`
     <div class="title">
       <h1>${userText(answer.prompt)}</h1>

@@ -28,7 +28,7 @@ import { WHY, WHY_ASKED, why } from './blocks/why.js';
 import { brandsInOrder } from './brands-page.js';
 import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
-import { leadsOf } from './leads.js';
+import { type Leads, leadsOf } from './leads.js';
 import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
@@ -83,6 +83,14 @@ export interface BrandPage {
   /** Days until the first verdict, if answers are collected every day; null: there is one. */
   readonly firstVerdictIn?: number | null;
 }
+
+/** The frame of a page below the one of its brand. */
+export const frameBelow = ({ reads, link }: BrandPage, leads: Leads, title: string) => ({
+  link,
+  title,
+  access: reads.access,
+  nav: html`<a href=${leads.brand}>${userText(reads.brand.name, 60)}</a>`,
+});
 
 export async function brandPage(page: BrandPage): Promise<VNode> {
   const { reads, slice, link } = page;

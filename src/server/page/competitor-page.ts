@@ -9,7 +9,7 @@ import { chips, controls } from './blocks/controls.js';
 import { names } from './blocks/domain.js';
 import { VISIBILITY, visibility } from './blocks/history.js';
 import { METRICS, metrics, wonPrompts, wonSources } from './blocks/versus.js';
-import { type BrandPage, CHART, withDays } from './brand-page.js';
+import { type BrandPage, CHART, frameBelow, withDays } from './brand-page.js';
 import { choicesOf } from './choices.js';
 import { html, type Markup } from './html.js';
 import { type Leads, leadsOf } from './leads.js';
@@ -27,7 +27,7 @@ const MAX_ANSWERS = 10;
 /** @throws 404 for a competitor that the brand does not have. */
 export async function competitorPage(page: BrandPage, id: string): Promise<VNode> {
   const { reads, slice, link } = page;
-  const { brand, access } = reads;
+  const { brand } = reads;
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const { body: tracked } = await reads.load('competitors');
   const rival = tracked.competitors.find((row) => row.id === id && !row.is_brand);
@@ -45,12 +45,7 @@ export async function competitorPage(page: BrandPage, id: string): Promise<VNode
   const promptOf = new Map(active.prompts.map(({ id: prompt, text }) => [prompt, text]));
   const named = { brand: brand.name, rival: rival.name };
   return layout(
-    {
-      link,
-      title: `${truncated(brand.name, 40)} and ${truncated(rival.name, 40)}`,
-      access,
-      nav: html`<a href=${leads.brand}>${userText(brand.name, 60)}</a>`,
-    },
+    frameBelow(page, leads, `${truncated(brand.name, 40)} and ${truncated(rival.name, 40)}`),
     html`
     <div class="title">
       <h1>${userText(brand.name, 60)} and ${userText(rival.name, 60)}</h1>

@@ -8,7 +8,7 @@ import { refuse } from '../errors.js';
 import { chips, controls } from './blocks/controls.js';
 import { CITING, citingAnswers, domainSummary, NAMED, namedThere, pagesOfDomain } from './blocks/domain.js';
 import { PAGES } from './blocks/sources.js';
-import type { BrandPage } from './brand-page.js';
+import { type BrandPage, frameBelow } from './brand-page.js';
 import { choicesOf } from './choices.js';
 import { html } from './html.js';
 import { leadsOf } from './leads.js';
@@ -30,7 +30,7 @@ const isDomain = (text: string): boolean => text !== '' && canonicalUrl(`https:/
 /** @throws 404 for a text that is no domain. */
 export async function domainPage(page: BrandPage, domain: string): Promise<VNode> {
   const { reads, slice, link } = page;
-  const { brand, access } = reads;
+  const { brand } = reads;
   if (!brand.hasRuns || !isDomain(domain)) throw refuse(errors.notFound());
   const citing = (answers: readonly Answer[]) =>
     answers.filter(({ citations }) => citations.some((each) => each.domain === domain));
@@ -49,12 +49,7 @@ export async function domainPage(page: BrandPage, domain: string): Promise<VNode
   const promptOf = new Map(active.prompts.map(({ id, text }) => [id, text]));
   const entities = rivals.competitors;
   return layout(
-    {
-      link,
-      title: `${truncated(domain, 60)} · ${truncated(brand.name, 40)}`,
-      access,
-      nav: html`<a href=${leads.brand}>${userText(brand.name, 60)}</a>`,
-    },
+    frameBelow(page, leads, `${truncated(domain, 60)} · ${truncated(brand.name, 40)}`),
     html`
     <div class="title">
       <h1>${userText(domain, 80)}</h1>

@@ -9,7 +9,7 @@ import { chips, controls, promptLabels } from './blocks/controls.js';
 import { searches } from './blocks/fanouts.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
 import { CITED, cited } from './blocks/sources.js';
-import type { BrandPage } from './brand-page.js';
+import { type BrandPage, frameBelow } from './brand-page.js';
 import { choicesOf } from './choices.js';
 import { html } from './html.js';
 import { leadsOf } from './leads.js';
@@ -34,7 +34,7 @@ const MAX_ANSWERS = 20;
 /** @throws 404 for a prompt that the brand does not have, or that is inactive. */
 export async function promptPage(page: BrandPage, id: string): Promise<VNode> {
   const { reads, slice, link } = page;
-  const { brand, access } = reads;
+  const { brand } = reads;
   if (slice.prompt !== undefined) throw refuse(errors.filterNotOnPage('prompt'));
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const { body: listed } = await reads.load('prompts');
@@ -57,12 +57,7 @@ export async function promptPage(page: BrandPage, id: string): Promise<VNode> {
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
   const leads = leadsOf(link, brand.id, slice);
   return layout(
-    {
-      link,
-      title: `${truncated(prompt.text, 60)} · ${truncated(brand.name, 40)}`,
-      access,
-      nav: html`<a href=${leads.brand}>${userText(brand.name, 60)}</a>`,
-    },
+    frameBelow(page, leads, `${truncated(prompt.text, 60)} · ${truncated(brand.name, 40)}`),
     html`
     <div class="title">
       <h1>${userText(prompt.text)}</h1>

@@ -1,5 +1,5 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
-
+import pLimit from 'p-limit';
 import type { EngineId } from '../../contract/engines.js';
 import { errorCode } from '../../contract/errors.js';
 import { planAtLeast } from '../../contract/keys.js';
@@ -9,9 +9,9 @@ import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access, Brand } from '../accounts/access.js';
 import { dataVersion } from '../accounts/brands.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
+import type { Stopwatch } from '../clock.js';
 import { utcDay, type Window } from '../days.js';
 import { requirePlan } from '../gates.js';
-import { limitConcurrency } from '../limits/fair-queue.js';
 import {
   answerCsv,
   answerRead,
@@ -97,7 +97,7 @@ export type FilesOf = (name: ReadName, params: Readonly<Record<string, string>>)
  */
 export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, filesOf?: FilesOf): PageReads {
   const { access, gone } = caller;
-  const limited = limitConcurrency(READS_AT_ONCE);
+  const limited = pLimit(READS_AT_ONCE);
   const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
     limited(() => answerRead(env, name, caller, brand, params));
   const load = async <N extends ReadName>(name: N, params: Readonly<Record<string, string>> = {}) => {
@@ -154,13 +154,9 @@ function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, 
 type Versions = (names: readonly ReadName[], reads: PageReads) => Promise<string>;
 
 /** The versions of the data behind the reads, and of reads that are not cached the validator of the body, for a second. */
-export function createVersions(env: ReadEnvironment): Versions {
+export function createVersions(env: ReadEnvironment, elapsed: Stopwatch): Versions {
   // Validators of reads that are not cached are kept as long as keys and brands.
-  const tags = createSharedCache<{ readonly etag: string }>({
-    max: 10_000,
-    ttl: REMEMBER_MS,
-    ttlResolution: 100,
-  });
+  const tags = createSharedCache<{ readonly etag: string }>({ max: 10_000, ttl: REMEMBER_MS }, elapsed);
   const tagOf = (name: ReadName) => async (_: VersionContext, reads: PageReads) => {
     const { access, brand } = reads;
     const key = `${name} ${brand.key}`;

@@ -1,12 +1,9 @@
 /** Responses of the page: documents and their cache, redirects, and errors in words. */
 import type { VNode } from 'preact';
 import { errors, type Refusal } from '../../contract/errors.js';
-import { READ_CACHE_SECONDS } from '../../contract/limits.js';
 import { RefusedError, refusalOf } from '../errors.js';
-import { etagOf, sendValidated, type Validated } from '../http/response.js';
-import type { Waiter } from '../limits/audience.js';
+import { sendValidated, type Validated } from '../http/response.js';
 import type { Logger } from '../log.js';
-import { createSharedCache } from '../reads/shared-cache.js';
 import type { Context, Handler } from '../state.js';
 import { documentOf } from './html.js';
 import { PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
@@ -144,28 +141,4 @@ function endSession(ctx: Context, refusal: Refusal, publicUrl: string | null): v
 export function refusalIn(error: unknown): Refusal {
   if (error instanceof RefusedError) return error.refusal;
   throw error;
-}
-
-const MAX_BYTES = 32 * 1024 * 1024;
-
-/** Renders a page. @param gone Aborted when nobody waits for it any more. */
-export type Render = (gone: AbortSignal) => Promise<string>;
-
-/**
- * Keeps rendered pages for an hour. What a page depends on is in its key, as for the answers to reads.
- * @returns a function that returns the page under a key, rendered when it is not there
- */
-export function createPageCache() {
-  const pages = createSharedCache<Validated>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 1,
-    ttl: READ_CACHE_SECONDS * 1000,
-    ttlResolution: 1000,
-  });
-  return async (key: string, waiter: Waiter, render: Render): Promise<Validated> =>
-    pages.peek(key) ??
-    pages.make(key, waiter, async ({ gone }) => {
-      const bytes = Buffer.from(await render(gone));
-      return { bytes, etag: etagOf(bytes) };
-    });
 }

@@ -9,6 +9,7 @@ import { mediaTypes } from '../../contract/rows.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import { createShares, type Shares } from '../accounts/shares.js';
+import type { Stopwatch } from '../clock.js';
 import { type CollectionState, recentCollections, stateOf } from '../dataset/collections.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
@@ -16,8 +17,10 @@ import { requirePlan } from '../gates.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, serveStatic } from '../http/response.js';
 import { type Route, requireRead } from '../http/routing.js';
+import type { Audience } from '../limits/audience.js';
 import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
+import { createReadCache, validated } from '../reads/read-cache.js';
 import { createSharedCache } from '../reads/shared-cache.js';
 import type { Context, Handler } from '../state.js';
 import { ANSWER_READS, answerPage } from './answer-page.js';
@@ -33,16 +36,7 @@ import { type Link, styleBytes, stylePath } from './parts/layout.js';
 import { asShared, brandPath, filePath, PAGE_PATHS, relativeTo, withQuery } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
 import { createVersions, type FilesOf, type Loaded, type PageReads, pageReads } from './reads.js';
-import {
-  createPageCache,
-  inWords,
-  inWordsOfLinks,
-  type Render,
-  redirect,
-  refusalIn,
-  SHARED_HEADERS,
-  sendCached,
-} from './respond.js';
+import { inWords, inWordsOfLinks, redirect, refusalIn, SHARED_HEADERS, sendCached } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
 import { filtersOfLink, passShared, viewerSlice } from './shared.js';
 import { type LinkFilters, sharedReads } from './shared-reads.js';
@@ -55,20 +49,26 @@ export interface PageEnvironment
   extends ReadEnvironment,
     Omit<SignInEnvironment, 'sessionSecret' | 'sessions'> {
   readonly page: boolean;
+  readonly elapsed: Stopwatch;
 }
 
 interface SignedIn extends ReadEnvironment, SignInEnvironment {
   readonly shares: Shares;
+  readonly elapsed: Stopwatch;
 }
 
 const YEAR_SECONDS = 31_536_000;
+const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Renders a page. @param gone Aborted when nobody waits for it any more. */
+type Render = (gone: AbortSignal) => Promise<string>;
 
 export function pageRoutes(options: PageEnvironment): Route[] {
   if (!options.page) return [];
-  const { db } = options;
+  const { db, elapsed } = options;
   const sessionSecret = deploymentSecret(db, SESSION_SECRET);
-  const sessions = createSessions(db, sessionSecret);
-  const env = { ...options, sessionSecret, sessions, shares: createShares(db) };
+  const sessions = createSessions(db, sessionSecret, elapsed);
+  const env = { ...options, sessionSecret, sessions, shares: createShares(db, elapsed) };
   const words = (handle: Handler) => inWords(env, handle);
   const shown = pages(env);
   return [
@@ -156,8 +156,8 @@ async function sharedVisit(env: SignedIn, ctx: Context): Promise<Visit> {
 
 /** The pages for a signed-in user: first their gates in order, then their content. Those of a brand are for the viewers of links too. */
 function pages(env: SignedIn): Route[] {
-  const cached = createPageCache();
-  const versionsOf = createVersions(env);
+  const cache = createReadCache(env.elapsed, PAGE_CACHE_BYTES);
+  const versionsOf = createVersions(env, env.elapsed);
   const ofBrand =
     (serve: (ctx: Context, visit: Visit) => Promise<void>): Handler =>
     async (ctx) => {
@@ -167,7 +167,8 @@ function pages(env: SignedIn): Route[] {
   /** Sends a page from the cache, or renders it. Links depend on the path. */
   const send: Send = async (ctx, { access, gone }, key, render, headers) => {
     const waiter = { keyId: access.keyId, gone };
-    sendCached(ctx, await cached(JSON.stringify(key), waiter, render), headers);
+    const make = async (audience: Audience) => validated(await render(audience.gone));
+    sendCached(ctx, await cache.content(JSON.stringify(key), waiter, make), headers);
   };
   /** A page of a brand whose query chooses a window and engines. */
   const ofSlice = (
@@ -235,8 +236,8 @@ function pages(env: SignedIn): Route[] {
 }
 
 /** How the collections of a brand stand, looked up once a second. Their cost is not for the viewers of links. */
-function collectionsKept({ db, clock }: SignedIn) {
-  const kept = createSharedCache<CollectionState>({ max: 10_000, ttl: REMEMBER_MS, ttlResolution: 100 });
+function collectionsKept({ db, clock, elapsed }: SignedIn) {
+  const kept = createSharedCache<CollectionState>({ max: 10_000, ttl: REMEMBER_MS }, elapsed);
   return async ({ access, brand, gone }: PageReads): Promise<CollectionLine | undefined> => {
     if (access.shareId !== undefined) return undefined;
     const key = String(brand.key);

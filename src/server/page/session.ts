@@ -7,6 +7,7 @@ import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { Access } from '../accounts/access.js';
 import { batchedRefresh, REMEMBER_MS } from '../accounts/directory.js';
+import type { Stopwatch } from '../clock.js';
 import { type GateEnvironment, passGates } from '../gates.js';
 import { requireRead } from '../http/routing.js';
 import type { Context } from '../state.js';
@@ -105,7 +106,7 @@ interface Sessions {
   /** The session in a cookie, ended or not; null: there is none, or it has expired. */
   read(cookie: string, now: Date): Promise<OpenSession | null>;
   /** Whether it was not ended by signing out: on this server at once, on all others within a second. */
-  isOpen(session: OpenSession): Promise<boolean | null> | boolean | null;
+  isOpen(session: OpenSession): Promise<boolean | null>;
   /** Ends a session on all servers of the database, whoever has a copy of its cookie. */
   end(session: OpenSession, now: Date): Promise<void>;
 }
@@ -113,12 +114,13 @@ interface Sessions {
 const MAX_SESSIONS = 10_000;
 
 /** Keeps decrypted sessions, because decrypting costs as much as a gate, and looks up those in use by one statement a second. */
-export function createSessions(db: Knex, secret: () => Promise<KeyObject>): Sessions {
+export function createSessions(db: Knex, secret: () => Promise<KeyObject>, elapsed: Stopwatch): Sessions {
   const sessions = new LRUCache<string, OpenSession>({ max: MAX_SESSIONS });
-  const open = batchedRefresh(async (ids) => {
+  const stillOpen = async (ids: readonly string[]) => {
     const ended = new Set((await endedSessions(db, { hashes: ids })).map(({ hash }) => hash));
     return new Map(ids.filter((id) => !ended.has(id)).map((id) => [id, true]));
-  }, REMEMBER_MS);
+  };
+  const open = batchedRefresh(stillOpen, REMEMBER_MS, elapsed);
   return {
     async read(cookie, now) {
       const session = sessions.get(cookie) ?? unseal(await secret(), cookie);

@@ -9,7 +9,7 @@ import type { PageReads } from './reads.js';
 import { type Slice, withWindow } from './slice.js';
 
 const LENGTHS = WINDOW_PRESETS.toSorted((a, b) => b - a);
-const LONGEST = Math.max(...WINDOW_PRESETS);
+const MAX_DAYS = Math.max(...WINDOW_PRESETS);
 const SHORTEST = Math.min(...WINDOW_PRESETS);
 
 export interface Opening {
@@ -22,7 +22,7 @@ export interface Opening {
 export async function opening(reads: PageReads, slice: Slice): Promise<Opening> {
   const { brand, today } = reads;
   if (!brand.hasRuns) return { slice, firstVerdictIn: null };
-  const both = { start: windowBefore(windowEnding(today, LONGEST)).start, end: today };
+  const both = { start: windowBefore(windowEnding(today, MAX_DAYS)).start, end: today };
   const days = await reads.daysWithRuns(both, blendedEngineIds);
   const length = longestWithVerdict(days, today);
   if (length === null) {

@@ -11,13 +11,13 @@ import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
 import { utcDay } from '../days.js';
 import { requirePlan } from '../gates.js';
-import { etagOf, type Validated } from '../http/response.js';
+import type { Validated } from '../http/response.js';
 import { waitingAlone } from '../limits/audience.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import type { RobotsChecks } from '../robots/fetch.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
-import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
+import { type CachedAnswer, encode, type ReadCache, validated } from './read-cache.js';
 import type { Reader } from './reader.js';
 
 export interface ReadEnvironment {
@@ -85,10 +85,10 @@ export const answerCsv = (
 ): Promise<CsvAnswer> =>
   answerAs(env, name, caller, brand, raw, {
     name: 'csv',
-    encode: (body) => {
-      const bytes = Buffer.from(bodyCsv(reads[name], body));
-      return { bytes, etag: etagOf(bytes), nextCursor: (body.next_cursor as string | undefined) ?? null };
-    },
+    encode: (body) => ({
+      ...validated(bodyCsv(reads[name], body)),
+      nextCursor: (body.next_cursor as string | undefined) ?? null,
+    }),
   });
 
 /** 403 for a value of a parameter that the workspace's plan does not allow. */

@@ -71,8 +71,8 @@ const ASCII_IS_WORD = Uint8Array.from(ASCII, ({ isWord }) => Number(isWord));
 
 /** Units of other characters that were seen: an expression for each takes many times as long. */
 const seenUnits = new Map<string, Unit>();
-const MOST_SEEN = 10_000;
-const LONGEST_SEEN = 4;
+const MAX_SEEN = 10_000;
+const MAX_SEEN_LENGTH = 4;
 
 /** The unit at a place of a text; `UNIT.lastIndex` is then where it ends. */
 function unitAt(text: string, at: number): Unit {
@@ -81,15 +81,15 @@ function unitAt(text: string, at: number): Unit {
   const seen = seenUnits.get(found);
   if (seen) return seen;
   const unit = unitOf(found);
-  if (seenUnits.size < MOST_SEEN && found.length <= LONGEST_SEEN) seenUnits.set(found, unit);
+  if (seenUnits.size < MAX_SEEN && found.length <= MAX_SEEN_LENGTH) seenUnits.set(found, unit);
   return unit;
 }
 
 /** The most characters that one becomes in lower case and decomposed. */
-const MOST_PARTS = 4;
+const MAX_PARTS = 4;
 
 function foldText(text: string): FoldedText {
-  const size = (isPlain(text) ? 1 : MOST_PARTS) * text.length;
+  const size = (isPlain(text) ? 1 : MAX_PARTS) * text.length;
   const codes = new Uint16Array(size);
   const codePoints = new Int32Array(size + 1).fill(INSIDE);
   const isBoundary = new Uint8Array(size + 1);
@@ -287,7 +287,7 @@ const ASCII_WORD = /^[!-~]+(?=\s|$)/;
 /** Places that are looked at before all of the text is searched. */
 const TRIES = 8;
 /** Of more words each place costs more than to search all of the text. */
-const MOST_WORDS = 50;
+const MAX_WORDS = 50;
 
 /**
  * The first of the wanted names in a text, found by its first word: to fold the whole text takes many times as long.
@@ -301,7 +301,7 @@ function mentionNear(
 ): Span | null | undefined {
   if (ODD_CASE.test(text)) return null;
   const words = [...new Set(wanted.map((name) => ASCII_WORD.exec(name.trim())?.[0].toLowerCase()))];
-  if (words.includes(undefined) || words.length > MOST_WORDS) return null;
+  if (words.includes(undefined) || words.length > MAX_WORDS) return null;
   const lower = text.toLowerCase();
   const found = new Set(wanted);
   for (let at = 0, tries = 0; tries < TRIES; tries++) {

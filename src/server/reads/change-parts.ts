@@ -1,6 +1,7 @@
 /** What the change of a metric is made of, by each cut: cells with their parts, and the days that hold answers to them. */
 import { engineLabel, valueLabel } from '../../contract/glossary.js';
 import { type MeasureName, ratioOf, type Sums } from '../../contract/measures.js';
+import { compareText } from '../../contract/order.js';
 import type { Cut, RunCut, Why } from '../../contract/reads/why.js';
 import { addDays, daysBetween, type Window } from '../days.js';
 import type { Comparison } from '../metrics/change.js';
@@ -63,8 +64,8 @@ export interface Question {
   /** The runs and citations of each day of both windows. */
   readonly totals: readonly { readonly day: string; readonly runs: number; readonly citations: number }[];
   readonly compare: (entity: { readonly entity: number; readonly domain: string }) => Comparison;
-  /** Whether the windows ask the same prompts. */
-  readonly isJudged: boolean;
+  /** Whether the windows ask the same prompts, and on the same mix of surfaces: drivers have verdicts only then. */
+  readonly isJudged: { readonly panel: boolean; readonly mix: boolean };
 }
 
 const NO_PARTS = { rate: null, mix: null, panel: null, own: null, others: null } as const;
@@ -138,7 +139,7 @@ interface Named {
   readonly name: string;
 }
 
-const columnOf = {
+export const columnOf = {
   prompt: 'prompt',
   topic: 'prompt',
   tag: 'prompt',
@@ -241,7 +242,8 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
       units.set(row.unit, known === undefined ? row : added(known, row));
     }
   }
-  const gathered = [...cells.values()];
+  // In one order, so that sums of their parts have the same last digits whatever the order of rows.
+  const gathered = [...cells.values()].sort((a, b) => compareText(a.id ?? '', b.id ?? ''));
   const contributions = contributionsOf(
     metric,
     { before: previous, after: current },
@@ -249,7 +251,7 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
       before: sampleOfUnits(cell.before, previous),
       after: sampleOfUnits(cell.after, current),
     })),
-    isJudged || by === 'prompt',
+    (isJudged.panel || by === 'prompt') && (isJudged.mix || by === 'surface'),
   );
   if (contributions === null) return null;
   const found = gathered.flatMap(({ id, name, rows: own }, at): Found[] => {
@@ -315,7 +317,7 @@ function byCounts(
       isOwn: cell.isOwn,
     })),
     few,
-    isJudged,
+    isJudged.panel && isJudged.mix,
   );
   // An answer may have several citations, so their number does not say how many days hold enough answers.
   const enough = few === 'of runs' ? EVIDENCE : Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ import { meanMoved } from '../metrics/contributions.js';
 import type { Sample } from '../metrics/samples.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { modelChangesOf } from '../sums/collection.js';
-import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.js';
+import { type ChosenBindings, chosenRuns, EVERY_RUN, isOfPrompts } from '../sums/run-choice.js';
 import type { ReadContext } from './reader.js';
 import type { Slice } from './slice.js';
 
@@ -166,10 +166,10 @@ export async function circumstancesOf(
   const [models, surfaces, searches, requests] = await Promise.all([
     modelChangesOf({ db, brand }, engines, window),
     runs ? chosenSurfaceParts(db, { ...both, ...EVERY_RUN, ...runs }) : surfaceParts(db, both),
-    // A search is not stored by region.
-    runs?.regions
-      ? []
-      : searchChanges(db, { ...both, promptKeys: runs?.promptKeys ?? null, least: LEAST_SEARCHES }),
+    // A search is not stored by region or surface.
+    isOfPrompts(runs)
+      ? searchChanges(db, { ...both, promptKeys: runs?.promptKeys ?? null, least: LEAST_SEARCHES })
+      : [],
     brand.crawlerVersion > 0 && seesCrawlers(access)
       ? crawlerChanges(db, {
           brandKey,

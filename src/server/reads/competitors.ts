@@ -6,7 +6,6 @@ import { intervalsOf } from '../metrics/intervals.js';
 import { scoresOf } from '../metrics/values.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { comparisons } from './comparison.js';
-import { byEngineSurfaces } from './engine-surfaces.js';
 import { cutPage } from './page.js';
 import { brandRefOf, type Reader } from './reader.js';
 import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
@@ -20,11 +19,10 @@ interface Compared {
 export const reader: Reader<'competitors'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
-  const summed = await byEngineSurfaces(context, slice, slice.prior.start);
-  const from = await sumsSourceOf(context, summed, slice.prior.start, params);
+  const from = await sumsSourceOf(context, slice, slice.prior.start, params);
   const [tracked, { compare, days }] = await Promise.all([
     trackedEntities(db, { brandKey: brand.key }),
-    comparisons(context, 'every entity', summed, from),
+    comparisons(context, 'every entity', slice, from),
   ]);
   const extent = await daysFields(context, slice, { hasZeros: true, days });
   const entities = tracked.map((entity): Compared => ({ entity, comparison: compare(entity) }));

@@ -28,7 +28,7 @@ import {
 import { chosenIn, type GapRequest, lacksRivalDays } from '../gaps/request.js';
 import { type SourceSums, sourceSums } from '../gaps/sources.js';
 import { positionWeight } from '../metrics/samples.js';
-import type { ChosenRuns } from '../sums/run-choice.js';
+import { isOfPrompts } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { reader as crawlers } from './crawlers.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
@@ -69,7 +69,6 @@ const OF_RIVALS: ReadonlySet<GapKind> = new Set<GapKind>(['sources', 'within_rea
 
 /** The kinds whose roll-ups distinguish prompts, so that they have the sums of chosen ones. */
 const BY_PROMPT: ReadonlySet<GapKind> = new Set<GapKind>(['within_reach', 'absent']);
-const ofPrompts = (runs: ChosenRuns | null): ChosenRuns | null => (runs?.regions ? runs : null);
 
 const compute: Reader<'gaps'> = async (context, { kind = 'sources', ...params }) => {
   const { db, brand, today } = context;
@@ -77,7 +76,8 @@ const compute: Reader<'gaps'> = async (context, { kind = 'sources', ...params })
   const window = kind === 'crawl' && !params.from ? windowEnding(today, CRAWL_DAYS) : found.window;
   const slice = { ...found, window, prior: windowBefore(window) };
   const bindings = { brandKey: brand.key, engines: slice.engines, ...window };
-  const hasSums = slice.rolledUp || (BY_PROMPT.has(kind) && isRolledUp(slice.engines, ofPrompts(slice.runs)));
+  const hasSums =
+    slice.rolledUp || (BY_PROMPT.has(kind) && isOfPrompts(slice.runs) && isRolledUp(slice.engines, null));
   const isLacking = hasSums && OF_RIVALS.has(kind) && (await lacksRivalDays(db, bindings))[0]!.lacks;
   const rolledUp = hasSums && !isLacking;
   if (!rolledUp) await requireRuns(context, kind, slice, params);

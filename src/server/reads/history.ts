@@ -36,7 +36,6 @@ import { askedByDay } from '../sums/outcomes.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { type DaySums, measuredIn, sampleIn } from './comparison.js';
-import { byEngineSurfaces } from './engine-surfaces.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 import {
   chosenRunsOf,
@@ -266,15 +265,14 @@ async function liveSeries(
   const { engines } = request;
   const first = (prior.window ?? window).start;
   const slice = { engines, runs, window, rolledUp: isRolledUp(engines, runs) };
-  const summed = await byEngineSurfaces(context, slice, first);
-  const from = await sumsSourceOf(context, summed, first, params);
-  const bindings = { brandKey: context.brand.key, engines: summed.engines, ...window };
+  const from = await sumsSourceOf(context, slice, first, params);
+  const bindings = { brandKey: context.brand.key, engines, ...window };
   const [{ sums, panel, surfaces }, asked] = await Promise.all([
-    measuredIn(context, shown.length === 1 ? 'brand' : request.metric, summed, from, {
+    measuredIn(context, shown.length === 1 ? 'brand' : request.metric, slice, from, {
       window,
       prior: prior.window,
     }),
-    askedByDay(context.db, bindings, summed.runs, from),
+    askedByDay(context.db, bindings, runs, from),
   ]);
   const baseline = panel && { window: prior.window!, panel, surfaces };
   const dates = everyDayOf(window);

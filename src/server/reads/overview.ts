@@ -8,20 +8,18 @@ import { scoresOf } from '../metrics/values.js';
 import { modelChangesOf, surfacesOf } from '../sums/collection.js';
 import { askedByDay } from '../sums/outcomes.js';
 import { comparisons } from './comparison.js';
-import { byEngineSurfaces } from './engine-surfaces.js';
 import { brandRefOf, type Reader } from './reader.js';
 import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
 
 export const reader: Reader<'overview'> = async (context, params) => {
   const { brand } = context;
   const slice = await sliceOf(context, params);
-  const summed = await byEngineSurfaces(context, slice, slice.prior.start);
-  const from = await sumsSourceOf(context, summed, slice.prior.start, params);
+  const from = await sumsSourceOf(context, slice, slice.prior.start, params);
   const { window, engines } = slice;
   const [{ compare, surfaces, days }, model_changes, asked] = await Promise.all([
-    comparisons(context, 'brand', summed, from),
+    comparisons(context, 'brand', slice, from),
     modelChangesOf(context, engines, window),
-    askedByDay(context.db, { brandKey: brand.key, engines: summed.engines, ...window }, summed.runs, from),
+    askedByDay(context.db, { brandKey: brand.key, engines, ...window }, slice.runs, from),
   ]);
   const { note, ...extent } = await daysFields(context, slice, { hasZeros: true, days });
   const comparison = compare({ entity: 0, domain: brand.domain });

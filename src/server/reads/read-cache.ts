@@ -4,6 +4,7 @@
  * are computed once.
  */
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
+import { type Stopwatch, systemStopwatch } from '../clock.js';
 import { etagOf, type Validated } from '../http/response.js';
 import type { Waiter } from '../limits/audience.js';
 import { createSharedCache, type Make } from './shared-cache.js';
@@ -17,24 +18,26 @@ const MAX_BYTES = 128 * 1024 * 1024;
 
 export interface ReadCache {
   /** The content under this key, made by `make` if it is not there. A key always has contents of one type. */
-  content<C extends Validated>(key: string, waiter: Waiter, make: Make<C>): Promise<C> | C;
+  content<C extends Validated>(key: string, waiter: Waiter, make: Make<C>): Promise<C>;
   /** How many answers were there, and how many were not. */
   readonly counts: { hits: number; misses: number };
 }
 
-/** A cache of up to 128 MiB in this process; the least recently used answers are removed first. */
-export function createReadCache(): ReadCache {
-  const answers = createSharedCache<Validated>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }, key) => 2 * bytes.length + key.length + 1,
-    ttl: READ_CACHE_SECONDS * 1000,
-    // The time is read once a second, not for every answer.
-    ttlResolution: 1000,
-  });
+/** A cache in this process, by default of up to 128 MiB; the least recently used answers are removed first. */
+export function createReadCache(elapsed: Stopwatch = systemStopwatch, maxBytes = MAX_BYTES): ReadCache {
+  const answers = createSharedCache<Validated>(
+    {
+      maxSize: maxBytes,
+      // Twice: most are kept as text too.
+      sizeCalculation: ({ bytes }, key) => 2 * bytes.length + key.length + 1,
+      ttl: READ_CACHE_SECONDS * 1000,
+    },
+    elapsed,
+  );
   const counts = { hits: 0, misses: 0 };
   return {
     counts,
-    content: <C extends Validated>(key: string, waiter: Waiter, make: Make<C>) => {
+    content: async <C extends Validated>(key: string, waiter: Waiter, make: Make<C>) => {
       const found = answers.peek(key);
       if (found) {
         counts.hits++;
@@ -46,9 +49,14 @@ export function createReadCache(): ReadCache {
   };
 }
 
+/** A text as it is sent. */
+export function validated(text: string): Validated {
+  const bytes = Buffer.from(text);
+  return { bytes, etag: etagOf(bytes) };
+}
+
 /** A body as JSON. */
 export function encode(body: object): CachedAnswer {
   const json = JSON.stringify(body);
-  const bytes = Buffer.from(json);
-  return { json, bytes, etag: etagOf(bytes) };
+  return { json, ...validated(json) };
 }

@@ -3,6 +3,7 @@
  * while anybody does.
  */
 import { LRUCache } from 'lru-cache';
+import type { Stopwatch } from '../clock.js';
 import { ClientGoneError } from '../errors.js';
 import { type Audience, SharedAudience, type Waiter } from '../limits/audience.js';
 
@@ -27,11 +28,12 @@ export interface SharedCache<V extends object> {
 /** How much a cache holds, and for how long. */
 type Limits<V extends object> = Pick<
   LRUCache.Options<string, V, unknown>,
-  'max' | 'maxSize' | 'sizeCalculation' | 'ttl' | 'ttlResolution'
+  'max' | 'maxSize' | 'sizeCalculation' | 'ttl'
 >;
 
-export function createSharedCache<V extends object>(limits: Limits<V>): SharedCache<V> {
-  const values = new LRUCache<string, V>(limits as LRUCache.Options<string, V, unknown>);
+export function createSharedCache<V extends object>(limits: Limits<V>, elapsed: Stopwatch): SharedCache<V> {
+  const options = { ...limits, perf: { now: elapsed }, ttlResolution: 0 };
+  const values = new LRUCache<string, V>(options as LRUCache.Options<string, V, unknown>);
   const running = new Map<string, Making<V>>();
 
   function begin(key: string, make: Make<V>): Making<V> {

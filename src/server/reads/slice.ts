@@ -247,19 +247,24 @@ export async function hasSums(
   return found!.summed;
 }
 
+/** The day from which all runs are stored; null: none was pruned. */
+async function storedSince({ db, brand }: BrandSource): Promise<string | null> {
+  const [row] = await runsSince(db, { brandKey: brand.key });
+  return row?.day ?? null;
+}
+
 /**
  * Checks that the runs which a slice is measured on are stored from a day on.
  * @param also Parameters besides those of a slice that need them.
  * @throws 400 if some of them were pruned.
  */
 export async function requireRunsSince(
-  { db, brand }: BrandSource,
+  source: BrandSource,
   first: string,
   params: SliceParams,
   also: readonly string[] = [],
 ): Promise<void> {
-  const [row] = await runsSince(db, { brandKey: brand.key });
-  const since = row?.day ?? null;
+  const since = await storedSince(source);
   if (since === null || first >= since) return;
   const names = [...filtersIn(params), ...(params.engine ? ['engine'] : []), ...also];
   throw refuse(errors.runsPruned(names.length > 0 ? names : ['from'], first, since));

@@ -5,10 +5,11 @@ import { isMeasurable, type MeasureName, measureValue, scaleOf } from '../../con
 import { notes, sentence } from '../../contract/notes.js';
 import { compareText } from '../../contract/order.js';
 import { type Cut, cuts, cutsOf, type Driver, fitsMetric, type Why, why } from '../../contract/reads/why.js';
+import { isMostlyAsked } from '../../contract/waterfall.js';
 import { brandState, dataVersion, hasDataVersion } from '../accounts/brands.js';
 import { daysIn, type Window } from '../days.js';
 import { refuse } from '../errors.js';
-import { type Comparison, isOtherPanel, judge } from '../metrics/change.js';
+import { type Comparison, isOtherPanel, judge, surfaceMovedIn } from '../metrics/change.js';
 import { type EvidenceOf, evidenceOf, type Wanted } from '../sums/evidence.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
 import { daysOfUnits, type Explained, explain, type Found, type Question } from './change-parts.js';
@@ -16,6 +17,7 @@ import { circumstancesOf, seesCrawlers } from './circumstances.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
 import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
+import { PLAIN_CUT, tellingCut } from './telling-cut.js';
 
 /** The largest first; of equal ones by id, null last. */
 const inOrder = (a: Found, b: Found): number =>
@@ -59,20 +61,20 @@ function findings(
 ): (string | false)[] {
   if (explained === null) return [unmeasuredNote(metric, comparison)];
   const { found, parts } = explained;
-  const isMoved = found.some(({ contribution }) => ['up', 'down'].includes(contribution.verdict ?? ''));
+  const moved = found.filter(({ contribution }) => ['up', 'down'].includes(contribution.verdict ?? ''));
+  const hasReason = moved.some(({ contribution }) => contribution.total > 0 === (verdict === 'up'));
   const { cells } = cuts[by];
-  const asked = parts === null ? 0 : Math.abs((parts.mix ?? 0) + (parts.panel ?? 0));
   const isMoving = verdict === 'up' || verdict === 'down';
-  const isAsked = parts !== null && asked > Math.abs(parts.rate ?? Number.POSITIVE_INFINITY);
+  const isAsked = isMostlyAsked(parts);
   return [
     by === 'tag' && sentence('tagsOverlap'),
     isMoving && isAsked && sentence('mostlyAsked', { cells }),
     isMoving &&
       !isAsked &&
-      !isMoved &&
+      !hasReason &&
       found.length > 1 &&
       sentence('spreadChange', { total: found.length, cells }),
-    verdict === 'no_clear_change' && !isMoved && sentence('onlyNoise', { cells }),
+    verdict === 'no_clear_change' && sentence(moved.length === 0 ? 'onlyNoise' : 'someMoved', { cells }),
   ];
 }
 
@@ -86,36 +88,39 @@ function unmeasuredNote(metric: MeasureName, { current, previous }: Comparison):
 
 const compute: Reader<'why'> = async (context, params) => {
   const { brand } = context;
-  const {
-    metric = why.params.metric.default,
-    by = why.params.by.default,
-    limit = WHY_LIMIT.default,
-  } = params;
-  if (!fitsMetric(by, metric)) throw refuse(errors.cutDoesNotFit(by, metric, cutsOf(metric)));
+  const { metric = why.params.metric.default, by: asked, limit = WHY_LIMIT.default } = params;
+  if (asked && !fitsMetric(asked, metric)) throw refuse(errors.cutDoesNotFit(asked, metric, cutsOf(metric)));
   const slice = await sliceOf(context, params);
   const from = await sumsSourceOf(context, slice, slice.prior.start, params);
   const { compare, totals, days } = await comparisons(
     context,
-    by === 'rival' ? 'every entity' : 'brand',
+    (asked ?? 'rival') === 'rival' && fitsMetric('rival', metric) ? 'every entity' : 'brand',
     slice,
     from,
   );
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { current, previous, panel } = comparison;
-  const isJudged = !isOtherPanel(panel);
+  const isMixed = surfaceMovedIn(comparison) !== undefined;
+  const isJudged = { panel: !isOtherPanel(panel), mix: !isMixed };
   const question = { context, slice, params, metric, comparison, totals, compare, isJudged };
   const after = measureValue(metric, current);
   const before = measureValue(metric, previous);
   const isMeasured = after !== null && before !== null;
-  const [explained, circumstances, extent] = await Promise.all([
-    isMeasured ? explain(question, by) : null,
+  const { verdict, reason } = judge(metric, comparison);
+  const [circumstances, extent] = await Promise.all([
     circumstancesOf(context, slice, { after: current, before: previous }),
     daysFields(context, slice, { days }),
   ]);
+  const isTelling = asked === undefined && isMeasured && (verdict === 'up' || verdict === 'down');
+  const surfacesMoved = circumstances.some(({ kind }) => kind === 'surface');
+  // Other surfaces are the first thing to know of a change without a verdict.
+  const plain = asked ?? (isMixed ? 'surface' : PLAIN_CUT);
+  const { by, explained } = isTelling
+    ? await tellingCut(question, after - before, surfacesMoved)
+    : { by: plain, explained: isMeasured ? await explain(question, plain) : null };
   const found = [...(explained?.found ?? [])].sort(inOrder);
   const listed = found.slice(0, limit);
   const left = found.slice(limit);
-  const { verdict, reason } = judge(metric, comparison);
   const sums = by !== 'tag';
   return {
     brand: brandRefOf(brand),

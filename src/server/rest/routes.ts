@@ -51,9 +51,6 @@ const OFFERED = [`${mediaTypes.json}; charset=utf-8`, `${mediaTypes.csv}; charse
  * without Accept, to a range that allows any type, and to ranges that allow neither.
  */
 function prefersCsv(ctx: Context): boolean {
-  const { accept } = ctx.headers;
-  // The most frequent values need no parser.
-  if (accept === undefined || accept === '*/*' || accept === mediaTypes.json) return false;
   return ctx.accepts(OFFERED) === OFFERED[1];
 }
 

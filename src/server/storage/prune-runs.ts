@@ -2,18 +2,15 @@
  * Deletes runs that no read needs any more. Roll-ups and daily statistics stay, so every read answers as before. Each batch
  * is a transaction of its own: what was pruned stays pruned if the command is stopped, and a later one continues.
  */
+
 import type { Knex } from 'knex';
+import { ExpectedError } from '../../contract/failure.js';
 import { RUNS_NEEDED_DAYS } from '../../contract/limits.js';
 import { liftTimeLimits } from '../database/connections.js';
 import { brandKeys, lockImports } from '../dataset/import-locks.js';
 import { addDays } from '../days.js';
 import { statement } from '../statement.js';
 import { runsSince } from '../sums/collected-days.js';
-
-/** The request to prune cannot be met. */
-export class RetentionError extends Error {
-  override readonly name = 'RetentionError';
-}
 
 export interface PruneRequest {
   /** The current UTC day. */
@@ -35,21 +32,22 @@ export interface PrunedBrand {
 /** The first day whose runs are kept. */
 export const keptSince = ({ today, days }: PruneRequest): string => addDays(today, -days);
 
-/** @throws RetentionError for too few days, or a brand that does not exist. */
+/** @throws ExpectedError `usage` for too few days, or a brand that does not exist. */
 export async function* pruneRuns(db: Knex, request: PruneRequest): AsyncGenerator<PrunedBrand> {
   requireEnoughDays(request.days);
   const brands = await brandKeys(db, {});
   const wanted = brands.filter(({ id }) => request.brand === undefined || id === request.brand);
   if (request.brand !== undefined && wanted.length === 0)
-    throw new RetentionError(`No brand ${request.brand} exists.`);
+    throw new ExpectedError('usage', `No brand ${request.brand} exists.`);
   const prune = request.dryRun ? countOf : pruneBrand;
   for (const { key, id } of wanted) yield { id, ...(await prune(db, key, keptSince(request))) };
 }
 
-/** @throws RetentionError for too few days. */
+/** @throws ExpectedError `usage` for too few days. */
 export function requireEnoughDays(days: number): void {
   if (days >= RUNS_NEEDED_DAYS) return;
-  throw new RetentionError(
+  throw new ExpectedError(
+    'usage',
     `Expected runs older than ${RUNS_NEEDED_DAYS} days or more, because sentiment quotes answers of up to ${RUNS_NEEDED_DAYS} days; got ${days}.`,
   );
 }

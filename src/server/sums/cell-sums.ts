@@ -8,12 +8,11 @@ import type { MeasureName, Sums } from '../../contract/measures.js';
 import { daysBetween, everyDayOf, type Window } from '../days.js';
 import { DAYS_OF, NO_RUNS, NO_SUMS, unitOf } from '../metrics/samples.js';
 import { plannedStatement } from '../statement.js';
-import { chosenEntities } from './entity-sums.js';
-import { type ChosenRuns, chosenRuns, EVERY_RUN } from './run-choice.js';
-import { areBlended, type CellDay, cellDays, cellsNeedRuns } from './slice-sums.js';
+import { type ChosenRuns, EVERY_RUN, isOfPrompts } from './run-choice.js';
+import { areBlended, type CellDay, type Cut, cellDays, cellsNeedRuns } from './slice-sums.js';
 
 /** What distinguishes the cells of runs. Topics and tags are unions of prompts. */
-export type CellColumn = 'prompt' | 'engine' | 'region' | 'surface';
+export type CellColumn = Cut;
 
 /** The sums of a cell on a day, or in a week. */
 export interface CellUnit extends Sums {
@@ -131,49 +130,33 @@ function daysOfPrompts(found: readonly PromptDays[], dates: readonly string[]): 
   return rows;
 }
 
-const ofBrand = (sum: string, name = sum): string =>
-  `coalesce(sum(e.${sum}) filter (where e.entity = 0), 0)::bigint as "${name}"`;
-
-/** No roll-up has other sums of surfaces than their runs. */
-const surfaceCells = plannedStatement<CellRow, CellBindings & ChosenRuns>(
-  'surface_cells',
-  `with chosen as materialized (
-     select row_number() over () as run, day, surface as cell, m_name, m_order, m_tone, c_url from ${chosenRuns()}
-   )
-   select day, cell, t.runs, t.citations, coalesce(sum(e.present), 0)::bigint as presences, ${ofBrand('present')},
-     ${ofBrand('"weightSum"', 'weightSum')}, ${ofBrand('positive')}, ${ofBrand('neutral')},
-     ${ofBrand('negative')}, ${ofBrand('citations', 'own')}
-   from (
-     select day, cell, count(*) as runs, sum(cardinality(c_url))::bigint as citations from chosen group by day, cell
-   ) t
-   left join (${chosenEntities('day, cell')}) e using (day, cell)
-   group by day, cell, t.runs, t.citations`,
-);
-
-type Source = 'roll-up' | 'slices' | 'runs';
+type CellSource = 'roll-up' | 'slices' | 'runs';
 
 const isOfPresence = (metric: MeasureName): boolean => metric === 'visibility' || metric === 'presence_rate';
 
 /** What has the sums. */
-async function sourceOf(db: Knex, request: CellRequest): Promise<Source> {
+async function sourceOf(db: Knex, request: CellRequest): Promise<CellSource> {
   const { column, metric, engines, runs } = request;
-  if (column === 'surface') return 'runs';
   if (column === 'engine' && runs === null) return 'roll-up';
-  if (column === 'prompt' && isOfPresence(metric) && areBlended(engines) && !runs?.regions) return 'roll-up';
+  if (column === 'prompt' && isOfPresence(metric) && areBlended(engines) && isOfPrompts(runs))
+    return 'roll-up';
   return (await cellsNeedRuns(db, cellsOf(request))) ? 'runs' : 'slices';
 }
 
+/** Whether a roll-up has the sums, so that they cost little. */
+export const areSummed = async (db: Knex, request: CellRequest): Promise<boolean> =>
+  (await sourceOf(db, request)) !== 'runs';
+
 const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest) => ({
-  ...{ brandKey, engines, cut: column as Exclude<CellColumn, 'surface'>, entity: 0 },
+  ...{ brandKey, engines, cut: column, entity: 0 },
   ...{ runs: runs ?? EVERY_RUN, window: { start: prior.start, end: window.end } },
 });
 
 /** @returns Days of cells with runs, in any order. */
-function daysFrom(db: Knex, source: Source, request: CellRequest): Promise<CellDay[]> {
+function daysFrom(db: Knex, source: CellSource, request: CellRequest): Promise<CellDay[]> {
   const { brandKey, column, engines, runs, window, prior } = request;
   const bindings = { brandKey, engines, start: prior.start, end: window.end, ...(runs ?? EVERY_RUN) };
   const rows = async (found: Promise<CellRow[]>) => (await found).map(cellDayOf);
-  if (column === 'surface') return rows(surfaceCells(db, bindings));
   if (source !== 'roll-up') return cellDays(db, cellsOf(request), source === 'runs');
   if (column === 'engine') return rows(engineCells(db, bindings));
   return promptCells(db, bindings).then((found) => daysOfPrompts(found, everyDayOf(bindings)));

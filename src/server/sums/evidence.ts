@@ -16,7 +16,7 @@ export interface Wanted {
 }
 
 /** Ids of each list. */
-const MOST = 3;
+const MAX_RUNS = 3;
 
 interface EvidenceBindings extends Record<string, unknown>, ChosenRuns {
   brandKey: number;
@@ -64,15 +64,16 @@ const statements = Object.fromEntries(
          from unnest(cast(:ats as integer[]), cast(:keys as ${key}[]), cast(:firsts as date[]), cast(:lasts as date[]))
            as w(at, key, first, last)
        )
-       select w.at, (array_agg(n.id order by n.day desc, n.id desc))[1:${MOST}] as ids
+       select w.at, (array_agg(n.id order by n.day desc, n.id desc))[1:${MAX_RUNS}] as ids
        from wanted w
        cross join lateral (
          select r.id, r.day from runs r
          where r.brand_key = :brandKey and r.day between w.first and w.last and r.engine = any(:engines)
            and (cast(:promptKeys as integer[]) is null or r.prompt_key = any(cast(:promptKeys as integer[])))
            and (cast(:regions as text[]) is null or r.region = any(cast(:regions as text[])))
+           and (cast(:surfaces as text[]) is null or r.surface = any(cast(:surfaces as text[])))
            and ${is}
-         order by r.day desc, r.id desc limit ${MOST}
+         order by r.day desc, r.id desc limit ${MAX_RUNS}
        ) n
        group by w.at`,
     ),

@@ -30,13 +30,14 @@ const unshownByDay = plannedStatement<{ day: string; engine: string; unshown: nu
 
 type RunsOfDay = { day: string; runs: number };
 
-/** The runs with an answer, of some prompts and regions. */
+/** The runs with an answer, of some prompts, regions and surfaces. */
 const listedByDay = plannedStatement<RunsOfDay, ChosenBindings>(
   'listed_runs_by_day',
   `select day, sum(runs)::bigint as runs
    from (
      select day, unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as runs from day_engine_region_entities
-     where brand_key = :brandKey and day between :start and :end and ${ON_ENGINES} and ${IN_REGIONS} offset 0
+     where brand_key = :brandKey and day between :start and :end and ${ON_ENGINES} and ${IN_REGIONS}
+       and ${ON_SURFACES} offset 0
    ) asked
    where ${IN_PROMPTS}
    group by day`,

@@ -10,6 +10,9 @@ export interface ChosenRuns {
 
 export const EVERY_RUN: ChosenRuns = { promptKeys: null, regions: null, surfaces: null };
 
+/** Whether no more than prompts are chosen. Several roll-ups distinguish prompts only. */
+export const isOfPrompts = (runs: ChosenRuns | null): boolean => !runs?.regions && !runs?.surfaces;
+
 export interface ChosenBindings extends WindowBindings, ChosenRuns {}
 
 export const ON_ENGINES = 'engine = any(:engines)';

@@ -1,6 +1,6 @@
 /**
- * Sums of slices from the roll-ups that have them by prompt or by region, in the form of the sums of chosen runs. A slice by
- * prompts and engines, by prompts and regions, or by surfaces, is in none of them.
+ * Sums of slices from the roll-ups that have them by prompt, or by region and surface, in the form of the sums of chosen runs. A
+ * slice by prompts and something else is in none of them.
  */
 import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
@@ -15,9 +15,17 @@ import type { Window } from '../days.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { inBothWindows } from './collection.js';
 import { byPrompt, type ChosenSums, chosenEntities, rowsOf } from './entity-sums.js';
-import { type ChosenRuns, chosenRuns, IN_PROMPTS, IN_REGIONS, ON_ENGINES } from './run-choice.js';
+import {
+  type ChosenRuns,
+  chosenRuns,
+  IN_PROMPTS,
+  IN_REGIONS,
+  isOfPrompts,
+  ON_ENGINES,
+  ON_SURFACES,
+} from './run-choice.js';
 
-/** The roll-ups that have the sums of slices: by prompt or by region on the blended engines, or by region on any engines. */
+/** The roll-ups that have the sums of slices: by prompt or by region on the blended engines, or by region and surface on any. */
 export type SliceRollup = 'prompts' | 'regions' | 'engine regions';
 
 /** Whether these are the blended engines. Engines are in table order. */
@@ -29,9 +37,9 @@ export function rollupOf(
   engines: readonly EngineId[],
   { promptKeys, regions, surfaces }: ChosenRuns,
 ): SliceRollup | null {
-  if (surfaces !== null) return null;
-  if (promptKeys === null) return areBlended(engines) ? 'regions' : 'engine regions';
-  return regions === null && areBlended(engines) ? 'prompts' : null;
+  const isBlended = surfaces === null && areBlended(engines);
+  if (promptKeys === null) return isBlended ? 'regions' : 'engine regions';
+  return regions === null && isBlended ? 'prompts' : null;
 }
 
 /** Whether every day of a window with runs has the sums of slices. Always one row. */
@@ -77,7 +85,10 @@ const listed = (each: (list: List, sum: string) => string, some: readonly List[]
 const ROWS: Readonly<Record<SliceRollup, { readonly table: string; readonly chosen: string }>> = {
   prompts: { table: 'day_prompt_entities', chosen: IN_PROMPTS },
   regions: { table: 'day_region_entities', chosen: IN_REGIONS },
-  'engine regions': { table: 'day_engine_region_entities', chosen: `${ON_ENGINES} and ${IN_REGIONS}` },
+  'engine regions': {
+    table: 'day_engine_region_entities',
+    chosen: `${ON_ENGINES} and ${IN_REGIONS} and ${ON_SURFACES}`,
+  },
 };
 
 const LISTED_PROMPTS = `(
@@ -154,12 +165,12 @@ export const sliceSums: Readonly<Record<SliceRollup, SumsOf>> = {
 // Sums of the cells that a slice is cut into: of one entity, next to what all entities have.
 
 /** What a slice is cut by. */
-export type Cut = 'prompt' | 'region' | 'engine';
+export type Cut = 'prompt' | 'region' | 'engine' | 'surface';
 
 /** A day of a cell with runs. */
 export interface CellDay {
   readonly day: string;
-  /** The key of the prompt, the region or the engine. */
+  /** The key of the prompt, the region, the engine or the surface. */
   readonly cell: number | string;
   readonly totals: WindowSums;
   /** The sums of the entity asked for. */
@@ -178,7 +189,12 @@ interface CellBindings extends WindowBindings, ChosenRuns {
   entity: number;
 }
 
-const CELL: Readonly<Record<Cut, string>> = { prompt: 'prompt_key', region: 'region', engine: 'engine' };
+const CELL: Readonly<Record<Cut, string>> = {
+  prompt: 'prompt_key',
+  region: 'region',
+  engine: 'engine',
+  surface: 'surface',
+};
 
 const listedCells = (cut: Cut, rollup: SliceRollup) => {
   const { table, chosen } = ROWS[rollup];
@@ -220,12 +236,12 @@ const CELLS = {
   prompt: { listed: listedCells('prompt', 'prompts'), chosen: chosenCells('prompt') },
   region: { listed: listedCells('region', 'engine regions'), chosen: chosenCells('region') },
   engine: { listed: listedCells('engine', 'engine regions'), chosen: chosenCells('engine') },
+  surface: { listed: listedCells('surface', 'engine regions'), chosen: chosenCells('surface') },
 } as const;
 
 /** Whether a roll-up has the cells of a slice. */
 const areListed = (cut: Cut, engines: readonly EngineId[], runs: ChosenRuns): boolean =>
-  runs.surfaces === null &&
-  (cut === 'prompt' ? runs.regions === null && areBlended(engines) : runs.promptKeys === null);
+  cut === 'prompt' ? isOfPrompts(runs) && areBlended(engines) : runs.promptKeys === null;
 
 interface CellsRequest {
   readonly brandKey: number;

@@ -17,7 +17,7 @@ const CLOSE_MS = 5000;
 
 /**
  * Runs the primary process until a signal. A second signal ends it at once, and with it the workers.
- * @throws WorkersError if a worker ends before all of them listen.
+ * @throws ExpectedError if a worker ends before all of them listen.
  */
 export async function serveWithWorkers(
   count: number,

@@ -1,6 +1,8 @@
 /** Starts the workers of a server, and starts one again that ended or hangs. The primary process does nothing else for requests. */
+
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { ExpectedError } from '../../contract/failure.js';
 import type { Logger } from '../log.js';
 
 /** How long to wait before a worker that ended is started again. */
@@ -103,13 +105,8 @@ export class Watchdog {
   }
 }
 
-/** The workers cannot serve. */
-class WorkersError extends Error {
-  override readonly name = 'WorkersError';
-}
-
 interface Workers {
-  /** The server's address, when all workers listen. Rejects with WorkersError if one ends before. */
+  /** The server's address, when all workers listen. Rejects with ExpectedError if one ends before. */
   readonly listening: Promise<string>;
   /** Lets every worker finish its requests. Those that still run after `graceMs` are killed. */
   stop(graceMs: number): Promise<void>;
@@ -123,7 +120,7 @@ export function startWorkers(count: number, port: number, log: Logger, times = W
   const watchdog = new Watchdog(times);
   let stopping = false;
   let announce: (url: string) => void;
-  let fail: (error: WorkersError) => void;
+  let fail: (error: ExpectedError) => void;
   const listening = new Promise<string>((resolve, reject) => {
     announce = resolve;
     fail = reject;
@@ -146,7 +143,8 @@ export function startWorkers(count: number, port: number, log: Logger, times = W
       running.delete(number);
       watchdog.forget(number);
       if (stopping) return log.info({ worker: number, pid, code, signal }, 'worker stopped');
-      if (ready.size < count) return fail(new WorkersError(endedAtStart(number, code, signal)));
+      if (ready.size < count)
+        return fail(new ExpectedError('unexpected', endedAtStart(number, code, signal)));
       const times = failuresAfter(failures, performance.now() - startedAt);
       const restartMs = pauseAfter(times);
       log.error({ worker: number, pid, code, signal, restartMs }, 'worker ended; it is started again');

@@ -93,7 +93,7 @@ describe('svc diff', () => {
     );
     const [asked] = now.server.requests.filter((each) => each.startsWith('/api/v1/why'));
     expect(asked).to.equal(
-      '/api/v1/why?engine=chatgpt&from=2026-10-24&to=2026-11-20&metric=visibility&by=prompt&limit=50',
+      '/api/v1/why?engine=chatgpt&from=2026-10-24&to=2026-11-20&metric=visibility&limit=50',
     );
     const json = await svc(['diff', '--json'], now.env);
     expect(JSON.parse(json.stdout).metrics[0].because).to.equal(

@@ -18,20 +18,20 @@ all engines with web search
 Visibility moved down by 6.8 points against the 7 days before: from 41.3 to
 34.5.
 
-before                            41.3  ████████████████████████████████████████
-▼ best coffee beans?       −5.0 points                ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
-decaf that tastes good?    −1.5 points         ▒▒▒▒▒▒▒
-which roaster ships fast?  +0.5 points         ▒▒
-4 others                   −0.8 points       ▒▒▒▒
-after                             34.5  █████
+before                               41.3  █████████████████████████████████████
+▼ best coffee beans?          −5.0 points               ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+new: decaf that tastes good?  −1.5 points        ▒▒▒▒▒▒▒
+which roaster ships fast?     +0.5 points        ▒▒
+4 others                      −0.8 points       ▒▒▒
+after                                34.5  █████
 
 the answers changed −5.5 points · some are new or retired −1.5 points · some
 were asked more or less often +0.3 points
 Because of best coffee beans? (−5.0 points).
 In the same days: ChatGPT answers with gpt-6.1 since 2026-11-16.
 
-Answers to read: p1-after, p1-before. \`svc answer p1-after --brand br_fernweh\`
-shows the first of these answers.
+Answers to read: p1-after now; p1-before before. \`svc answer p1-after --brand
+br_fernweh\` shows the first of these answers.
 `);
   });
 
@@ -70,6 +70,27 @@ shows the first of these answers.
     const { stdout, stderr } = await run(80);
     expect(stdout).to.contain('verdict').and.not.contain('█');
     expect(stderr).to.contain('these parts overlap');
+  });
+
+  const because = async (changed: Partial<typeof why>) => {
+    now.server.serve('why', { ...why, ...changed });
+    return (await run(140)).stdout.split('\n').find((line) => /ecause of|by more than chance/.test(line));
+  };
+
+  it('names what was asked where that is most of the change', async () => {
+    const parts = { ...why.parts!, rate: -1, panel: -6 };
+    expect(await because({ parts })).to.equal('Because of decaf that tastes good? (new, −1.5 points).');
+  });
+
+  it('names no reason for a change that may be chance, only what changed anyway', async () => {
+    expect(await because({ verdict: 'no_clear_change' })).to.equal(
+      'Changed by more than chance anyway: best coffee beans? (−5.0 points).',
+    );
+    const [first, ...others] = why.drivers;
+    const near = { ...first!, interval: [-9, -1] as [number, number] };
+    expect(await because({ verdict: 'no_clear_change', drivers: [near, ...others] })).to.equal(undefined);
+    const drivers = why.drivers.map((each) => ({ ...each, verdict: 'no_clear_change' as const }));
+    expect(await because({ verdict: 'no_clear_change', drivers })).to.equal(undefined);
   });
 
   it('says why there is nothing to explain', async () => {

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { collectable, engineAccess } from '../../../src/collect/plan/engine-access.js';
 import { PlanError, parsePlan } from '../../../src/collect/plan/parse-plan.js';
 import { protocolNames } from '../../../src/collect/protocols/index.js';
+import { runsOf } from '../../../src/collect/schedule.js';
+import type { Subject } from '../../../src/collect/subject.js';
 
 const GOOD = `
 samples = 2
@@ -121,7 +123,29 @@ describe('a plan file', () => {
 
   it('gets two targets with the same runs as a fault', () => {
     expect(faultsOf(`${TARGET}region = "us"\n${TARGET}region = "US"\n`)).to.deep.equal([
-      'line 7: target[1]: expected another engine or region: target[0] on line 1 has llama in US too',
+      'line 7: target[1]: expected another engine, surface or region: target[0] on line 1 has llama (api) in US too',
+    ]);
+  });
+
+  it('may ask an engine by its API and as people see it, and each surface by one provider', () => {
+    const asSeen = (protocol: string) =>
+      `[[target]]\nengine = "chatgpt"\nprotocol = "${protocol}"\nregion = "us"\nkey_env = "K"\n`;
+    const { targets } = parsePlan(
+      GOOD.replace('[extraction]', `${asSeen('cloro')}[extraction]`),
+      'collect.toml',
+    );
+    const prompts = [{ id: 'p', text: 'best crm?' }];
+    const ids = runsOf({
+      plan: { samples: 1, targets, extraction: null },
+      subject: { prompts } as unknown as Subject,
+      date: '2026-11-20',
+    });
+    expect(ids.map(({ id }) => id)).to.deep.equal([
+      '2026-11-20.chatgpt.p.us.1',
+      '2026-11-20.chatgpt-ui.p.us.1',
+    ]);
+    expect(faultsOf(asSeen('cloro') + asSeen('brightdata'))).to.deep.equal([
+      'line 6: target[1]: expected another engine, surface or region: target[0] on line 1 has chatgpt (ui) in us too',
     ]);
   });
 

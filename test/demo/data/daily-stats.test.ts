@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { dayOfText } from '../../../src/demo/data/calendar.js';
 import { dailyStats } from '../../../src/demo/data/daily-stats.js';
-import { espresso } from '../../../src/demo/data/espresso/market.js';
+import { espresso } from '../../../src/demo/data/market.js';
 import { NOW, recordsOf } from './dataset-of.js';
 
 describe('the daily statistics of the demo', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { domainLabels } from '../../../src/contract/reads/sources.js';
 import { pageTypes } from '../../../src/contract/reads/urls.js';
-import { espresso } from '../../../src/demo/data/espresso/market.js';
+import { espresso } from '../../../src/demo/data/market.js';
 import { randomOf } from '../../../src/demo/data/random.js';
 import { spelled } from '../../../src/demo/data/runs.js';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';

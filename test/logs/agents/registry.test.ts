@@ -1,8 +1,33 @@
 import { expect } from 'chai';
+import { z } from 'zod';
 import { engineIds } from '../../../src/contract/engines.js';
+import entries from '../../../src/logs/agents/agents.json' with { type: 'json' };
 import { agents, findAgent, recogniseAgent } from '../../../src/logs/index.js';
 
+const filled = z.string().trim().min(1);
+const entry = z.strictObject({
+  token: filled,
+  key: z.stringFormat('key', /^[a-z0-9.-]+$/).optional(),
+  aliases: z.array(filled).min(1).optional(),
+  label: filled.optional(),
+  operator: filled,
+  purpose: z.enum(['training', 'search_index', 'user_fetch']),
+  engine: z.enum(engineIds as readonly [string, ...string[]]).optional(),
+  robotsTokens: z.array(filled).min(1).optional(),
+  robotsFallback: z.array(filled).min(1).optional(),
+  mayIgnoreRobots: z.literal(true).optional(),
+  inLogs: z.literal(false).optional(),
+  caseSensitive: z.literal(true).optional(),
+  confidence: z.enum(['observed', 'third-party', 'undocumented']).optional(),
+  defaultList: z.literal(false).optional(),
+  note: filled.optional(),
+});
+
 describe('the agent registry', () => {
+  it('has entries of one form, which state nothing that is the default', () => {
+    for (const each of entries) entry.parse(each);
+  });
+
   it('has a unique key for every agent', () => {
     expect(new Set(agents.map((agent) => agent.key)).size).to.equal(agents.length);
     expect(agents).to.have.length(117);

@@ -28,7 +28,8 @@ export function ruleServer({ data = records, per, clock, ...options }: RuleServe
   }
   if (clock !== undefined) {
     beforeEach(() => {
-      server.now = clock === 'reset' ? NOW : new Date(server.now.getTime() + 60_000);
+      if (clock === 'reset') server.now = NOW;
+      else server.pass(60_000);
     });
   }
   return {
@@ -44,6 +45,7 @@ export function ruleServer({ data = records, per, clock, ...options }: RuleServe
     set now(time) {
       server.now = time;
     },
+    pass: (milliseconds) => server.pass(milliseconds),
     load: (lines) => server.load(lines),
     key: (wanted) => server.key(wanted),
     request: (path, key, init) => server.request(path, key, init),

@@ -75,7 +75,7 @@ describe('links in the database', () => {
   const nothing = () => undefined;
 
   it('finds a link by its token only: neither another case, nor spaces, nor its hash', async () => {
-    const shares = createShares(database.knex);
+    const shares = createShares(database.knex, () => 1);
     const { id, token } = await shares.make(owner(), wanted(), NOW);
     expect((await shares.find(token, nothing))?.id).to.equal(id);
     expect((await shares.find(token, nothing))?.slice).to.deep.equal({ tag: 'a' });
@@ -93,7 +93,7 @@ describe('links in the database', () => {
   });
 
   it('counts a token as looked up once a second, and a malformed one always', async () => {
-    const shares = createShares(database.knex);
+    const shares = createShares(database.knex, () => 1);
     const { token } = await shares.make(owner(), wanted(), NOW);
     const lookUps = async (text: string) => {
       let count = 0;
@@ -110,7 +110,7 @@ describe('links in the database', () => {
   });
 
   it('ends with its key, and is deleted after its end when another is made', async () => {
-    const shares = createShares(database.knex);
+    const shares = createShares(database.knex, () => 1);
     const short = await shares.make(owner(2, { expiresAt: later(DAY) }), wanted(), NOW);
     expect(short.expiresAt).to.deep.equal(later(DAY));
     await shares.make(owner(2), wanted('2d'), later(DAY));
@@ -119,7 +119,7 @@ describe('links in the database', () => {
   });
 
   it('a key has at most 1000 that work', async () => {
-    const shares = createShares(database.knex);
+    const shares = createShares(database.knex, () => 1);
     const mine = owner(3);
     const { id } = await shares.make(mine, wanted(), NOW);
     await database.knex.raw(
@@ -135,7 +135,7 @@ describe('links in the database', () => {
   });
 
   it('is revoked by its key or the operator only, once, and found no more', async () => {
-    const shares = createShares(database.knex);
+    const shares = createShares(database.knex, () => 1);
     const { id, token } = await shares.make(owner(5), wanted(), NOW);
     await shares.find(token, nothing);
     for (const [who, of] of [

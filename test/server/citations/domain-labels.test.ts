@@ -3,27 +3,17 @@ import { expect } from 'chai';
 import { domainLabels } from '../../../src/contract/reads/sources.js';
 import { domainAndParents, normaliseDomain } from '../../../src/server/citations/domain.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
-import {
-  DIRECTORY_DOMAINS,
-  DIRECTORY_NAMES,
-  EDITORIAL_DOMAINS,
-  INSTITUTIONAL_DOMAINS,
-  REFERENCE_DOMAINS,
-  RETAIL_DOMAINS,
-  RETAIL_NAMES,
-  UGC_DOMAINS,
-} from '../../../src/server/citations/domain-lists.js';
+import lists from '../../../src/server/citations/domains.json' with { type: 'json' };
 
 const fixture = new URL('../../fixtures/labelled-urls.json', import.meta.url);
 const { domains } = JSON.parse(readFileSync(fixture, 'utf8')) as { domains: [string, string][] };
 
-const LISTS: Record<string, readonly string[]> = {
-  ugc: UGC_DOMAINS,
-  reference: REFERENCE_DOMAINS,
-  institutional: INSTITUTIONAL_DOMAINS,
-  commerce: [...RETAIL_DOMAINS, ...DIRECTORY_DOMAINS],
-  editorial: EDITORIAL_DOMAINS,
-};
+const LISTS: Record<string, readonly string[]> = Object.fromEntries(
+  Object.entries<Record<string, string[]>>(lists.labels).map(([label, groups]) => [
+    label,
+    Object.values(groups).flat(),
+  ]),
+);
 
 const none = { brandDomain: null, competitorDomains: [], reclassifications: new Map<string, string>() };
 const label = (domain: string) => domainLabel(domain, none).classification;
@@ -35,6 +25,7 @@ describe('the label of a domain', () => {
 
   it('is that of the list for every listed domain and its subdomains', () => {
     for (const [expected, list] of Object.entries(LISTS)) {
+      expect(domainLabels).to.include(expected);
       for (const domain of list) {
         expect(label(domain), domain).to.equal(expected);
         expect(label(`sub.${domain}`), domain).to.equal(expected);
@@ -42,7 +33,21 @@ describe('the label of a domain', () => {
     }
   });
 
+  it('comes from lists in order of their texts, each without an empty entry or one twice', () => {
+    const check = (part: object, path: string): void => {
+      for (const [key, value] of Object.entries(part)) {
+        if (!Array.isArray(value)) check(value, `${path}.${key}`);
+        else {
+          expect(value, `${path}.${key}`).to.deep.equal([...new Set(value)].sort());
+          for (const entry of value) expect(entry, path).to.match(/^[a-z0-9.-]+$/);
+        }
+      }
+    };
+    check(lists, '');
+  });
+
   it('comes from lists without common domains, parent domains or names', () => {
+    const { shops, directories } = lists.tradingNames;
     const owner = new Map<string, string>();
     for (const list of Object.values(LISTS))
       for (const domain of list) {
@@ -56,10 +61,10 @@ describe('the label of a domain', () => {
         .filter((parent) => owner.has(parent));
       expect(parents, `${domain} lies below a listed domain`).to.deep.equal([]);
       const names = domain.split('.').slice(0, -1);
-      const tradingName = names.find((part) => RETAIL_NAMES.has(part) || DIRECTORY_NAMES.has(part));
+      const tradingName = names.find((part) => shops.includes(part) || directories.includes(part));
       expect(tradingName, domain).to.equal(undefined);
     }
-    expect([...RETAIL_NAMES].filter((part) => DIRECTORY_NAMES.has(part))).to.deep.equal([]);
+    expect(shops.filter((part) => directories.includes(part))).to.deep.equal([]);
   });
 
   it('is commerce for marketplaces in every country', () => {

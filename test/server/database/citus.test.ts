@@ -35,7 +35,7 @@ describe('distribution: what is refused', () => {
     const database = await emptyDatabase();
     expect(await clusterOf(database.knex)).to.equal(null);
     expect(await refusalOf(distribute(database.knex, undefined))).to.match(
-      /^DistributionError: The database has no Citus extension\..*`create extension citus`/,
+      /^ExpectedError: The database has no Citus extension\..*`create extension citus`/,
     );
     expect(await undistribute(database.knex)).to.deep.equal({ changed: [], warnings: [] });
     expect(await migrate(database.knex)).to.deep.equal([]);

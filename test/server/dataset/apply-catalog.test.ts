@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { ExpectedError } from '../../../src/contract/failure.js';
 import type { Database } from '../../../src/server/database/database.js';
 import {
   applyCatalog,
   type Catalog,
-  CatalogMovedError,
   catalogChanges,
   differenceOf,
 } from '../../../src/server/dataset/apply-catalog.js';
@@ -194,7 +194,7 @@ describe('a catalog in the database', () => {
     const second = await applyCatalog(database.knex, catalog(), { now: NOW, expected }).catch(
       (error) => error,
     );
-    expect(second).to.be.instanceOf(CatalogMovedError);
+    expect(second).to.be.instanceOf(ExpectedError);
   });
 
   it('a retired competitor is no entity, and its number is not given to another', async () => {

@@ -8,11 +8,7 @@ import {
   SharedAudience,
   waitingAlone,
 } from '../../../src/server/limits/audience.js';
-import {
-  createFairQueue,
-  type FairQueueLimits,
-  limitConcurrency,
-} from '../../../src/server/limits/fair-queue.js';
+import { createFairQueue, type FairQueueLimits } from '../../../src/server/limits/fair-queue.js';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -181,35 +177,4 @@ describe('turns', () => {
     while (running.length > 0) await endFirst();
     expect(begun).to.deep.equal(['many 0', 'shared', 'many 1']);
   });
-});
-
-describe('work in turns', () => {
-  it('runs all of it, never more at once, in the order of the calls, whatever fails', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 4 }),
-        fc.array(fc.record({ ticks: fc.nat(4), fails: fc.boolean() }), { maxLength: 12 }),
-        async (atOnce, works) => {
-          const limited = limitConcurrency(atOnce);
-          const begun: number[] = [];
-          let running = 0;
-          const all = works.map(({ ticks, fails }, at) =>
-            limited(async () => {
-              begun.push(at);
-              running++;
-              expect(running).to.be.at.most(atOnce);
-              for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
-              running--;
-              if (fails) throw new Error(String(at));
-              return at;
-            }),
-          );
-          const ended = await Promise.allSettled(all);
-          expect(begun).to.deep.equal(works.map((_, at) => at));
-          expect(ended.map(({ status }) => status === 'rejected')).to.deep.equal(
-            works.map(({ fails }) => fails),
-          );
-        },
-      ),
-    ));
 });

@@ -162,7 +162,7 @@ describe('POST /api/mcp: calls', () => {
         created_at: '2026-06-01T00:00:00Z',
       },
     ]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     expect(await count()).to.equal(before + 1);
   });
 });

@@ -174,7 +174,7 @@ describe('POST /api/mcp: tools/list', () => {
       run('first', `more-${index}`, `2026-11-19T10:00:${index % 60}Z`.replace(/:(\d)Z/, ':0$1Z')),
     );
     await server.load([prompt('first', 'p1'), ...runs]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     const { answers } = await server.read<{ answers: object[] }>('/api/v1/answers?brand=first');
     expect(answers.length).to.be.greaterThan(70);
     const payload = JSON.parse(textOf(await call(server, 'list_answers', { brand_id: 'first' })));

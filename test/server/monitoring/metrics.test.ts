@@ -1,9 +1,6 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
-import prometheus, { type Registry } from 'prom-client';
 import { createLog } from '../../../src/server/log.js';
 import { monitorProcess, serverMetrics, startAdminServer } from '../../../src/server/monitoring/metrics.js';
-import type { Observer } from '../../../src/server/monitoring/observed.js';
 import { startNightly } from '../../../src/server/nightly.js';
 import { collectingLog } from '../../rules/support/collecting-log.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
@@ -86,69 +83,6 @@ describe('the metrics of a server', () => {
     const text = await metrics.registry.metrics();
     for (const value of ['/api/v1/some', 'elsewhere', 'secret', 'first', 'PROPFIND', key])
       expect(text).to.not.contain(value);
-  });
-});
-
-describe('rule: requests have the text that counters and histograms of prom-client would have', () => {
-  const exchange = fc.record({
-    method: fc.constantFrom('GET', 'POST', 'BREW'),
-    route: fc.constantFrom('/livez', '/api/v1/overview', undefined),
-    status: fc.constantFrom(200, 404),
-    aborted: fc.boolean(),
-    // Bounds of buckets, and more than the last one.
-    seconds: fc.oneof(
-      fc.constantFrom(0, 0.001, 0.0025, 30, 30.5),
-      fc.double({ min: 0, max: 40, noNaN: true }),
-    ),
-  });
-
-  function reference(registry: Registry): Observer {
-    const registers = [registry];
-    const requests = new prometheus.Counter({
-      name: 'svc_http_requests_total',
-      help: 'Requests by route and status; aborted: the client closed the connection before the response.',
-      labelNames: ['method', 'route', 'status'],
-      registers,
-    });
-    const durations = new prometheus.Histogram({
-      name: 'svc_http_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its response.',
-      labelNames: ['method', 'route'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      registers,
-    });
-    return ({ method, route = 'unknown', status, aborted, seconds }) => {
-      const labels = { method: method === 'BREW' ? 'other' : method, route };
-      requests.inc({ ...labels, status: aborted ? 'aborted' : String(status) });
-      durations.observe(labels, seconds);
-    };
-  }
-  const NAMES = ['svc_http_requests_total', 'svc_http_request_duration_seconds'];
-  const textOf = async (registry: Registry) =>
-    (await Promise.all(NAMES.map((name) => registry.getSingleMetricAsString(name)))).join('\n');
-  /** As the primary process of a server with two such workers serves them. */
-  const ofWorkers = async (registry: Registry) => {
-    const worker = JSON.parse(JSON.stringify(await registry.getMetricsAsJSON()));
-    return textOf(prometheus.AggregatorRegistry.aggregate([worker, worker]));
-  };
-
-  it('of one process and of workers, at each scrape', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(exchange), { maxLength: 3 }), async (scrapes) => {
-        const { registry, observe } = serverMetrics();
-        const expected = new prometheus.Registry();
-        const observeExpected = reference(expected);
-        for (const exchanges of scrapes) {
-          for (const each of exchanges) {
-            observe({ ...each, requestId: 'r', keyId: undefined });
-            observeExpected({ ...each, requestId: 'r', keyId: undefined });
-          }
-          expect(await textOf(registry)).to.equal(await textOf(expected));
-          expect(await ofWorkers(registry)).to.equal(await ofWorkers(expected));
-        }
-      }),
-      { numRuns: 50 },
-    );
   });
 });
 

@@ -16,7 +16,7 @@ describe('createVersions', () => {
         return { etag: '"tag"' };
       },
     } as unknown as PageReads;
-    const versionsOf = createVersions({ clock: () => new Date('2026-11-20T12:00:00Z') } as never);
+    const versionsOf = createVersions({ clock: () => new Date('2026-11-20T12:00:00Z') } as never, () => 1);
     const versions = await Promise.all([1, 2, 3].map(() => versionsOf(['overview', 'fact-check'], reads)));
     expect(computed).to.deep.equal(['fact-check']);
     expect(versions).to.deep.equal(Array(3).fill('7 1 1\n"tag"'));

@@ -132,7 +132,7 @@ describe('a link that shows a brand', () => {
     expect([(await open(path)).status, (await there()).status]).to.deep.equal([200, 200]);
     expect((await revoke(id)).status).to.equal(200);
     expect((await open(path)).status).to.equal(404);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    other.pass();
     expect((await there()).status).to.equal(404);
     expect((await revoke(id)).status).to.equal(404);
     await other.close();
@@ -147,7 +147,7 @@ describe('a link that shows a brand', () => {
     expect((await open(path)).status).to.equal(200);
     const change = async (set: string) => {
       await server.database.knex.raw(`update api_keys set ${set} where display = ?`, [second.slice(0, 12)]);
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      server.pass();
       return (await open(path)).status;
     };
     expect(await change("brand_ids = array['second']")).to.equal(404);
@@ -350,7 +350,7 @@ describe('a link that shows a brand', () => {
     const token = path.slice('/shared/'.length);
     const failing = await testServer({ now: NOW, log, logLevel: 'trace', database: server.database });
     expect((await failing.request(path, null)).status).to.equal(200);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    failing.pass();
     await server.database.knex.raw('alter table shares rename to elsewhere');
     const failed = await failing.request(path, null);
     const below = await failing.request(`${path}/prompts/p1`, null);

@@ -87,7 +87,7 @@ describe('signing in to the page', () => {
       server.now,
       key.slice(0, 12),
     ]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     const page = await revoked.get('/brands/first');
     expect(page.status).to.equal(401);
     expect(await page.text()).to.contain('You are not signed in any more.');
@@ -171,7 +171,7 @@ describe('signing in to the page', () => {
     const there = visitor(other, guest.cookie);
     expect((await there.get('/brands/first')).status).to.equal(200);
     await postForm(server, '/sign-out', {}, { Cookie: guest.cookie });
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    other.pass();
     expect((await there.get('/brands/first')).status).to.equal(401);
     await other.close();
     const restarted = await testServer({ now: NOW, database: server.database });
@@ -335,10 +335,10 @@ describe('a link that signs in once', () => {
     await server.database.knex.raw("update api_keys set allow = array['192.0.2.7'] where display = ?", [
       key.slice(0, 12),
     ]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     expect((await open(path)).status).to.equal(403);
     await server.database.knex.raw('update api_keys set allow = null where display = ?', [key.slice(0, 12)]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     const fresh = await testServer({ now: server.now, database: server.database });
     await server.database.knex.raw('alter table secrets rename to elsewhere');
     const failed = await fresh.request(path, null, { redirect: 'manual', headers: TYPED });

@@ -84,8 +84,7 @@ describe('read: crawlers', () => {
       hit('2026-10-01T00:00:00Z', '/', other.key),
       hit('2026-10-01T00:00:00Z', '/', 'gone-bot'),
     ]);
-    // The server caches a brand for a second.
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     expect(await keys()).to.have.members([...listed, other.key, 'gone-bot']);
     const body = await read();
     expect(agent(body, 'gone-bot')).to.include({

@@ -102,7 +102,7 @@ describe('read: gaps on random data sets', () => {
         for (const table of ['day_rival_domain', 'day_rival_prompt'])
           await server.database.knex.raw(`delete from ${table}`);
         await server.database.knex.raw('update brands set data_version = data_version + 1');
-        await new Promise((resolve) => setTimeout(resolve, 1100));
+        server.pass();
         for (const scope of scopes) {
           const key = await server.key({ workspace: scope.workspace, kind: 'read' });
           for (const kind of ofAnswers) await compare(scope, kind, {}, key);
@@ -349,7 +349,6 @@ describe('read: gaps at their borders', () => {
     const before = await gaps('sources', query);
     expect(before.gaps).to.have.length(1);
     for await (const _ of pruneRuns(server.database.knex, { today: TODAY, days: 60 }));
-    await new Promise((resolve) => setTimeout(resolve, 1100));
     expect(await gaps('sources', query)).to.deep.equal(before);
     expect((await gaps('absent', `${query}&prompt=p`)).gaps).to.have.length(1);
     expect(await server.refused('gaps', `&kind=sources${query}&prompt=p`)).to.match(/deleted|stored/);

@@ -110,7 +110,6 @@ describe('read: metrics/history of ranges that begin before the live horizon', (
     await server.load([runOf('a', { ...at(day), mentions: [acme(1)] })]);
     expect(values(await own('visibility', `${range}&engine=chatgpt`))).to.deep.equal([[100, 1]]);
     await server.load([stat(day, 'chatgpt', 8, 8)]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
     expect(values(await own('visibility', `${range}&engine=chatgpt`))).to.deep.equal([[100, 1]]);
     expect(values(await own('visibility', range))).to.deep.equal([[100, 2]]);
   });

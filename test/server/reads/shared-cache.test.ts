@@ -7,7 +7,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A cache whose values are made when the test says so. */
 function bench() {
-  const cache = createSharedCache<{ made: number }>({ max: 10 });
+  const cache = createSharedCache<{ made: number }>({ max: 10 }, () => 1);
   const makings: { audience: Audience; end: () => void }[] = [];
   const client = (keyId = 'k') => {
     const leaving = new AbortController();

@@ -128,7 +128,6 @@ describe('read: shopping', () => {
     expect(totals).to.include({ own_appearances: 2, own_avg_position: 2 });
     expect(note).to.equal(null);
     await server.load([{ type: 'brand', id: 'b', workspace: 'w', name: 'Acme', domain: 'notacme.com' }]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
     expect((await shopping()).products.map((row) => row.is_own)).to.deep.equal([
       true,
       false,
@@ -201,7 +200,6 @@ describe('read: shopping', () => {
       note: 'No carousel was captured in this window: that is absence of data, not of shopping presence.',
     });
     await server.load([runOf('a', { engine: 'grok' })]);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
     expect((await shopping()).note).to.match(/is unknown/);
   });
 });

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { engineIds } from '../../../src/contract/engines.js';
 import type { Why } from '../../../src/contract/reads/why.js';
+import { becauseOf } from '../../../src/contract/waterfall.js';
 import { randomOf } from '../../../src/demo/data/random.js';
 import { addDays } from '../../../src/server/days.js';
 import type { DatasetRecord, RunRecord } from '../../support/reference/records.js';
@@ -184,7 +185,7 @@ describe('a cause', () => {
     expect(why.parts!.panel! / why.difference!).to.be.greaterThan(0.6);
     expect(why.drivers.slice(0, 4).map(({ kind }) => kind)).to.deep.equal(['new', 'new', 'new', 'new']);
     expect(why.note).to.equal(
-      'Most of the change is because other prompts were asked, or more often, and not because the answers changed.',
+      'Most of the change is because of which prompts were asked and how often, and not because their answers changed.',
     );
   });
 
@@ -203,6 +204,42 @@ describe('a cause', () => {
     expect(why.circumstances[1]!.text).to.match(
       /^\d+ % of the answers are of the surface API, \d+ % before\.$/,
     );
+  });
+
+  it('is told by the cut in which it is one part, if the request names none', async () => {
+    const told = async (of: PlanName, query = '') => {
+      const { by, drivers, difference, verdict, parts } = await ask(of, query);
+      expect(verdict, of).to.be.oneOf(['up', 'down']);
+      expect(drivers[0]!.total * difference!, of).to.be.greaterThan(0);
+      return { by, because: becauseOf({ metric: 'visibility', drivers, difference, verdict, parts }) };
+    };
+    expect((await told('a prompt', 'metric=presence_rate')).by).to.equal('prompt');
+    const engine = await told('an engine', 'metric=presence_rate');
+    expect(engine.by).to.equal('engine');
+    expect(engine.because).to.match(/^Because of AI Mode \(/);
+    const rival = await told('a rival', 'metric=share_of_voice_fraction');
+    expect(rival.by).to.equal('rival');
+    expect(rival.because).to.match(/^Because of Rival B \(/);
+    const page = await told('a lost page', 'metric=citation_share');
+    expect(page.by).to.equal('page');
+    expect(page.because).to.match(/^Because of https:\/\/acme\.example\/lost \(/);
+    const panel = await told('a new panel');
+    expect(panel.by).to.equal('prompt');
+    expect(panel.because).to.match(/^Because of n\d\? \(new, /);
+    const surfaces = await ask('a mix of surfaces', 'metric=presence_rate');
+    expect([surfaces.by, surfaces.verdict]).to.deep.equal(['surface', 'unknown']);
+    expect(surfaces.reason).to.match(/^The surfaces changed: /);
+    expect(Math.abs(surfaces.parts!.mix!)).to.be.greaterThan(Math.abs(surfaces.parts!.rate!));
+    const others = await ask('a mix of surfaces', 'metric=presence_rate&by=engine');
+    expect(new Set(others.drivers.map(({ verdict }) => verdict))).to.deep.equal(new Set(['unknown']));
+  });
+
+  it('is looked for by prompt where the change may be chance, and nothing is named', async () => {
+    for (const metric of ['visibility', 'presence_rate', 'share_of_voice_fraction', 'citation_share']) {
+      const why = await ask('nothing but noise', `metric=${metric}`);
+      expect([why.by, why.verdict], metric).to.deep.equal(['prompt', 'no_clear_change']);
+      expect(becauseOf(why), metric).to.equal(null);
+    }
   });
 
   it('that does not exist is told as chance, by every cut', async () => {

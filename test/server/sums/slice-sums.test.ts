@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId, engineIds } from '../../../src/contract/engines.js';
+import { surfaces } from '../../../src/contract/surfaces.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild.js';
 import { addDays, everyDayOf } from '../../../src/server/days.js';
@@ -22,7 +23,7 @@ import { testServer } from '../../support/server.js';
 import { load, market, NOW, runOf } from '../dataset/support/load.js';
 
 const TODAY = '2026-11-20';
-const CUTS: readonly Cut[] = ['prompt', 'region', 'engine'];
+const CUTS: readonly Cut[] = ['prompt', 'region', 'engine', 'surface'];
 
 interface Brand {
   readonly brandKey: number;
@@ -76,7 +77,7 @@ async function expectSame(
 
 const someOf = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1 });
 
-/** Random slices of a brand: of one dimension, of engines and regions, and of every run. */
+/** Random slices of a brand: of one dimension, of engines, regions and surfaces, and of every run. */
 const slicesOf = ({ promptKeys, regions }: Brand) =>
   fc.record({
     engines: fc.oneof(
@@ -86,7 +87,7 @@ const slicesOf = ({ promptKeys, regions }: Brand) =>
     runs: fc.record({
       promptKeys: promptKeys.length === 0 ? fc.constant(null) : fc.option(someOf(promptKeys)),
       regions: regions.length === 0 ? fc.constant(null) : fc.option(someOf(regions)),
-      surfaces: fc.constant(null),
+      surfaces: fc.option(someOf(surfaces)),
     }),
     back: fc.integer({ min: 1, max: 20 }),
   });

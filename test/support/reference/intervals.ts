@@ -233,7 +233,7 @@ export function isSamePanel(now: RunRecord[], before: RunRecord[]): boolean {
 }
 
 /** Whether the part of some surface differs by more than a fifth, even if the runs that state none were of the nearest one. */
-function isOtherMix(now: RunRecord[], before: RunRecord[]): boolean {
+export function isOtherMix(now: RunRecord[], before: RunRecord[]): boolean {
   const partsOf = (runs: RunRecord[], surface: string) => {
     const least = runs.filter((run) => run.surface === surface).length;
     return [least, least + runs.filter((run) => !run.surface).length] as const;

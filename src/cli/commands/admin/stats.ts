@@ -2,7 +2,7 @@ import type { BrandSize, StorageStats, TableStats } from '../../../server/storag
 import { AdminCommand } from '../../base/admin-command.js';
 import { GrowingTable } from '../../render/table.js';
 import { outputWidth, print } from '../../render/terminal.js';
-import { count, type TableView, text } from '../../render/view.js';
+import { count, grouped, type TableView, text } from '../../render/view.js';
 
 const tableView: TableView<TableStats> = {
   noun: 'tables',
@@ -43,12 +43,12 @@ export default class Stats extends AdminCommand {
   }
 }
 
-const grouped = (bytes: number | null): string => (bytes === null ? '—' : bytes.toLocaleString('en-US'));
+const numberOf = (bytes: number | null): string => (bytes === null ? '—' : grouped(bytes));
 
 const summaryOf = ({ bytes, bytesPerRun, textBytesPerRun, bytesPerDay }: StorageStats): string =>
   [
-    `A stored run takes ${grouped(bytesPerRun)} bytes, and ${grouped(textBytesPerRun)} of texts that runs share.`,
-    `The roll-ups of a brand's day take ${grouped(bytesPerDay)} bytes. Everything: ${grouped(bytes)} bytes.`,
+    `A stored run takes ${numberOf(bytesPerRun)} bytes, and ${numberOf(textBytesPerRun)} of texts that runs share.`,
+    `The roll-ups of a brand's day take ${numberOf(bytesPerDay)} bytes. Everything: ${numberOf(bytes)} bytes.`,
   ].join('\n');
 
 const payloadOf = ({ tables, brands, ...totals }: StorageStats) => ({

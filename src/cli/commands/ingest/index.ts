@@ -1,10 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Args } from '@oclif/core';
+import { exitCodes } from '../../../contract/failure.js';
 import type { SvcError } from '../../../sdk/errors.js';
 import { configure } from '../../../sdk/options.js';
 import { ApiCommand, type ApiFlags } from '../../base/api-command.js';
 import type { Settings } from '../../connection/settings.js';
-import { type CommandError, exitCodes } from '../../failure/command-error.js';
+import type { CommandError } from '../../failure/command-error.js';
 import { STDIN, writeError } from '../../ingest/input.js';
 import { defaultStateFile, StateFile } from '../../ingest/read-input.js';
 import { ingestFlags, inputsOf, prefixOf, Sender, unparsedLimit } from '../../ingest/sender.js';

@@ -14,6 +14,7 @@ import {
   clientNamed,
   clientNames,
   clientOf,
+  configurationFor,
   connectionOf,
   type Entry,
   type KeyPlace,
@@ -23,15 +24,15 @@ import {
   thisMachine,
 } from '../../mcp/setup.js';
 import { startedTools } from '../../mcp/started-tools.js';
-import { withTomlTable } from '../../mcp/toml.js';
 import { type Format, print, styled } from '../../render/terminal.js';
 
 export default class McpInstall extends ApiCommand {
   static override summary = 'Add the server to the configuration of an MCP client, and try it';
   static override description =
-    'Shows what changes in the file of the client, asks, writes it and keeps a copy of the file next to it. Then it starts ' +
-    'what it configured, as the client will, and lists the tools. The key is not written: the client starts the bridge ' +
-    '`<%= config.bin %> mcp`, which takes it from the profile; clients that run in a shell can take it from SVC_API_KEY.';
+    'Shows what changes in the file of the client, asks, writes it and keeps a copy of the file next to it. Of a client ' +
+    'whose file is not JSON (codex), it prints what to add. Then it starts what it configured, as the client will, and ' +
+    'lists the tools. The key is not written: the client starts the bridge `<%= config.bin %> mcp`, which takes it from ' +
+    'the profile; clients that run in a shell can take it from SVC_API_KEY.';
   static override examples = [
     '<%= config.bin %> mcp install cursor',
     '<%= config.bin %> mcp install claude-code --profile work --yes',
@@ -54,24 +55,44 @@ export default class McpInstall extends ApiCommand {
     const name = clientNamed(args.client);
     const settings = this.settle(flags);
     const stored = storedSettings(flags, this.config.configDir);
-    const { key, entry } = entryFor(name, connectionOf(flags, settings, stored), settings, stored);
+    const connection = connectionOf(flags, settings, stored);
+    const { key, entry } = entryFor(name, connection, settings, stored);
     const file = flags.file ?? clientOf(name).file(thisMachine());
+    const { text } = configurationFor(name, connection, key === 'bridge');
+    const written =
+      clientOf(name).format === 'json'
+        ? await this.#write(name, file, entry, flags)
+        : { changed: false, backup: null, text };
+    if (written.text !== null) {
+      this.note(`Add this to ${file}, of which svc cannot edit the format:`);
+      if (!flags.json) await print(written.text);
+    }
+    this.note(keyNote(key, stored, flags['key-file']));
+    const tools = await this.progress.during('Listing the tools …', this.#tools(key, entry, settings));
+    if (flags.json) return print(`${JSON.stringify({ client: name, file, ...written, tools })}\n`);
+    await print(`${name} gets ${tools.length} tools: ${printable(tools.join(', '))}\n`);
+    this.note('Restart the client, or reload its servers.');
+  }
+
+  /** Changes the file, after a confirmation. */
+  async #write(
+    name: ClientName,
+    file: string,
+    entry: Entry,
+    { json, yes }: { readonly json: boolean; readonly yes: boolean },
+  ): Promise<Written> {
     const before = readConfigFile(file);
     const after = edited(name, file, before, entry);
     const changes = changedLines(before, after);
-    let backup: string | null = null;
-    if (changes.length > 0) {
-      if (!flags.json) await print(diffText(file, changes));
-      if (!flags.yes) await confirm(confirmation(file));
-      backup = writeConfigFile(file, after, new Date());
-      this.note(`Written: ${file}${backup === null ? '' : `; the file as it was: ${backup}`}`);
-    } else this.note(`${file} has this configuration already.`);
-    this.note(keyNote(key, stored, flags['key-file']));
-    const tools = await this.progress.during('Listing the tools …', this.#tools(key, entry, settings));
-    if (flags.json)
-      return print(`${JSON.stringify({ client: name, file, changed: changes.length > 0, backup, tools })}\n`);
-    await print(`${name} gets ${tools.length} tools: ${printable(tools.join(', '))}\n`);
-    this.note('Restart the client, or reload its servers.');
+    if (changes.length === 0) {
+      this.note(`${file} has this configuration already.`);
+      return { changed: false, backup: null, text: null };
+    }
+    if (!json) await print(diffText(file, changes));
+    if (!yes) await confirm(confirmation(file));
+    const backup = writeConfigFile(file, after, new Date());
+    this.note(`Written: ${file}${backup === null ? '' : `; the file as it was: ${backup}`}`);
+    return { changed: true, backup, text: null };
   }
 
   /** The names of the tools that the client will see. */
@@ -79,6 +100,14 @@ export default class McpInstall extends ApiCommand {
     if (key === 'bridge') return startedTools(entry, this.signal);
     return (await this.connect(settings).tools.list()).map((tool) => tool.name);
   }
+}
+
+interface Written {
+  readonly changed: boolean;
+  /** The copy of the file as it was; null: there is none. */
+  readonly backup: string | null;
+  /** What the user must add to the file; null: nothing. */
+  readonly text: string | null;
 }
 
 const confirmation = (file: string) => ({
@@ -105,10 +134,8 @@ function entryFor(
 }
 
 function edited(name: ClientName, file: string, before: string, entry: Entry): string {
-  const { format, table } = clientOf(name);
-  const path = [table, SERVER_NAME];
   try {
-    return format === 'json' ? withJsonValue(before, path, entry) : withTomlTable(before, path, entry);
+    return withJsonValue(before, [clientOf(name).table, SERVER_NAME], entry);
   } catch (error) {
     if (!(error instanceof ConfigSyntaxError)) throw error;
     throw new CommandError('usage', `${file}, line ${error.line}: ${error.message}. Nothing was written.`, {

@@ -21,6 +21,7 @@ export const brand = recordType('brand', {
   order: ['id'],
   keeps: ['created_at'],
   ref: 'workspace',
+  observedAt: 'last_event_at',
   fields: {
     id,
     workspace: ofWorkspace,

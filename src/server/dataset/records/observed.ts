@@ -90,6 +90,7 @@ export const factCheck = recordType('fact_check', {
 export const crawlerEvent = recordType('crawler_event', {
   table: 'crawler_events',
   key: ['key'],
+  observedAt: 'time',
   fields: {
     brand: ofBrand,
     agent: id,

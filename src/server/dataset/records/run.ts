@@ -420,6 +420,8 @@ const exported = (row: RunRow, brand: string): Run =>
 
 export const run: Descriptor<Run> = {
   schema,
+  ref: 'prompt',
+  observedAt: 'collected_at',
   waiting: waitingRun,
   write: writeRuns,
   ofBrand: true,

@@ -11,6 +11,10 @@ import { id, isoTime, name, optional, text, time } from './fields.js';
 /** A record type: its schema, how its records are written, and how they are exported. */
 export interface Descriptor<R> {
   readonly schema: z.ZodType<R>;
+  /** The field with the id that the record refers to besides its brand. */
+  readonly ref?: string | undefined;
+  /** The field with the time of the observation, which cannot be in the future. */
+  readonly observedAt?: string | undefined;
   /** The record as it waits for its batch. */
   waiting(session: ImportSession, line: number, record: R): unknown;
   /** @param batch What `waiting` returned. */
@@ -118,8 +122,8 @@ interface Table<R = Row, F = Fields> {
   readonly order?: readonly string[];
   /** Columns that keep their stored value if the record does not state one. */
   readonly keeps?: readonly string[];
-  /** The field with the id that the record refers to besides its brand. */
   readonly ref?: keyof F & string;
+  readonly observedAt?: keyof F & string;
   /** Columns that no field has, or that depend on several. `brand` is the record's brand, for types that have one. */
   columns?(record: R, brand: ImportedBrand, session: ImportSession): Row;
   /** Notes further effects of a record: a connection, a workspace whose reads change. */
@@ -154,6 +158,8 @@ export function recordType(type: string, table: Table): Descriptor<Row> {
   const shape = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
   return {
     schema: z.strictObject({ type: z.literal(type), ...shape }),
+    ref: table.ref,
+    observedAt: table.observedAt,
     waiting: (_, line, record): Lined => ({ line, record }),
     write: (session, batch: readonly Lined[]) => upsertRecords(session, type, table, fields, batch),
     ...exportOf(type, table, fields),

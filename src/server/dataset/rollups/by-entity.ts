@@ -17,6 +17,7 @@ const ENTITY_SUMS = {
 } as const;
 const ENTITY_LISTS = Object.keys(ENTITY_SUMS);
 
+/** The surfaces that runs state, under another name because some rows have theirs. */
 const SURFACE_SUMS = { surface_runs: 'integer' } as const;
 const PROMPT_SUMS = { prompt_runs: 'integer' } as const;
 
@@ -34,7 +35,7 @@ const partsOfRuns = (of: string, which: string): Parts => ({
   totals: `select ${of}, count(*) as run_count, sum(cardinality(c_url)) as citations
       from rebuilt_runs where ${which} group by ${of}`,
   entities: `select ${of}, entity, ${ENTITY_LISTS.join(', ')} from run_entities where ${which}`,
-  surfaces: `select ${of}, surface, 1 as surface_runs from rebuilt_runs where ${which} and surface <> ''`,
+  surfaces: `select ${of}, surface as stated, 1 as surface_runs from rebuilt_runs where ${which} and surface <> ''`,
   prompts: `select ${of}, prompt_key, 1 as prompt_runs from rebuilt_runs where ${which}`,
 });
 
@@ -46,7 +47,7 @@ const partsOfRows = (of: string, rows: string): Parts => {
     totals: `select ${of}, sum(run_count) as run_count, sum(citations) as citations from ${rows} d group by ${of}`,
     entities: unnested([['entities', 'entity'], ...ENTITY_LISTS.map((list) => [list, list] as const)]),
     surfaces: unnested([
-      ['surfaces', 'surface'],
+      ['surfaces', 'stated'],
       ['surface_runs', 'surface_runs'],
     ]),
     prompts: unnested([
@@ -68,7 +69,7 @@ interface OfEntities {
 
 function ofEntities({ of, parts, stored, hasPrompts }: OfEntities): Rollup {
   const entities = { key: 'entity', keys: 'entities', sums: ENTITY_SUMS, rows: parts.entities };
-  const surfaces = { key: 'surface', keys: 'surfaces', sums: SURFACE_SUMS, rows: parts.surfaces };
+  const surfaces = { key: 'stated', keys: 'surfaces', sums: SURFACE_SUMS, rows: parts.surfaces };
   const prompts = { key: 'prompt_key', keys: 'prompt_keys', sums: PROMPT_SUMS, rows: parts.prompts };
   const listed = [surfaces, entities, ...(hasPrompts ? [prompts] : [])];
   const names = listed.flatMap(({ keys, sums }) => [keys, ...Object.keys(sums)]);
@@ -119,15 +120,15 @@ export const BY_ENTITY: Readonly<Record<string, Rollup>> = {
     from ${complete('day_prompt_entities', 'day, prompt_key', 'blended')} d`,
   },
 
-  /** The same of each region on each engine, every engine, and its prompts. */
+  /** The same of each region and surface on each engine, every engine, and its prompts. Runs that state no surface have ''. */
   day_engine_region_entities: ofEntities({
-    of: 'day, engine, region',
-    parts: partsOfRuns('day, engine, region', 'true'),
+    of: 'day, engine, region, surface',
+    parts: partsOfRuns('day, engine, region, surface', 'true'),
     stored: { table: 'day_engine_region_entities', changed: 'rebuilt_runs' },
     hasPrompts: true,
   }),
 
-  /** The same of each region on the blended engines. */
+  /** The same of each region on the blended engines, on every surface. */
   day_region_entities: ofEntities({
     of: 'day, region',
     parts: partsOfRows(

@@ -186,7 +186,7 @@ const RUN_RIVAL_DOMAINS = `
 
 /** One row per run and entity that it mentions, and one per citation of an entity. Integers are summed faster than others. */
 const RUN_ENTITIES = `
-  select r.day, r.engine, r.region, r.prompt_key, r.blended, e.*
+  select r.day, r.engine, r.region, r.surface, r.prompt_key, r.blended, e.*
   from (
     select run, entity, 1 as present_runs, position as position_sums, cast(${POSITION_WEIGHT} as integer) as weight_sums,
       coalesce(cast(tone = 1 as integer), 0) as positives, coalesce(cast(tone = 0 as integer), 0) as neutrals,
@@ -224,5 +224,9 @@ export const presenceTables = (of: 'every run' | 'added runs'): readonly Working
   },
   { name: 'run_rivals', select: RUN_RIVALS, analyzed: 'run, day, prompt_key' },
   { name: 'run_rival_domains', select: RUN_RIVAL_DOMAINS, analyzed: 'run, day, prompt_key, domain_key' },
-  { name: 'run_entities', select: RUN_ENTITIES, analyzed: 'day, engine, region, prompt_key, entity' },
+  {
+    name: 'run_entities',
+    select: RUN_ENTITIES,
+    analyzed: 'day, engine, region, surface, prompt_key, entity',
+  },
 ];

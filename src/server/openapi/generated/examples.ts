@@ -1067,8 +1067,8 @@ export const examples: Readonly<Record<string, unknown>> = {
     "reason": null,
     "sums": true,
     "parts": {
-      "rate": -0.8271155203222842,
-      "mix": 0.201254853896071,
+      "rate": -0.827115520322284,
+      "mix": 0.20125485389607095,
       "panel": 0,
       "own": null,
       "others": null

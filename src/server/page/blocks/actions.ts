@@ -4,7 +4,7 @@ import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import type { GapKind } from '../../../contract/reads/gaps.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
-import { type Attention, attentionOf, gapsToRead, MOST_ITEMS } from '../../../contract/summary.js';
+import { type Attention, attentionOf, gapsToRead, MAX_ITEMS } from '../../../contract/summary.js';
 import { daysBetween } from '../../days.js';
 import { compilePattern, matchesPath } from '../../robots/parse.js';
 import { html, type Markup } from '../html.js';
@@ -60,15 +60,15 @@ export const needsOf = (reads: ActionReads, leads: Leads): Need[] => [
 
 /** @param beyond What they are not filtered by, in words. */
 export function actions(needs: readonly Need[], beyond: string | undefined): Markup {
-  const more = needs.slice(MOST_ITEMS);
+  const more = needs.slice(MAX_ITEMS);
   return card(
     { id: 'actions', title: 'What needs you', about: beyond, kind: 'needed' },
     needs.length === 0
       ? empty(
           'Nothing: collection runs, no metric fell, no cited page is closed to crawlers, and the facts were checked.',
         )
-      : html`<ol class="needs">${needs.slice(0, MOST_ITEMS).map(line)}</ol>
-          ${more.length === 0 ? null : html`<details class="numbers"><summary>${more.length} more</summary><ol class="needs" start=${MOST_ITEMS + 1}>${more.map(line)}</ol></details>`}`,
+      : html`<ol class="needs">${needs.slice(0, MAX_ITEMS).map(line)}</ol>
+          ${more.length === 0 ? null : html`<details class="numbers"><summary>${more.length} more</summary><ol class="needs" start=${MAX_ITEMS + 1}>${more.map(line)}</ol></details>`}`,
   );
 }
 

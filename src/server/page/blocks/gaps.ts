@@ -1,14 +1,17 @@
 /** What to do next: the most valuable gaps of each kind. Where the brand is absent, the block of prompts tells. */
 import { capital, label, valueLabel } from '../../../contract/glossary.js';
-import type {
-  CrawlGap,
-  GapKind,
-  Gaps,
-  LostPage,
-  PromptWithinReach,
-  SourceGap,
+import {
+  CRAWL_DAYS,
+  type CrawlGap,
+  type GapKind,
+  type Gaps,
+  LEAST_DAYS,
+  type LostPage,
+  type PromptWithinReach,
+  type SourceGap,
 } from '../../../contract/reads/gaps.js';
 import { gapsToRead } from '../../../contract/summary.js';
+import { findAgent } from '../../../logs/index.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
 import { type Card, card, empty, noteOf } from '../parts/card.js';
@@ -27,6 +30,15 @@ export const GAPS: Card = { id: 'gaps', title: 'What to win next', wide: true };
 export const gapsAnchor = (kind: GapKind): string => `${GAPS.id}-${kind.replaceAll('_', '-')}`;
 
 const MAX_ROWS = 3;
+
+/** What the rows of a kind are. */
+const meanings: { readonly [K in GapKind]: string } = {
+  sources: 'Answers that name a rival and not the brand cite them.',
+  within_reach: 'Answers name the brand 2nd to 4th; being first in these would add so much.',
+  lost_pages: `Cited on ${LEAST_DAYS} days or more of the window before, and on none now.`,
+  absent: 'Answers name rivals and never the brand.',
+  crawl: `Over ${CRAWL_DAYS} days: pages that crawlers of these engines could not fetch, or did, and no answer cites.`,
+};
 
 export function gaps(reads: GapsReads, leads: Leads): Markup {
   const loaded = gapsToRead.flatMap((kind) => {
@@ -58,7 +70,7 @@ function section(kind: GapKind, read: GapsRead, leads: Leads, known: readonly (s
   return html`${head}${
     rows.length === 0
       ? body.note === null && empty('None.')
-      : html`<ol class="plain" data-source=${source}>${rows.map(
+      : html`<p class="foot">${meanings[kind]}</p><ol class="plain" data-source=${source}>${rows.map(
           (each, at) => html`<li>${row(each, `gaps.${at}`, leads)}</li>`,
         )}${more > 0 ? html`<li>and ${more} more</li>` : null}</ol>`
   }${rows.length > 0 && known.includes(body.note) ? null : noteOf(body.note)}`;
@@ -76,8 +88,13 @@ const withinReach: Line<PromptWithinReach> = ({ prompt_id, prompt, gain, ahead }
 const lostPages: Line<LostPage> = ({ url, title, citations_before }, field) =>
   html`${externalLink(url, title ?? url, 90)} <small>${numberField(`${field}.citations_before`, citations_before)} ${noun(citations_before, 'citation')} before</small>`;
 
-const crawl: Line<CrawlGap> = ({ url, fault, agent, requests, refused }, field) =>
-  html`${externalLink(url, url, 90)} <small>${valueLabel('fault', fault)}${agent && html`, ${userText(agent, 40)}: ${numberField(`${field}.refused`, refused)} of ${numberField(`${field}.requests`, requests)} ${noun(requests ?? 0, 'request')} refused`}</small>`;
+const crawl: Line<CrawlGap> = (row, field) =>
+  html`${externalLink(row.url, row.url, 90)} <small>${valueLabel('fault', row.fault)}${row.agent && html`, ${userText(findAgent(row.agent)?.label ?? row.agent, 40)}: ${requestsOf(row, field)}`}</small>`;
+
+function requestsOf({ fault, requests, refused }: CrawlGap, field: string): Markup {
+  const all = html`${numberField(`${field}.requests`, requests)} ${noun(requests ?? 0, 'request')}`;
+  return fault === 'refused' ? html`${numberField(`${field}.refused`, refused)} of ${all} refused` : all;
+}
 
 /** The kinds that the block lists. */
 const lines: Readonly<Record<string, unknown>> = {

@@ -1,5 +1,5 @@
-/** Why visibility changed, by prompt: a waterfall from the window before to this one, leading to answers. */
-import { title } from '../../../contract/glossary.js';
+/** Why visibility changed, by what tells most: a waterfall from the window before to this one, leading to answers. */
+import { capital, title } from '../../../contract/glossary.js';
 import { differenceText } from '../../../contract/measures.js';
 import type { Driver } from '../../../contract/reads/why.js';
 import { becauseOf, type Waterfall, type WaterfallStep, waterfallOf } from '../../../contract/waterfall.js';
@@ -13,7 +13,7 @@ import type { Loaded } from '../reads.js';
 export const WHY: Card = { id: 'why', title: 'Why visibility changed', wide: true };
 
 /** The parameters of the block besides those of the slice: as many drivers as it has steps for. */
-export const WHY_ASKED = { metric: 'visibility', by: 'prompt', limit: '5' } as const;
+export const WHY_ASKED = { metric: 'visibility', limit: '5' } as const;
 
 type Body = Loaded<'why'>['body'];
 
@@ -39,17 +39,17 @@ export function why(read: Loaded<'why'>, leads: Leads): Markup {
 
 const steps = (body: Body, waterfall: Waterfall, leads: Leads): Markup => html`
   <div class="scroll" tabindex="0" role="group" aria-label=${WHY.title}><table class="waterfall">
-    <thead><tr><th scope="col">${title('prompt')}</th><th scope="col" class="number">Part ${define('Part', 'why.total')}</th><th scope="col"><span class="aural">From before to after</span></th><th scope="col">${title('answers')}</th></tr></thead>
+    <thead><tr><th scope="col">${capital(body.by)}</th><th scope="col" class="number">Part ${define('Part', 'why.total')}</th><th scope="col"><span class="aural">From before to after</span></th><th scope="col">${title('answers')}</th></tr></thead>
     <tbody>${waterfall.steps.map((step) => row(body, waterfall, step, leads))}</tbody>
   </table></div>`;
 
 const row = (body: Body, waterfall: Waterfall, step: WaterfallStep, leads: Leads): Markup => html`<tr>
-    <th scope="row">${nameOf(step, leads)}</th>
+    <th scope="row">${nameOf(body, step, leads)}</th>
     <td class="number">${amountOf(body, step)}</td>
     <td class="fall">${barOf(waterfall, step)}</td>
     <td>${step.driver ? evidenceOf(step.driver, leads) : null}</td></tr>`;
 
-function nameOf({ kind, driver, cells = 0 }: WaterfallStep, leads: Leads): Markup {
+function nameOf({ by }: Body, { kind, driver, cells = 0 }: WaterfallStep, leads: Leads): Markup {
   if (kind === 'rest') return `${cells} ${noun(cells, 'other')}`;
   if (!driver) return kind === 'before' ? 'Before' : 'After';
   const { id, name, verdict, kind: when } = driver;
@@ -60,7 +60,14 @@ function nameOf({ kind, driver, cells = 0 }: WaterfallStep, leads: Leads): Marku
     verdict === 'up' || verdict === 'down'
       ? html`<span class=${`verdict ${verdict}`}><span class="aural">${verdict}</span></span>`
       : null;
-  return html`${mark}${id === null ? text : html`<a href=${leads.prompt(id)}>${text}</a>`}${state}`;
+  const lead = id === null ? null : leadOf(by, id, leads);
+  return html`${mark}${lead === null ? text : html`<a href=${lead}>${text}</a>`}${state}`;
+}
+
+/** The page of a driver; null: there is none. */
+function leadOf(by: Body['by'], id: string, leads: Leads): string | null {
+  if (by === 'prompt') return leads.prompt(id);
+  return by === 'engine' ? leads.engine(id) : null;
 }
 
 /** A number of the read, with the name of its field. */

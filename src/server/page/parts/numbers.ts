@@ -1,20 +1,19 @@
 /** Numbers, each with its exact value and the name of the field that it is. */
-import { type MeasureName, scaleOf } from '../../../contract/measures.js';
+import { type MeasureName, valueText } from '../../../contract/measures.js';
 import { escapeControls } from '../../../contract/printable.js';
+import { decimal, grouped } from '../../../contract/wording.js';
 import { html, type Markup } from '../html.js';
+
+export { decimal };
 
 type Format = (value: number) => string;
 
-const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const oneDigit = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
-export const whole: Format = (value) => grouped.format(value);
-export const decimal: Format = (value) => oneDigit.format(value);
+export const whole: Format = (value) => grouped(Math.round(value));
 /** A measure on the scale that people read. */
-export function formatOf(name: MeasureName): Format {
-  const { shown, suffix } = scaleOf(name);
-  return (value) => `${oneDigit.format(shown * value)}${suffix}`;
-}
+export const formatOf =
+  (name: MeasureName): Format =>
+  (value) =>
+    valueText(name, value);
 
 /** What stands in place of null. */
 export const notMeasured = (): Markup => html`<abbr title="not measured">—</abbr>`;

@@ -7,15 +7,14 @@ import type { MeasuredDays } from '../../../contract/slice.js';
 import { daysBetween } from '../../days.js';
 import { html, type Markup } from '../html.js';
 
+export { plural as noun } from '../../../contract/wording.js';
+
 const MAX_LENGTH = 240;
 /** A longer address is shown without a link. */
 const MAX_LINK_LENGTH = 2000;
 
 /** The name of an engine; of an unknown one its id, shortened. */
 export const engineName = (id: string): string => truncated(engineLabel(id), 40);
-
-/** The noun for a number of things: `answer` for one, else `answers`. */
-export const noun = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 
 /** A text on one line, shortened, with control characters and direction marks written out. */
 export function truncated(text: string, longest = MAX_LENGTH): string {

@@ -42,11 +42,27 @@ describe('svc mcp install', () => {
   });
 
   it('writes nothing without a confirmation', async () => {
-    const { code, stdout, stderr } = await svc(['mcp', 'install', 'codex'], env, '');
+    const { code, stdout, stderr } = await svc(['mcp', 'install', 'gemini-cli'], env, '');
     expect(code).to.equal(2);
-    expect(stdout).to.contain('+[mcp_servers.svc]');
+    expect(stdout).to.contain('+    "svc": {');
     expect(stderr).to.contain('Nothing was written').and.contain('--yes');
-    expect(readdirSync(home.folder)).to.not.include('.codex');
+    expect(readdirSync(home.folder)).to.not.include('.gemini');
+  });
+
+  it('prints what to add to a file that is not JSON, leaves the file as it is, and lists the tools', async () => {
+    const file = join(home.folder, 'config.toml');
+    writeFileSync(file, 'model = "o3"\n');
+    const { code, stdout, stderr } = await piped(['mcp', 'install', 'codex', '--file', file], env, '');
+    expect(code, stderr).to.equal(0);
+    expect(stdout)
+      .to.match(/^\[mcp_servers\.svc\]\ncommand = /)
+      .and.match(/\ncodex gets \d+ tools: .*get_overview/);
+    expect(stderr.replaceAll(/\s+/g, ' ')).to.contain(`Add this to ${file}`);
+    expect(readFileSync(file, 'utf8')).to.equal('model = "o3"\n');
+    const { stdout: json } = await piped(['mcp', 'install', 'codex', '--file', file, '--json'], env, '');
+    const { text, changed, backup } = JSON.parse(json);
+    expect({ changed, backup }).to.deep.equal({ changed: false, backup: null });
+    expect(stdout.startsWith(text)).to.equal(true);
   });
 
   it('refuses a file that it cannot parse, with the line', async () => {
@@ -63,15 +79,16 @@ describe('svc mcp install', () => {
   it('uses the variable for a client that reads it, and refuses one that would have no key', async () => {
     const keyless = new Home();
     const shell = { ...keyless.env, HOME: keyless.folder, SVC_URL: server.url, SVC_API_KEY: key };
-    const target = join(keyless.folder, 'real.toml');
-    writeFileSync(target, 'model = "o3"\n');
-    const file = join(keyless.folder, 'link.toml');
+    const target = join(keyless.folder, 'real.json');
+    writeFileSync(target, '{}\n');
+    const file = join(keyless.folder, 'link.json');
     symlinkSync(target, file);
-    const codex = await svc(['mcp', 'install', 'codex', '--yes', '--json', '--file', file], shell);
-    expect(codex.code, codex.stdout).to.equal(0);
-    expect(JSON.parse(codex.stdout).tools).to.include('list_brands');
-    const text = readFileSync(target, 'utf8');
-    expect(text).to.contain('bearer_token_env_var = "SVC_API_KEY"').and.not.contain(key);
+    const gemini = await svc(['mcp', 'install', 'gemini-cli', '--yes', '--json', '--file', file], shell);
+    expect(gemini.code, gemini.stdout).to.equal(0);
+    expect(JSON.parse(gemini.stdout).tools).to.include('list_brands');
+    expect(readFileSync(target, 'utf8')).to.contain('{SVC_API_KEY}').and.not.contain(key);
+    const codex = await svc(['mcp', 'install', 'codex', '--json'], shell);
+    expect(JSON.parse(codex.stdout).text).to.contain('bearer_token_env_var = "SVC_API_KEY"');
     for (const client of ['cursor', 'vscode'] as const) {
       const { code, stderr } = await svc(['mcp', 'install', client, '--yes'], shell);
       expect([client, code]).to.deep.equal([client, 3]);

@@ -113,9 +113,7 @@ export async function checkedMarket({
       return body.error;
     },
     failure: async (args = {}) => (await result(args)).body,
-    later: (seconds) => {
-      server.now = new Date(server.now.getTime() + seconds * 1000);
-    },
+    later: (seconds) => server.pass(seconds * 1000),
     close: async () => {
       await server.close();
       await model.close();

@@ -7,6 +7,7 @@ import type { AnyMetric, ExpectedVerdict, Measured } from '../intervals.js';
 import {
   estimateOf,
   expectedJudgement,
+  isOtherMix,
   isSamePanel,
   isSparse,
   leastVariance,
@@ -57,7 +58,7 @@ interface Expected {
   total: number;
   interval: [number, number] | null;
   verdict: ExpectedVerdict | Open | null;
-  evidence: { before: string[]; after: string[] };
+  evidence: { before: string[] | Open; after: string[] | Open };
 }
 
 /** What is tested: a difference, its variance and the units of both windows. */
@@ -112,7 +113,8 @@ export function expectedWhy(records: DatasetRecord[], scope: Scope, rules: UrlRu
     measure,
   };
   const cells = isMeasured ? (ONLY[by] ? countedCells(question) : runCells(question)) : [];
-  const isJudged = by === 'prompt' || isSamePanel(runs, priorRuns);
+  const isJudged =
+    (by === 'prompt' || isSamePanel(runs, priorRuns)) && (by === 'surface' || !isOtherMix(runs, priorRuns));
   const drivers = verdicts(cells, isJudged).sort((a, b) => byCodePoint(`${a.id}`, `${b.id}`));
   const sums = by !== 'tag';
   const part = (of: 'rate' | 'mix' | 'panel') => (ONLY[by] ? null : whole(cells.map((cell) => cell[of]!)));
@@ -226,11 +228,43 @@ function runCells(question: Question): Cell[] {
         before: b0 === 0 ? null : windowValue(metric, cellThen),
         after: b1 === 0 ? null : windowValue(metric, cell),
         ...{ weight_before: s0, weight_after: s1, rate, mix, panel, total: rate + mix + panel },
-        evidence: { before: newest(mineThen), after: newest(mine) },
+        evidence: evidenceOf(question, mineThen, mine),
         tested: isBoth ? testedRate(metric, cellThen, cell, (times * (s0 + s1)) / 2) : null,
       },
     ];
   });
+}
+
+/** The newest runs; of a topic or tag those of the three prompts whose counts changed the most, open if more did equally. */
+function evidenceOf(
+  { by, metric, measure, window, prior }: Question,
+  before: RunRecord[],
+  after: RunRecord[],
+) {
+  if (by !== 'topic' && by !== 'tag') return { before: newest(before), after: newest(after) };
+  const count = (some: RunRecord[], days: Window, prompt: string) =>
+    ratioOf(
+      metric,
+      measure(
+        some.filter((run) => run.prompt === prompt),
+        days,
+      ).whole,
+    )[0];
+  const changes = new Map(
+    [...before, ...after].map(({ prompt }) => [
+      prompt,
+      Math.abs(count(after, window, prompt) - count(before, prior, prompt)),
+    ]),
+  );
+  const from = (some: RunRecord[]): string[] | Open => {
+    const asked = [...new Set(some.map(({ prompt }) => prompt))].sort(
+      (a, b) => changes.get(b)! - changes.get(a)!,
+    );
+    const [third, fourth] = [asked[2], asked[3]].map((prompt) => prompt && changes.get(prompt)!);
+    if (typeof third === 'number' && typeof fourth === 'number' && isNear(third, fourth)) return OPEN;
+    return newest(some.filter(({ prompt }) => asked.indexOf(prompt) < 3));
+  };
+  return { before: from(before), after: from(after) };
 }
 
 function testedRate(metric: AnyMetric, then: Measured, now: Measured, factor: number): Tested | null {

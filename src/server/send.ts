@@ -1,5 +1,12 @@
 /** Sends one request, once. The result states whether the call may have been charged. */
-import type { EngineRequest } from './protocols/protocol.js';
+
+export interface HttpRequest {
+  /** Below the base URL, such as `/responses`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: the request is a GET. */
+  readonly body: object | null;
+}
 
 // Failures of a connection before any byte of a request was sent.
 
@@ -44,20 +51,25 @@ export type Sent =
   /** Provably never sent: nothing was charged. */
   | { readonly kind: 'unsent'; readonly reason: string; readonly isRefused: boolean }
   /** Sent, and no complete response: it may have been charged. */
-  | { readonly kind: 'lost'; readonly reason: string };
+  | {
+      readonly kind: 'lost';
+      readonly why: 'stopped' | 'timeout' | 'too_long' | 'broken';
+      readonly reason: string;
+    };
 
 interface SendOptions {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Responses are read up to this size. */
+  readonly maxBytes?: number;
 }
 
-/** Responses are read up to this size. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const MIB = 1024 * 1024;
 
 /** Sends the request without a retry and without following redirects. Never rejects. */
-export async function send({ path, headers, body }: EngineRequest, options: SendOptions): Promise<Sent> {
-  const { baseUrl, timeoutMs, signal } = options;
+export async function send({ path, headers, body }: HttpRequest, options: SendOptions): Promise<Sent> {
+  const { baseUrl, timeoutMs, signal, maxBytes = 16 * MIB } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(baseUrl + path, {
@@ -74,36 +86,38 @@ export async function send({ path, headers, body }: EngineRequest, options: Send
       redirect: 'manual',
       signal: AbortSignal.any([timeout, signal]),
     });
-    const text = await limitedText(response);
-    if (response.ok) return { kind: 'replied', body: text };
-    const retryAfterMs = retryAfter(response.headers.get('retry-after'), Date.now()) ?? retryDelay(text);
-    return { kind: 'status', status: response.status, retryAfterMs, body: text };
+    const text = await limitedText(response, maxBytes);
+    if (!response.ok) return refused(response, text ?? '');
+    if (text !== null) return { kind: 'replied', body: text };
+    return { kind: 'lost', why: 'too_long', reason: `a response of more than ${maxBytes / MIB} MiB` };
   } catch (error) {
-    if (signal.aborted) return { kind: 'lost', reason: 'interrupted' };
-    if (timeout.aborted) return { kind: 'lost', reason: `no answer within ${timeoutMs / 1000} s` };
-    if (error instanceof BodyTooLong) return { kind: 'lost', reason: error.message };
+    if (signal.aborted) return { kind: 'lost', why: 'stopped', reason: 'interrupted' };
+    if (timeout.aborted)
+      return { kind: 'lost', why: 'timeout', reason: `no answer within ${timeoutMs / 1000} s` };
     const code = notSent(error);
     if (code !== null) return { kind: 'unsent', reason: reasonOf(code), isRefused: code === 'ECONNREFUSED' };
-    return { kind: 'lost', reason: 'the connection broke' };
+    return { kind: 'lost', why: 'broken', reason: 'the connection broke' };
   }
 }
 
-class BodyTooLong extends Error {
-  constructor() {
-    super(`a response of more than ${MAX_BODY_BYTES / 1024 / 1024} MiB`);
-  }
-}
-
-async function limitedText({ body }: Response): Promise<string> {
+/** The body as text; null: it is longer. */
+async function limitedText({ body }: Response, maxBytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new BodyTooLong();
+    if (bytes > maxBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
+
+const refused = ({ status, headers }: Response, body: string): Sent => ({
+  kind: 'status',
+  status,
+  retryAfterMs: retryAfter(headers.get('retry-after'), Date.now()) ?? retryDelay(body),
+  body,
+});
 
 /** Milliseconds that a body of Google states; null: it states none. */
 function retryDelay(body: string): number | null {

@@ -1,2 +1,0 @@
-/** Exports only ky itself. An import() of the package would load its other exports too. */
-export { default } from 'ky';
