@@ -88,7 +88,7 @@ export interface DayResult extends Found {
 
 /**
  * Does what is left of the day, after answers of earlier days that a provider still has, which were paid.
- * @throws SetupError, SubjectError, CollectFileError, CollectionTakenError, and what the face throws.
+ * @throws ExpectedError, CollectionTakenError, and what the face throws.
  */
 export async function collectDay(job: DayJob, face: DayFace): Promise<DayResult> {
   const { plan, limits } = job;

@@ -1,5 +1,6 @@
 /** A server that collects by itself, as the `[schedule]` of its plan says. */
 import type { Knex } from 'knex';
+import { failureKindOf } from '../contract/failure.js';
 import type { DatabaseLocation } from '../server/database/database.js';
 import { applyCatalog, type Catalog, catalogChanges } from '../server/dataset/apply-catalog.js';
 import {
@@ -19,8 +20,8 @@ import { journalIdOf } from './journal.js';
 import type { Schedule } from './plan/catalog-shape.js';
 import type { CollectPlan } from './plan/plan.js';
 import { readPlanFile } from './plan/read-plan.js';
-import { keyFaults, SetupError, stateFile } from './setup.js';
-import { SubjectError, subjectOfDatabase } from './subject.js';
+import { keyFaults, stateFile } from './setup.js';
+import { subjectOfDatabase } from './subject.js';
 
 type Tell = (fields: object, message: string) => void;
 
@@ -269,7 +270,7 @@ export class Routine {
       );
     } catch (error) {
       const { message: reason } = error as Error;
-      const isLasting = error instanceof SetupError || error instanceof SubjectError;
+      const isLasting = failureKindOf(error) === 'usage' || failureKindOf(error) === 'not_found';
       const isBusy = error instanceof JournalInUseError;
       const pauseMs = isLasting ? REPEAT_MS : TRY_AGAIN_MS;
       const until = this.#options.clock().getTime() + pauseMs;

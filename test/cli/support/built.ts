@@ -31,12 +31,13 @@ function build(): string {
   return folder;
 }
 
-/** Every module but those of the command line, one by one, as tsc compiles them, and the stylesheet of the page. */
+/** Every module but those of the command line, one by one, as tsc compiles them, data, and the stylesheet of the page. */
 function buildServer(folder: string): void {
   const source = join(project, 'src');
   const modules = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.startsWith('cli'))
     .map((path) => join(source, path));
   buildSync({ entryPoints: modules, outbase: source, outdir: folder, format: 'esm', target: 'node20.19' });
-  cpSync(join(source, 'server/page/style.css'), join(folder, 'server/page/style.css'));
+  const data = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'));
+  for (const path of ['server/page/style.css', ...data]) cpSync(join(source, path), join(folder, path));
 }

@@ -23,12 +23,11 @@ describe('the collections on the page', () => {
     visitor = await signIn(server, OPERATOR_KEY);
     brandKey = (await brandKeyOf(server.database.knex, { id: 'first' }))[0]!.brandKey;
   });
-  beforeEach(async () => {
-    // What is kept of them is looked up again after a second.
+  /** The page a minute later: what is kept of collections is looked up again after a second. */
+  const page = async () => {
     server.now = new Date(server.now.getTime() + MINUTE_MS);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-  });
-  const page = async () => texts(await visitor.html('/brands/first'));
+    return texts(await visitor.html('/brands/first'));
+  };
 
   it('are not named where nobody collects', async () => {
     expect(await page()).to.not.match(/collection:|being collected/);
@@ -55,7 +54,6 @@ describe('the collections on the page', () => {
     const dueAt = new Date(NOW.getTime() + 3_600_000);
     const next = { day: '2026-12-31', dueAt, reason: 'secret-obstacle' };
     await planCollections(db, brandKey, { next, missed: [], now: NOW });
-    await new Promise((resolve) => setTimeout(resolve, 1100));
     const text = await page();
     expect(text).to.match(
       /Last collection: [^:]+:\d\d UTC, 118 of 120 answers for \$1\.24\. Next collection: /,
