@@ -203,7 +203,7 @@ describe('values that are refreshed together', () => {
     state.version = 3;
     expect(await cache.get('a')).to.equal('a3');
     await old;
-    expect([cache.get('a'), await cache.get('b')]).to.deep.equal(['a3', 'b2']);
+    expect([await cache.get('a'), await cache.get('b')]).to.deep.equal(['a3', 'b2']);
   });
 
   it('are looked up again after a failure, which every waiting request gets', async () => {
