@@ -1,5 +1,5 @@
 /** Recognises compressed bytes and decompresses them. */
-import { pipeline, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import {
   createBrotliDecompress,
   createGunzip,
@@ -48,16 +48,8 @@ export function sniffedEncoding(bytes: readonly Buffer[]): string | null {
  * Decompresses bytes, in chunks of at most SLICE_BYTES.
  * @throws While it is read, an error that `isCorrupt` recognises, for invalid bytes.
  */
-export async function* decompressed(bytes: readonly Buffer[], encoding: Encoding): AsyncGenerator<Buffer> {
-  const decoder = decoderFor(encoding, bytes[0]?.[0] ?? 0);
-  // Errors reach the loop below through the decoder.
-  pipeline(Readable.from(bytes), decoder, () => undefined);
-  try {
-    yield* decoder as AsyncIterable<Buffer>;
-  } finally {
-    decoder.destroy();
-  }
-}
+export const decompressed = (bytes: readonly Buffer[], encoding: Encoding): AsyncIterable<Buffer> =>
+  Readable.from(bytes).pipe(decoderFor(encoding, bytes[0]?.[0] ?? 0));
 
 function decoderFor(encoding: Encoding, first: number) {
   const options: ZlibOptions = { chunkSize: SLICE_BYTES };

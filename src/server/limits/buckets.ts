@@ -191,27 +191,22 @@ const nameOf = (meter: Meter, id: string): string => `${meter}:${id}`;
 
 /** Buckets in memory, for a single process. A bucket that is evicted has long been full again. */
 export function memoryBuckets(clock: Clock): Buckets {
-  const meters = { reads: bucketsByKey(), ingest: bucketsByKey(), shares: bucketsByKey() };
+  // By size, because `max` allocates space for all entries at once.
+  const buckets = new LRUCache<string, BucketState>({ maxSize: 100_000, sizeCalculation: () => 1 });
   return {
     async take(meter, id) {
-      const buckets = meters[meter];
       const now = seconds(clock);
-      const bucket = buckets.get(id);
-      const state = take(bucket?.state ?? full(now), now);
-      if (bucket) bucket.state = state;
-      else buckets.set(id, { state });
+      const name = nameOf(meter, id);
+      const state = take(buckets.get(name) ?? full(now), now);
+      buckets.set(name, state);
       return state;
     },
     async peek(meter, id) {
       const now = seconds(clock);
-      return refilled(meters[meter].get(id)?.state ?? full(now), now);
+      return refilled(buckets.get(nameOf(meter, id)) ?? full(now), now);
     },
   };
 }
-
-/** By size, because `max` allocates space for all entries at once. */
-const bucketsByKey = () =>
-  new LRUCache<string, { state: BucketState }>({ maxSize: 100_000, sizeCalculation: () => 1 });
 
 const SWEEP_EVERY_SECONDS = 600;
 
