@@ -38,6 +38,8 @@ function buildServer(folder: string): void {
     .filter((path) => path.endsWith('.ts') && !path.startsWith('cli'))
     .map((path) => join(source, path));
   buildSync({ entryPoints: modules, outbase: source, outdir: folder, format: 'esm', target: 'node20.19' });
-  const data = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'));
+  const data = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.json'),
+  );
   for (const path of ['server/page/style.css', ...data]) cpSync(join(source, path), join(folder, path));
 }
