@@ -22,10 +22,13 @@ export function nearestName(typed: readonly string[], names: readonly string[]):
       const each = tail.map((word, at) => changes(typed[at]!, word));
       return [{ name, tail: tail.join(' '), changes: each.reduce((sum, one) => sum + one, 0) }];
     });
-    const unique = ranked.filter(
-      ({ name, tail }) => name === tail || ranked.filter((other) => other.tail === tail).length === 1,
+    const least = Math.min(...ranked.map((each) => each.changes));
+    const found = closest(
+      ranked.filter(
+        ({ name, tail, changes }) =>
+          changes === least && (name === tail || ranked.filter((other) => other.tail === tail).length === 1),
+      ),
     );
-    const found = closest(unique);
     if (found !== undefined) return found;
   }
   return undefined;

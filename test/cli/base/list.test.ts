@@ -171,7 +171,7 @@ describe('a list', () => {
     const flags = ['--from', '2026-11-01', '--to', '2026-11-14', '--engine', 'chatgpt', '--tag', 'pricing'];
     const query = 'from=2026-11-01&to=2026-11-14&engine=chatgpt&tag=pricing';
 
-    for (const name of lists.filter((list) => list !== 'brands'))
+    for (const name of lists.filter((list) => list !== 'brands' && list !== 'moves'))
       it(`sends the flags as parameters with each request: ${name}`, async () => {
         const [given, sent] =
           name === 'prompts'

@@ -32,8 +32,11 @@ const refused: readonly { args: readonly string[]; says: string }[] = [
   { args: ['admin', 'xyz'], says: 'Unknown command: admin xyz.\n' },
   { args: ['tool'], says: 'Unknown command: tool. Did you mean svc tools?' },
   { args: ['profiles', 'us', 'x'], says: 'Did you mean svc profiles use?' },
-  { args: ['admin', 'keys', 'create'], says: 'Missing flags: --kind full|read|ingest and --workspace ID.\n' },
-  { args: ['admin', 'keys', 'create', '--kind', 'read'], says: 'Missing flag: --workspace ID.\n' },
+  { args: ['admin', 'keys', 'create'], says: 'Missing flag: --kind full|read|ingest|feed.\n' },
+  {
+    args: ['admin', 'keys', 'create', '--kind', 'read'],
+    says: 'Give --workspace ID, or --brand ID for the workspace of a brand.\n',
+  },
   { args: ['tools', 'call'], says: 'Missing argument: TOOL (Name of the tool).\n' },
   { args: ['sources', '--limit', '0'], says: '--limit: Expected an integer greater than or equal to 1' },
   { args: ['sources', '--limit', 'ten'], says: '--limit: Expected an integer' },

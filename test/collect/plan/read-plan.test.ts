@@ -35,7 +35,7 @@ describe('a svc.toml', () => {
     );
     const { plan, catalog, schedule } = await readPlanFile(file, true);
     expect(plan.targets).to.have.length(1);
-    expect(schedule).to.deep.equal({ everyDays: 2, at: '04:00' });
+    expect(schedule).to.deep.equal({ everyDays: 2, at: '04:00', maxUsd: null, maxCalls: null });
     expect(catalog).to.deep.equal({
       workspace: null,
       brand: { id: 'fleetfoot', name: 'Fleetfoot', domain: 'fleetfoot.example', aliases: ['Fleet Foot'] },

@@ -62,6 +62,7 @@ describe('MCP: did our visibility improve last week?', () => {
       'list_competitors',
       'get_metrics_history',
       'explain_change',
+      'list_moves',
     ]);
   });
 

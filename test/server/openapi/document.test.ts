@@ -28,6 +28,7 @@ const OF_OTHERS = [
   'modelRefused',
   'modelTimeout',
   'modelUnreachable',
+  'notForAddresses',
   'noAnswers',
   'noKnowledgeBase',
   'noModel',
@@ -94,7 +95,15 @@ describe('the OpenAPI document', () => {
   it('has the cursor of the next page in the lists only', () => {
     const { schemas } = document.components as { schemas: Record<string, { properties: object }> };
     const paged = Object.keys(schemas).filter((name) => 'next_cursor' in schemas[name]!.properties);
-    expect(paged).to.have.members(['Brands', 'Prompts', 'Competitors', 'Sources', 'Urls', 'Answers']);
+    expect(paged).to.have.members([
+      'Brands',
+      'Prompts',
+      'Competitors',
+      'Sources',
+      'Urls',
+      'Answers',
+      'Moves',
+    ]);
   });
 
   it('states which headers each response has', () => {

@@ -73,7 +73,7 @@ describe('GET /api/v1/moves.atom', () => {
     await server.database.knex.raw(
       "update api_keys set revoked_at = now() where name is null and kind = 'feed'",
     );
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    server.pass();
     expect((await feed(`?key=${other}`)).status).to.equal(401);
   });
 
