@@ -57,7 +57,6 @@ export const recentCollections = (db: Knex, brandKey: number): Promise<Collectio
   recent(db, { brandKey, rows: RECENT });
 
 export const isPlanned = ({ journal, outcome }: Collection): boolean => journal === null && outcome === null;
-export const isRunning = ({ journal, outcome }: Collection): boolean => journal !== null && outcome === null;
 
 export interface CollectionState {
   /** The newest collection that has begun. */

@@ -13,12 +13,6 @@ interface DayState {
   readonly facts: MoveFacts[CollectionKind];
 }
 
-/** The days that states and the days before them need. */
-export const collectionDays = ({ start, end }: Window): Window => ({
-  start: addDays(start, -RHYTHM - 1),
-  end,
-});
-
 /** What is told about some days: the first one that is missed or incomplete, and the first complete one after it. */
 export function collectionMoves({ scopes }: History, days: Window): FoundMove[] {
   const runs = new Map<string, Map<string, number>>();

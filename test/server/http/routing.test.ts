@@ -9,7 +9,12 @@ const notFound = (): never => {
 /** The name of the handler that a path has, with its parameter. */
 function routed(paths: readonly string[]) {
   const route = createRoutes(
-    paths.map((path) => [path, (ctx) => void (ctx.body = { ...ctx.state.params })]),
+    paths.map((path) => [
+      path,
+      (ctx) => {
+        ctx.body = { ...ctx.state.params };
+      },
+    ]),
     notFound,
   );
   return async (path: string) => {
