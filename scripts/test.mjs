@@ -1,11 +1,52 @@
 /**
- * Runs the suite, several files at a time; arguments go to mocha. The database is embedded unless TEST_DATABASE_URL
- * names a server.
+ * Runs a suite, several files at a time: `node scripts/test.mjs [e2e|postgres|citus] [ARGUMENTS OF MOCHA]`. The database is
+ * embedded unless TEST_DATABASE_URL names a server.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+
+/** Files start in this order. First those that wait for timers: at the end nothing would use the processor. */
+const suites = {
+  all: {
+    spec: ['test/sdk/**/*.test.ts', 'test/server/**/*.test.ts', 'test/!(sdk|server|support)/**/*.test.ts'],
+    ignore: ['test/**/*.e2e.test.ts', 'test/demo/data/**'],
+  },
+  /** Whole processes and browsers, and what the other tests use. */
+  e2e: {
+    spec: [
+      'test/server/**/*.e2e.test.ts',
+      'test/!(server|cli)/**/*.e2e.test.ts',
+      'test/cli/**/*.e2e.test.ts',
+      'test/{support,demo/data}/**/*.test.ts',
+    ],
+  },
+  /** What depends on the database: statements, transactions, locks and limits. */
+  postgres: {
+    spec: [
+      'test/cli/commands/serve-workers.e2e.test.ts',
+      'test/cli/commands/admin/*.test.ts',
+      'test/cli/doctor/**/*.test.ts',
+      'test/rules/@(brand-scope|cached-reads|crawler-cache|database-outage|distributed-*|existence-leak|fair-reads|full-disk).test.ts',
+      'test/rules/@(ingest-bodies|ingest-counts|ingest-deduplication|ingest-durability|ingest-load|ingest-responsiveness|key-lifetime|logged-secrets).test.ts',
+      'test/rules/@(migrations|pages|rate-limit|shared-buckets|slice-parameters|unexpected-failure).test.ts',
+      'test/server/@(accounts|database|dataset|delivery|ingest|limits|migrations)/**/*.test.ts',
+      'test/server/@(sums|reads|storage)/**/*.test.ts',
+      'test/server/fact-check/slot.test.ts',
+      'test/server/page/@(session|sign-in).test.ts',
+      'test/server/@(daily-stats|main|nightly|statement).test.ts',
+    ],
+    ignore: ['test/server/database/embedded.e2e.test.ts', 'test/server/reads/demo.test.ts'],
+  },
+  citus: {
+    spec: ['test/cli/commands/admin/distribute.test.ts', 'test/rules/distributed-answers.test.ts'],
+  },
+};
+
+const [, , ...given] = process.argv;
+const named = Object.hasOwn(suites, given[0] ?? '') ? given.shift() : 'all';
+const { spec, ignore = [] } = suites[named];
 
 const mocha = join(dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'bin', 'mocha.js');
 // One more than there are cores, because some tests wait; two more were slower. Each process holds embedded databases:
@@ -15,7 +56,6 @@ const jobs = Math.min(5, availableParallelism() + 1);
 spawnSync(process.execPath, ['--import', './scripts/support/typescript.mjs', 'scripts/prepare-cluster.ts'], {
   stdio: 'inherit',
 });
-// Files start in the order of the configuration. First those that wait for timers: at the end nothing would use the processor.
-const args = [mocha, '--parallel', '--jobs', String(jobs), ...process.argv.slice(2)];
-const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+const args = ['--parallel', '--jobs', String(jobs), ...ignore.flatMap((path) => ['--ignore', path])];
+const { status } = spawnSync(process.execPath, [mocha, ...args, ...given, ...spec], { stdio: 'inherit' });
 process.exit(status ?? 1);

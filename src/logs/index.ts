@@ -1,15 +1,13 @@
 /** From bytes to hits: the parser of crawler logs for the endpoint and for the dry run of `svc ingest`. */
-export type { Agent, AgentConfidence, AgentPurpose } from './agents/agent.js';
+export type { Agent } from './agents/agent.js';
 export { isMissingUserAgent } from './agents/agent.js';
 export { agents, findAgent, recogniseAgent } from './agents/match.js';
 export type { Entry as LogEntry } from './entry.js';
-export { LINE_LIMIT } from './frames.js';
-export { canonicalPath, type Hit, type Identity, identityInput, PATH_LIMIT } from './hit.js';
+export { canonicalPath, type Hit, identityInput, PATH_LIMIT } from './hit.js';
 export type { LogCounts, LogParserOptions } from './parse.js';
 export { createLogParser, type LogParser } from './parse.js';
 export {
   isVerificationRequest,
   VERIFICATION_BODY_LIMIT,
-  type VerificationInput,
   verifyCode,
 } from './verification.js';

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { metricsDocs } from '../../scripts/generate/metrics-docs.js';
 import { definitionGroups } from '../../src/contract/definition.js';
 import {
   askedNames,
@@ -21,7 +20,6 @@ import { reads } from '../../src/contract/registry.js';
 import { METRICS_VERSION } from '../../src/contract/versions.js';
 import { builtModules } from '../cli/support/built.js';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
 const names = (of: readonly NamedDefinition[]) => of.map(({ name }) => name);
 const isNumber = ({ schema }: ReadField) => ['integer', 'number'].includes(schema.kind);
 const whole = (definition: NamedDefinition) => described({ definition, fields: definition.fields });
@@ -175,10 +173,5 @@ describe('the documents of the definitions', () => {
       ...['history: series[].points[].value', 'history: series[].window_value'],
     ]);
     expect(visibility!.fields[0]).to.include({ path: '/api/v1/overview', field: 'visibility' });
-  });
-
-  it('the tables of docs/metrics.md are those of npm run generate', () => {
-    expect(metricsDocs(text)).to.equal(text);
-    for (const name of names(definitions())) expect(text, name).to.include(`| \`${name}\` |`);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Tests of what only much data shows: plans, numbers of statements, memory, sums of random data sets. The embedded database
  * takes seconds to store it and runs the same statements, so these run where TEST_DATABASE_URL names a server
- * (`.mocharc.postgres.json`).
+ * (`postgres` in scripts/test.mjs).
  */
 import { serverUrl } from './database.js';
 

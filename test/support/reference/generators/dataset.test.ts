@@ -1,22 +1,14 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
-import { addDays, currentWindow, dayOf, priorWindow } from '../days.js';
-import { comparableDomain } from '../domains.js';
-import { fold } from '../entities.js';
+import { currentWindow, dayOf, priorWindow } from '../days.js';
 import { expectedAnswers, expectedOverview, expectedSources, expectedUrls } from '../index.js';
 import type { DatasetRecord } from '../records.js';
 import { recordsOf, recordsOfBrand } from '../records.js';
 import { blendedRuns, runsWithin } from '../runs.js';
 import { plainUrlRules as rules } from '../url-rules/plain.js';
-import { datasetArbitrary, randomDataset } from './dataset.js';
+import { randomDataset } from './dataset.js';
 import { CASES, SEEDS, TODAY } from './seeds.js';
 
 const DATASETS = SEEDS.map((seed) => randomDataset(seed, TODAY));
-
-function keyOf(record: DatasetRecord): string {
-  if ('id' in record) return record.id;
-  return record.type === 'daily_stat' ? `${record.entity} ${record.engine} ${record.date}` : record.type;
-}
 
 /** How many of the data sets show a feature. */
 function countOf(shows: (records: DatasetRecord[]) => boolean): number {
@@ -41,78 +33,7 @@ function unknownBySurfaces(): number {
   }).length;
 }
 
-describe('random data sets: validity', () => {
-  it('one seed is one data set, and no other seed repeats it', () => {
-    expect(randomDataset(7, TODAY)).to.deep.equal(randomDataset(7, TODAY));
-    expect(randomDataset(7, TODAY)).not.to.deep.equal(randomDataset(8, TODAY));
-  });
-
-  it("no two entities of a brand share a name, and no competitor has its brand's id", () => {
-    fc.assert(
-      fc.property(datasetArbitrary(TODAY), (records) => {
-        for (const brand of recordsOf(records, 'brand')) {
-          const entities = [brand, ...recordsOfBrand(records, 'competitor', brand.id)];
-          const names = entities.flatMap((each) => [
-            ...new Set([each.name, ...(each.aliases ?? [])].map(fold)),
-          ]);
-          expect(new Set(names).size).to.equal(names.length);
-          expect(new Set(entities.map((each) => each.id)).size).to.equal(entities.length);
-        }
-      }),
-    );
-  });
-
-  it('every reference resolves, evidence has a tone, captures come from engines that may have them', () => {
-    fc.assert(
-      fc.property(datasetArbitrary(TODAY), (records) => {
-        for (const run of recordsOf(records, 'run')) {
-          const prompts = recordsOfBrand(records, 'prompt', run.brand);
-          expect(prompts.some((prompt) => prompt.id === run.prompt)).to.equal(true);
-          for (const mention of run.mentions) {
-            if (mention.evidence) expect(mention.sentiment).to.be.a('string');
-            expect(mention.order).to.be.at.least(1);
-          }
-          if (run.carousels && !run.observes?.includes('carousels'))
-            expect(run.engine).to.be.oneOf(['chatgpt', 'aio', 'aimode', 'perplexity']);
-          if (run.ad && !run.observes?.includes('ads')) expect(run.engine).to.equal('chatgpt');
-        }
-        for (const prompt of recordsOf(records, 'prompt')) {
-          const topics = recordsOfBrand(records, 'topic', prompt.brand).map((topic) => topic.id);
-          if (prompt.topic) expect(topics).to.include(prompt.topic);
-        }
-      }),
-    );
-  });
-
-  it("no run is later than its brand's archive date or than the first instant of tomorrow", () => {
-    fc.assert(
-      fc.property(datasetArbitrary(TODAY), (records) => {
-        const tomorrow = Date.parse(`${addDays(TODAY, 1)}T00:00:00Z`);
-        for (const brand of recordsOf(records, 'brand')) {
-          const last = brand.archived_at ? Date.parse(brand.archived_at) : tomorrow;
-          for (const run of recordsOfBrand(records, 'run', brand.id)) {
-            expect(Date.parse(run.collected_at)).to.be.at.most(last);
-          }
-        }
-      }),
-    );
-  });
-
-  it('two records with one key are equal', () => {
-    for (const records of DATASETS) {
-      const byKey = new Map<string, DatasetRecord>();
-      for (const record of records) {
-        const key = 'domain' in record && !('id' in record) ? comparableDomain(record.domain) : keyOf(record);
-        const owner = 'brand' in record ? record.brand : 'workspace' in record ? record.workspace : '';
-        const whole = [record.type, owner, key].join(' ');
-        expect(record).to.deep.equal(byKey.get(whole) ?? record);
-        byKey.set(whole, record);
-      }
-    }
-  });
-});
-
-describe('random data sets: reach', () => {
+describe('random data sets reach every case', () => {
   it('brands without runs, archived, stalled, with only knowledge engines and with few runs all occur', () => {
     const some = (shows: (runs: number, prior: number, blended: number) => boolean) =>
       CASES.some(({ records, brand, runs }) =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { addDays } from '../days.js';
 import { comparableDomain } from '../domains.js';
 import { fold } from '../entities.js';
@@ -39,11 +38,6 @@ export function randomDataset(seed: number, today: string, size: DatasetSize = {
   });
   const repeated = draw.some(records, 0.01).map((record) => structuredClone(record));
   return draw.shuffled([...records, ...repeated]);
-}
-
-/** Any data set of `randomDataset`; a failure reports the seed, which is not shrunk, for smaller is not simpler. */
-export function datasetArbitrary(today: string): fc.Arbitrary<DatasetRecord[]> {
-  return fc.noShrink(fc.integer()).map((seed) => randomDataset(seed, today));
 }
 
 function randomWorkspaces(draw: Draw): WorkspaceRecord[] {

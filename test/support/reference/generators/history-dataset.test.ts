@@ -14,7 +14,7 @@ import {
   randomParameters,
   WORDS,
 } from '../index.js';
-import { recordsOf, recordsOfBrand, unshownRuns } from '../records.js';
+import { recordsOf } from '../records.js';
 import { newestDay } from '../runs.js';
 import type { Scope } from '../scope.js';
 import { everyScope } from '../scope.js';
@@ -35,57 +35,7 @@ function everywhere<T>(
   );
 }
 
-describe('random history data sets: validity', () => {
-  it('one seed is one data set, and no other seed repeats it', () => {
-    expect(randomHistoryDataset(7, TODAY)).to.deep.equal(randomHistoryDataset(7, TODAY));
-    expect(randomHistoryDataset(7, TODAY)).not.to.deep.equal(randomHistoryDataset(8, TODAY));
-  });
-
-  it('daily statistics are older than the horizon and of one run count per engine and day', () => {
-    for (const records of DATASETS) {
-      const counts = new Map<string, number>();
-      for (const stat of recordsOf(records, 'daily_stat')) {
-        expect(stat.date < horizonStart(TODAY)).to.equal(true);
-        const key = `${stat.brand} ${stat.engine} ${stat.date}`;
-        expect(counts.get(key) ?? stat.run_count).to.equal(stat.run_count);
-        counts.set(key, stat.run_count);
-      }
-    }
-  });
-
-  it('runs, their ids and captures are as an import takes them', () => {
-    for (const records of DATASETS) {
-      for (const brand of recordsOf(records, 'brand')) {
-        const runs = recordsOfBrand(records, 'run', brand.id);
-        const repeated = recordsOf(records, 'run').filter((run) => run.brand === brand.id);
-        const every = [...runs, ...unshownRuns(records, brand.id)];
-        for (const run of repeated) expect(run).to.deep.equal(every.find(({ id }) => id === run.id));
-        for (const run of every) {
-          expect(dayOf(run.collected_at) <= TODAY).to.equal(true);
-          if (brand.archived_at)
-            expect(Date.parse(run.collected_at)).to.be.at.most(Date.parse(brand.archived_at));
-          if (run.ad && !run.observes?.includes('ads')) expect(run.engine).to.equal('chatgpt');
-          if (run.carousels && !run.observes?.includes('carousels'))
-            expect(run.engine).to.be.oneOf(['chatgpt', 'aio', 'aimode', 'perplexity']);
-          for (const { placements } of run.carousels ?? []) {
-            expect(new Set(placements.map(({ slot }) => slot)).size).to.equal(placements.length);
-          }
-          expect(new Set(run.mentions.map(({ order }) => order)).size).to.equal(run.mentions.length);
-        }
-      }
-    }
-  });
-
-  it('no two products of a leaderboard tie in everything up to their name', () => {
-    everywhere((records, scope) => {
-      const products = expectedShopping(records, scope)?.products ?? [];
-      const names = products.map((row) => row.product).filter((product) => product !== OPEN);
-      expect(new Set(names).size).to.equal(names.length);
-    });
-  });
-});
-
-describe('random history data sets: reach', () => {
+describe('random history data sets reach every case', () => {
   it('sentiment: empty and full, quotes above the cap, several in one run', () => {
     const bodies = everywhere((records, scope) => expectedSentiment(records, scope, { days: 56 })!);
     expect(bodies.filter((body) => body.run_count === 0).length).to.be.above(3);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { customWindow } from '../parameters.js';
-import { recordsOfBrand } from '../records.js';
 import { chosenRuns } from '../slices.js';
 import { CASES, TODAY } from './seeds.js';
 import { randomSlices } from './slices.js';
@@ -15,24 +14,6 @@ const DRAWN = CASES.slice(0, 120).flatMap((of) =>
 const count = (shows: (of: (typeof DRAWN)[number]) => boolean) => DRAWN.filter(shows).length;
 
 describe('random slices', () => {
-  it('one seed is one list of slices, and none of them is empty', () => {
-    const [{ records, brand }] = CASES as [(typeof CASES)[number]];
-    const draw = (seed: number) => randomSlices(seed, records, brand.id, TODAY, 9);
-    expect(draw(1)).to.deep.equal(draw(1));
-    expect(draw(1)).not.to.deep.equal(draw(2));
-    expect(count(({ chosen }) => chosen.echo.slice === null)).to.equal(0);
-  });
-
-  it('name only what the brand has', () => {
-    for (const { records, brand, slice } of DRAWN) {
-      const prompts = recordsOfBrand(records, 'prompt', brand.id);
-      const runs = recordsOfBrand(records, 'run', brand.id);
-      expect(prompts.map(({ id }) => id)).to.include.members(slice.prompts ?? []);
-      expect(prompts.flatMap(({ tags }) => tags ?? [])).to.include.members(slice.tags ?? []);
-      expect(runs.map(({ region }) => region)).to.include.members(slice.regions ?? []);
-    }
-  });
-
   it('reach each parameter, several values, repeated values, no run, few and many', () => {
     for (const list of ['engines', 'prompts', 'topics', 'tags', 'regions'] as const) {
       expect(count(({ slice }) => slice[list]?.length === 1)).to.be.above(20);

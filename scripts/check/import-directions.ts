@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+import { readdirSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
+import { describe, it } from 'node:test';
 import { expect } from 'chai';
+import { filesIn, read, root, withoutComments } from './texts.js';
 
 /** Which folders of src may import from which others; the command loads server and demo lazily. */
 const allowed: Record<string, { eager: string[]; lazy: string[] }> = {
@@ -20,14 +21,12 @@ interface Import {
   readonly how: 'type' | 'eager' | 'lazy';
 }
 
-const source = join(import.meta.dirname, '../../src');
+const source = join(root, 'src');
 const STATEMENT = /^(?:import|export)(?<type> type)?\b(?:[^;'"]*?\bfrom)?\s*['"](?<from>[^'"]+)['"]/gm;
 const DYNAMIC = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"](?<from>[^'"]+)['"]\s*\)/g;
 
 function importsOf(file: string): Import[] {
-  const text = readFileSync(join(source, file), 'utf8')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/^\s*\/\/.*$/gm, '');
+  const text = withoutComments(read(join('src', file)));
   const stated = [...text.matchAll(STATEMENT)].map(({ groups }): Import => {
     return { file, from: groups!.from!, how: groups!.type ? 'type' : 'eager' };
   });
@@ -114,16 +113,23 @@ describe('rule: imports point one way', () => {
     expect([...new Set(files.map(roomOf))].filter((room) => !(room in allowed))).to.deep.equal([]);
   });
 
-  it('contract and logs load no package, not even one of Node’s in the contract', () => {
+  it('contract and logs load no package, not even one of Node’s', () => {
     const pure = imports.filter((each) => !isRelative(each) && each.how !== 'type');
     const loaded = (room: string) => pure.filter((each) => roomOf(each.file) === room);
-    expect(loaded('contract').map(written)).to.deep.equal([]);
-    const isBuiltin = ({ from }: Import) => from.startsWith('node:') || builtinModules.includes(from);
-    expect(
-      loaded('logs')
-        .filter((each) => !isBuiltin(each))
-        .map(written),
-    ).to.deep.equal([]);
+    expect([...loaded('contract'), ...loaded('logs')].map(written)).to.deep.equal([]);
+  });
+
+  it('logs do not read the clock', () => {
+    const reading = filesIn('src/logs', '.ts').filter((file) =>
+      /Date\.now|new Date\(\)|performance\.|process\./.test(read(file)),
+    );
+    expect(reading).to.deep.equal([]);
+  });
+
+  it('only src/server/mcp imports the MCP SDK', () => {
+    const users = imports.filter(({ from }) => from.startsWith('@modelcontextprotocol/'));
+    expect(users).to.not.deep.equal([]);
+    expect(users.filter(({ file }) => partOf(file) !== 'server/mcp').map(written)).to.deep.equal([]);
   });
 
   it('relative imports lead to files that are there, by the name that runs', () => {
@@ -135,18 +141,14 @@ describe('rule: imports point one way', () => {
   });
 
   it('benchmarks, scripts and tests load modules of the build that are there', () => {
-    const project = join(source, '..');
     const users = ['bench', 'scripts', 'test', 'bin'].flatMap((folder) =>
-      readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.(?:ts|mjs|js)$/.test(name))
-        .map((name) => join(folder, name)),
+      ['.ts', '.mjs', '.js'].flatMap((ending) => filesIn(folder, ending)),
     );
     const loaded = users.flatMap((file) =>
-      [
-        ...readFileSync(join(project, file), 'utf8').matchAll(
-          /['"](?:\.\.\/)+dist\/(?<module>[\w/.-]+\.js)['"]/g,
-        ),
-      ].map(({ groups }) => ({ file, module: groups!.module! })),
+      [...read(file).matchAll(/['"](?:\.\.\/)+dist\/(?<module>[\w/.-]+\.js)['"]/g)].map(({ groups }) => ({
+        file,
+        module: groups!.module!,
+      })),
     );
     const there = new Set(everything.map((file) => file.replace(/\.ts$/, '.js')));
     expect(loaded.filter(({ module }) => !there.has(module))).to.deep.equal([]);

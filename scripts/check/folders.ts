@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { describe, it } from 'node:test';
 import { expect } from 'chai';
-
-const root = join(import.meta.dirname, '../..');
+import { read, root } from './texts.js';
 
 /** The folders in the tree of docs/architecture.md, as paths from the root. A line may name several. */
 function foldersOfDocument(): string[] {
-  const document = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const document = read('docs/architecture.md');
   const [, tree = ''] = /^## Folders\n\n```\n([\s\S]*?)^```/m.exec(document) ?? [];
   const above: string[] = [];
   return tree

@@ -1,6 +1,5 @@
 /** Numbers of engines, windows and ranges in texts come from the tables: a changed table leaves no stale sentence. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { describe, it } from 'node:test';
 import { expect } from 'chai';
 import { engineAccess } from '../../src/collect/plan/engine-access.js';
 import { blendedEngineIds, engineIds, engines } from '../../src/contract/engines.js';
@@ -19,8 +18,8 @@ import { MCP_LIMITS } from '../../src/contract/mcp.js';
 import { measureNames } from '../../src/contract/measures.js';
 import { resources } from '../../src/contract/registry.js';
 import { engineWording, inWords } from '../../src/contract/wording.js';
+import { filesIn, read, withoutComments } from './texts.js';
 
-const root = join(import.meta.dirname, '../..');
 const NUMBER = '(?:no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d+)';
 
 /** What a file states about the number of engines, with the number that the tables give. */
@@ -56,16 +55,9 @@ const limits: readonly (readonly [phrase: RegExp, value: number])[] = [
   [/on the wire and (\d+) MiB decompressed/g, mib(INGEST_LIMITS.decodedBytes)],
 ];
 
-const filesOf = (folder: string, ending: string) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => join(root, folder, name));
-
-const docs = [join(root, 'README.md'), ...filesOf('docs', '.md')];
+const docs = ['README.md', ...filesIn('docs', '.md')];
 const isDerived = (file: string) => file.endsWith('wording.ts') || read(file).startsWith('// Generated');
-const read = (file: string) => readFileSync(file, 'utf8');
-const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-const sources = filesOf('src', '.ts').filter((file) => !isDerived(file));
+const sources = filesIn('src', '.ts').filter((file) => !isDerived(file));
 
 describe('rule: numbers in prose come from the tables', () => {
   it('another engine changes every phrase that counts engines', () => {

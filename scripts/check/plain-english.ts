@@ -1,9 +1,7 @@
 /** Phrases that a reader stumbles over, with the plain ones. Texts of the program and of the documents have none of them. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { describe, it } from 'node:test';
 import { expect } from 'chai';
-
-const root = join(import.meta.dirname, '../..');
+import { filesIn, read, withoutComments } from './texts.js';
 
 const odd: readonly (readonly [phrase: RegExp, plain: string])[] = [
   [/, as (?:\d|[A-Z]+_|https?:)/, 'such as'],
@@ -23,27 +21,19 @@ const odd: readonly (readonly [phrase: RegExp, plain: string])[] = [
   [/\bsearch-grounded engines when\b|All that search the web/, 'all engines with web search'],
 ];
 
-const filesOf = (folder: string, endings: RegExp): string[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => endings.test(name))
-    .map((name) => join(folder, name));
-
-const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-
 describe('rule: texts are plain English', () => {
   const files = [
     'README.md',
-    ...filesOf('docs', /\.md$/).filter((name) => !name.endsWith('decisions.md')),
-    ...filesOf('src', /\.ts$/),
-    ...filesOf('scripts', /\.mjs$/),
+    ...filesIn('docs', '.md'),
+    ...filesIn('src', '.ts'),
+    ...filesIn('scripts', '.mjs'),
   ];
 
   it('in the program and in the documents', () => {
     const found = files.flatMap((file) => {
-      const text = readFileSync(join(root, file), 'utf8');
-      const read = file.endsWith('.md') ? text : withoutComments(text);
+      const text = file.endsWith('.md') ? read(file) : withoutComments(read(file));
       return odd.flatMap(([phrase, plain]) => {
-        const [match] = phrase.exec(read) ?? [];
+        const [match] = phrase.exec(text) ?? [];
         return match === undefined ? [] : `${file}: “${match}”; write: ${plain}`;
       });
     });

@@ -1,18 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
 import { expect } from 'chai';
-import { shellBlocks } from './support/shell-blocks.js';
+import { shellBlocks } from '../../test/rules/support/shell-blocks.js';
+import { filesIn, read, root } from './texts.js';
 
-const root = join(import.meta.dirname, '../..');
-const documents = [
-  'README.md',
-  'SECURITY.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
-const read = (document: string) => readFileSync(join(root, document), 'utf8');
+const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...filesIn('docs', '.md')];
 
 /** Without the lines that name a file of an example, which begins in the next line: test/rules/walk-through.e2e.test.ts uses those. */
 const withoutExamples = (text: string): string => text.replace(/^`src\/\S+`:\n(?=\n```)/gm, '');
@@ -82,21 +75,6 @@ function faultOf(line: string): string | null {
   return unknown.length === 0 ? null : `${line}: no flag ${unknown.join(', ')}`;
 }
 
-/** The folders that the first code block of the architecture draws; two spaces of indent are one level. */
-function drawnFolders(): string[] {
-  const [, block = ''] = /^```\n(.*?)^```/ms.exec(read('docs/architecture.md')) ?? [];
-  const path: string[] = [];
-  return block.split('\n').flatMap((line) => {
-    const [, indent = '', names = ''] = /^( *)((?:[\w/-]+\/ )+)/.exec(line) ?? [];
-    const folders = names.split(' ').filter((name) => name !== '');
-    if (folders.length === 0) return [];
-    path.length = indent.length / 2;
-    const drawn = folders.map((folder) => [...path, folder].join(''));
-    path.push(folders[0]!);
-    return drawn;
-  });
-}
-
 describe('rule: documents name what exists', () => {
   for (const document of documents) {
     it(`every path in ${document}`, () => {
@@ -130,12 +108,6 @@ describe('rule: documents name what exists', () => {
       expect(broken).to.deep.equal([]);
     });
   }
-
-  it('every folder in the drawing of the architecture', () => {
-    const drawn = drawnFolders();
-    expect(drawn).to.include.members(['src/contract/reads/', 'src/logs/json/', 'src/server/http/', 'bench/']);
-    expect(drawn.filter((folder) => !exists(folder))).to.deep.equal([]);
-  });
 
   it('a command or a flag that does not exist is found', () => {
     const block =

@@ -1,16 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
 import { expect } from 'chai';
-import { attackOn } from './support/patterns/attacks.js';
-import { type Literal, literalsOf } from './support/patterns/literals.js';
+import { attackOn } from './patterns/attacks.js';
+import { type Literal, literalsOf } from './patterns/literals.js';
+import { filesIn, read } from './texts.js';
 
-const sources = new URL('../../src/', import.meta.url);
 /** What reads text that strangers wrote. */
 const folders = ['logs', 'server/robots', 'server/citations', 'sdk/ingest', 'cli/ingest', 'collect'];
-
-const filesOf = (folder: string): string[] =>
-  readdirSync(new URL(`${folder}/`, sources), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => `${folder}/${name}`);
 
 /** Expressions that a module puts together while it is loaded. */
 async function builtBy(file: string): Promise<Literal[]> {
@@ -24,7 +19,7 @@ async function builtBy(file: string): Promise<Literal[]> {
   });
   try {
     // The query makes the module load once more; the loader of TypeScript recognises files by the end of the URL.
-    await import(`${new URL(file, sources).href}?patterns.ts`);
+    await import(`../../${file}?patterns.ts`);
   } finally {
     globalThis.RegExp = known;
   }
@@ -32,7 +27,7 @@ async function builtBy(file: string): Promise<Literal[]> {
 }
 
 async function expressionsOf(file: string): Promise<Literal[]> {
-  const text = readFileSync(new URL(file, sources), 'utf8');
+  const text = read(file);
   return [...literalsOf(text), ...(text.includes('new RegExp(') ? await builtBy(file) : [])];
 }
 
@@ -42,7 +37,7 @@ describe('rule: every regular expression works in linear time', () => {
   for (const folder of folders) {
     it(`in src/${folder}`, async () => {
       const slow: string[] = [];
-      for (const file of filesOf(folder)) {
+      for (const file of filesIn(`src/${folder}`, '.ts')) {
         for (const { source, flags, line } of await expressionsOf(file)) {
           const attack = attackOn(source, flags);
           if (attack) slow.push(`${file}:${line} /${source}/${flags} ${JSON.stringify(attack)}`);

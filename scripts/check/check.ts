@@ -1,0 +1,8 @@
+/** `npm run rules`: what holds of the texts of the project itself. No server, no database, no build. */
+import './documents.js';
+import './folders.js';
+import './generated-docs.js';
+import './import-directions.js';
+import './numbers-in-prose.js';
+import './plain-english.js';
+import './regular-expressions.js';

@@ -1,0 +1,37 @@
+import { describe, it } from 'node:test';
+import { expect } from 'chai';
+import { engineAccess } from '../../src/collect/plan/engine-access.js';
+import { engines } from '../../src/contract/engines.js';
+import { definitions } from '../../src/contract/explanations.js';
+import { deliveryDocs } from '../generate/delivery-docs.js';
+import { engineDocs } from '../generate/engine-docs.js';
+import { glossaryDocs } from '../generate/glossary-docs.js';
+import { metricsDocs } from '../generate/metrics-docs.js';
+import { read as readText } from './texts.js';
+
+const read = (name: string) => readText(`docs/${name}`);
+
+describe('rule: the tables of the glossary, of metrics, of events and of the engines are those of npm run generate', () => {
+  it('docs/glossary.md', () => {
+    expect(glossaryDocs(read('glossary.md'))).to.equal(read('glossary.md'));
+  });
+
+  it('docs/metrics.md, with every definition', () => {
+    const text = read('metrics.md');
+    expect(metricsDocs(text)).to.equal(text);
+    for (const { name } of definitions()) expect(text, name).to.include(`| \`${name}\` |`);
+  });
+
+  it('docs/delivery.md', () => {
+    expect(deliveryDocs(read('delivery.md'))).to.equal(read('delivery.md'));
+  });
+
+  it('docs/collecting.md', () => {
+    const text = read('collecting.md');
+    expect(engineDocs(text)).to.equal(text);
+    const rows = text.split('\n').filter((line) => engines.some(({ id }) => line.includes(`| \`${id}\` |`)));
+    expect(rows).to.have.length(engines.length);
+    const withoutApi = engineAccess.filter(({ protocols }) => protocols.length === 0);
+    expect(rows.filter((row) => row.includes('offers no API'))).to.have.length(withoutApi.length);
+  });
+});
