@@ -48,7 +48,7 @@ describe('svc admin', () => {
   it('says what to do for a database without a schema, and exits with 1', async () => {
     const { code, stderr } = await admin('workspaces', 'list');
     expect(code).to.equal(1);
-    expect(stderr).to.include('Run `svc admin migrate`');
+    expect(stderr).to.include('`svc admin migrate`');
   });
 
   it('migrates once', async () => {

@@ -66,7 +66,7 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
       expect(stdout).to.include(`  ${next}\n`);
     const { plan, catalog, schedule } = await readPlanFile('svc.toml', true);
     expect(plan.targets[0]).to.deep.include({ engine: 'chatgpt', search: true, region: 'us' });
-    expect(schedule).to.deep.equal({ everyDays: 1, at: '04:00' });
+    expect(schedule).to.deep.equal({ everyDays: 1, at: '04:00', maxUsd: null, maxCalls: null });
     expect(catalog!.brand).to.deep.equal({
       id: 'fleetfoot',
       name: 'Fleetfoot',

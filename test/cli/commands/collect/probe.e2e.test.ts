@@ -142,7 +142,7 @@ describe('svc collect with a provider', () => {
     expect(stderr).to.include(`Fetching answers of ${date}, which were paid.`);
     expect(paid()).to.equal(3);
     const { stdout } = await svc(['admin', 'export'], env);
-    expect(stdout).to.include(`"id":"${date}.copilot.p1.us.1"`);
+    expect(stdout).to.include(`"id":"${date}.copilot-ui.p1.us.1"`);
   });
 
   it('a prompt that a provider does not take is a fault before anything is sent', async () => {
