@@ -94,7 +94,9 @@ describe('svc doctor', () => {
     saveProfile(dirname(home.profilesFile), 'work', { url: server.url, key: 'svc_unknown' }, true);
     const { code, of } = await doctor([], home.env);
     expect(code).to.equal(1);
-    expect(of('key')[0]!.finding).to.equal('The server does not know the key (profile work, the current one).');
+    expect(of('key')[0]!.finding).to.equal(
+      'The server does not know the key (profile work, the current one).',
+    );
     expect(of('key')[0]!.remedy).to.contain('svc login');
   });
 
