@@ -311,7 +311,8 @@ function mentionNear(
     const start = place <= reach ? 0 : text.lastIndexOf(' ', place - reach) + 1;
     const stop = text.indexOf(' ', place + reach);
     const spans = spansOf(text.slice(start, stop === -1 ? undefined : stop), names);
-    const span = spans.find((each) => start + each.start >= at && found.has(names[each.name]!));
+    // A name that begins behind this place may be part of a longer one that goes on behind the slice.
+    const span = spans.find((each) => start + each.start === place && found.has(names[each.name]!));
     if (span) return { start: start + span.start, end: start + span.end, name: span.name };
     at = place + 1;
   }

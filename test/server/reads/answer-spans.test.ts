@@ -143,6 +143,14 @@ describe('the mention of an excerpt', () => {
     expect(searches).to.be.lessThan(1000);
   });
 
+  it('is none that is part of a longer name behind the place that is looked at', () => {
+    const text = `Acme Labs Beta Labs\nAcme Labs Beta ${'lorem '.repeat(60)}Acme `;
+    const names = ['Acme Labs', 'Labs Beta', 'Acme'];
+    const own = spansOf(text, names).find(({ name }) => name === 2);
+    expect(own!.start).to.equal(text.lastIndexOf('Acme'));
+    expect(excerptOf(text, names, [false, false, true])).to.equal(excerptAround(text, own));
+  });
+
   it('is the first one of the whole text, in any text', () => {
     const word = fc.constantFrom(
       ...[

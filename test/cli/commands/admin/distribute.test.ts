@@ -42,7 +42,7 @@ describe('svc admin distribute', () => {
     before(async function () {
       if (!serverUrl) return this.skip();
       env = { DATABASE_URL: await createDatabaseUrl(serverUrl) };
-      expect((await distribute('--dry-run')).stderr).to.include('Run `svc admin migrate`');
+      expect((await distribute('--dry-run')).stderr).to.include('`svc admin migrate`');
       await svc(['admin', 'migrate'], env);
     });
 

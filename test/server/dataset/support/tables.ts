@@ -5,8 +5,11 @@ import type { Knex } from 'knex';
 type Row = Record<string, unknown>;
 export type Tables = Record<string, string[]>;
 
-/** Tables that hold no data of a dataset. */
+/** Tables that hold no data of a dataset. What was told keeps its id, which depends on when data came. */
 const APART = [
+  'moves',
+  'events',
+  'deliveries',
   'secrets',
   'api_keys',
   'rate_buckets',
