@@ -82,8 +82,8 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
     throw new Error(`it ended: ${printed}`);
   }
 
-  async function until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await sleep(5);
+  async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await sleep(5);
   }
   const ended = (server: Served) => until(() => server.printed().includes('collection ended'));
   const prompts = () => engine.asked.map(({ prompt }) => prompt);
@@ -97,8 +97,13 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
     expect(printed).to.match(/^ {2}page {7}http:\/\/127\.0\.0\.1:\d+\/sign-in\/\S+\n.*signs in once/m);
     expect(printed).to.not.include('API answers 503').and.not.include('svc login');
     expect(prompts().sort()).to.deep.equal(PROMPTS.slice(0, 2).sort());
-    const { stdout } = await svc(['overview', '--json'], env);
-    expect(JSON.parse(stdout)).to.deep.include({ run_count: 2, presence_rate: 1 });
+    // A server knows its brands anew once a second.
+    let overview: object = {};
+    await until(async () => {
+      overview = JSON.parse((await svc(['overview', '--json'], env)).stdout);
+      return 'run_count' in overview;
+    });
+    expect(overview).to.deep.include({ run_count: 2, presence_rate: 1 });
     const signedIn = await fetch(/http\S+sign-in\S+/.exec(printed)![0], { redirect: 'manual' });
     expect(signedIn.status).to.equal(200);
     expect(await server.end('SIGTERM')).to.equal(0);
