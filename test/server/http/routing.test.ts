@@ -44,4 +44,25 @@ describe('createRoutes', () => {
     expect(await find('/api/read')).to.deep.equal(['/api/read', {}]);
     expect((await find('/api/read/x'))[0]).to.equal('/api{/*path}');
   });
+
+  it('compares a path without parameters with no pattern, however many there are', async () => {
+    const many = routed([...Array.from({ length: 50 }, (_, n) => `/${n}/:id`), '/livez']);
+    const { exec, test } = RegExp.prototype;
+    let compared = 0;
+    const count = <F extends (this: RegExp, text: string) => unknown>(own: F): F =>
+      function (this: RegExp, text: string) {
+        compared++;
+        return own.call(this, text);
+      } as F;
+    RegExp.prototype.exec = count(exec);
+    RegExp.prototype.test = count(test);
+    try {
+      await many('/livez');
+      expect(compared).to.equal(0);
+      await many('/49/x');
+      expect(compared).to.be.greaterThan(49);
+    } finally {
+      Object.assign(RegExp.prototype, { exec, test });
+    }
+  });
 });
