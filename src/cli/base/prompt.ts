@@ -56,19 +56,22 @@ interface Confirmation {
   readonly refusal: string;
   /** How to do without the question. */
   readonly hint: string;
+  /** Whether an empty answer is a yes, because nothing is lost by it. */
+  readonly isUsual?: boolean;
 }
 
 /**
  * Asks for a yes on the terminal.
  * @throws CommandError `usage` without a terminal, `interrupted` if the answer is not yes.
  */
-export async function confirm({ question, refusal, hint }: Confirmation): Promise<void> {
+export async function confirm({ question, refusal, hint, isUsual = false }: Confirmation): Promise<void> {
   if (process.stdin.isTTY !== true) {
     const reason = `Standard input is not a terminal, so “${question}” cannot be answered`;
     throw new CommandError('usage', `${refusal} ${reason}.`, { hint });
   }
-  const answer = await ask(`${question} [y/N] `);
-  if (!/^y(?:es)?$/i.test(answer)) throw new CommandError('interrupted', refusal);
+  const answer = await ask(`${question} ${isUsual ? '[Y/n]' : '[y/N]'} `);
+  if (!(isUsual && answer === '') && !/^y(?:es)?$/i.test(answer))
+    throw new CommandError('interrupted', refusal);
 }
 
 interface Secret {

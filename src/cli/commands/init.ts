@@ -162,7 +162,12 @@ export default class Init extends BaseCommand {
     if (!flags.json) await print(costText(costs, prompts.length, cost_usd_per_day, notes));
     if (isAsking) {
       const question = `Write ${FILE}?`;
-      await confirm({ question, refusal: 'Nothing was written.', hint: 'Run it on a terminal.' });
+      await confirm({
+        question,
+        refusal: 'Nothing was written.',
+        hint: 'Run it on a terminal.',
+        isUsual: true,
+      });
     }
     await writeFile(FILE, toml, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST'

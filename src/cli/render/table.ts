@@ -21,7 +21,8 @@ interface Layout {
 export const GAP = 2;
 /** The width down to which a shortened text is readable. */
 const READABLE = 24;
-const LEAST = 8;
+/** The width down to which it is recognised: columns are dropped rather than shortened further. */
+const LEAST = 11;
 
 /**
  * Fits columns into `available` terminal columns. In this order: heads wrap, flexible columns shrink to a readable width,
