@@ -1,9 +1,10 @@
 /** The sentence about a brand says what the reads say: its rank is that of the competitors, and its promise of a verdict is kept. */
 import { expect } from 'chai';
+import { textOf } from '../../src/contract/phrase.js';
 import type { Overview } from '../../src/contract/reads/overview.js';
 import type { Sentiment } from '../../src/contract/reads/sentiment.js';
 import type { BodyOf } from '../../src/contract/registry.js';
-import { firstVerdictIn, sentenceOf, sharesOf, textOf } from '../../src/contract/summary.js';
+import { firstVerdictIn, sentenceOf, sharesOf } from '../../src/contract/summary.js';
 import { addDays } from '../../src/server/days.js';
 import { market, NOW, runOf } from '../server/dataset/support/load.js';
 import { type TestServer, testServer } from '../support/server.js';

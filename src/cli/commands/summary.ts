@@ -1,5 +1,5 @@
+import { MAX_ITEMS } from '../../contract/attention.js';
 import { brand } from '../../contract/params.js';
-import { MAX_ITEMS } from '../../contract/summary.js';
 import { lastDays } from '../../contract/wording.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { ApiCommand } from '../base/api-command.js';

@@ -1,10 +1,4 @@
 /** The sentence about a brand, and what needs its people: for `svc` without a command, and for the report. */
-import type { BrandRef } from '../../contract/read.js';
-import type { Competitor } from '../../contract/reads/competitors.js';
-import type { GapKind } from '../../contract/reads/gaps.js';
-import type { Overview } from '../../contract/reads/overview.js';
-import type { Sentiment } from '../../contract/reads/sentiment.js';
-import { resources } from '../../contract/registry.js';
 import {
   type Attention,
   type AttentionKind,
@@ -12,10 +6,15 @@ import {
   attentionOf,
   type GapReads,
   gapsToRead,
-  sentenceOf,
-  sharesOf,
-  textOf,
-} from '../../contract/summary.js';
+} from '../../contract/attention.js';
+import { textOf } from '../../contract/phrase.js';
+import type { BrandRef } from '../../contract/read.js';
+import type { Competitor } from '../../contract/reads/competitors.js';
+import type { GapKind } from '../../contract/reads/gaps.js';
+import type { Overview } from '../../contract/reads/overview.js';
+import type { Sentiment } from '../../contract/reads/sentiment.js';
+import { resources } from '../../contract/registry.js';
+import { sentenceOf, sharesOf } from '../../contract/summary.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
@@ -95,7 +94,7 @@ export async function readSummary(svc: SvcClient, options: CallOptions): Promise
 
 /** The command that shows more of each kind. */
 const commands: { readonly [K in AttentionKind]: string } = {
-  'metric-down': 'diff',
+  'metric-down': 'why',
   'silent-engine': 'answers',
   'absent-prompts': 'losing',
   'negative-answers': 'sentiment',
@@ -109,10 +108,16 @@ const commands: { readonly [K in AttentionKind]: string } = {
 
 type Item = Summary['needs_you'][number];
 
+/** The parameters that a kind passes on; of the others the command has the same defaults. */
+const passed: { readonly [K in AttentionKind]?: string } = {
+  'silent-engine': 'engine',
+  'metric-down': 'metric',
+};
+
 /** `svc answers --engine grok` */
 function commandOf({ kind, leads_to: { params } }: Item): string {
-  const engine = kind === 'silent-engine' ? ` --engine ${params.engine}` : '';
-  return `svc ${commands[kind]}${engine}`;
+  const param = passed[kind];
+  return `svc ${commands[kind]}${param === undefined ? '' : ` --${param} ${params[param]}`}`;
 }
 
 export const HELP = '`svc --help` lists the commands.';

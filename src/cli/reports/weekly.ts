@@ -1,5 +1,6 @@
 /** The reads of a weekly report. */
 
+import { gapsToRead } from '../../contract/attention.js';
 import { daysBetween } from '../../contract/days.js';
 import {
   capital,
@@ -15,7 +16,6 @@ import { entityMeasureNames } from '../../contract/measures.js';
 import { printable } from '../../contract/printable.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
-import { gapsToRead } from '../../contract/summary.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';

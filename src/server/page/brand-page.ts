@@ -1,10 +1,10 @@
 /** The page of a brand: its blocks, from top to bottom. */
 import type { VNode } from 'preact';
+import { gapsToRead } from '../../contract/attention.js';
 import { engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { runFilterNames } from '../../contract/slice.js';
-import { gapsToRead } from '../../contract/summary.js';
 import { daysIn, windowEnding } from '../days.js';
 import { actions, isStalled, needsOf } from './blocks/actions.js';
 import { ADS, ads } from './blocks/ads.js';

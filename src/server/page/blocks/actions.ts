@@ -1,11 +1,12 @@
 /** What needs the reader: findings of the summary, and what other blocks show, each with a link to what it is about. */
+
+import { type Attention, attentionOf, gapsToRead, MAX_ITEMS } from '../../../contract/attention.js';
 import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
 import type { MoveKind } from '../../../contract/moves.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import type { GapKind } from '../../../contract/reads/gaps.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
-import { type Attention, attentionOf, gapsToRead, MAX_ITEMS } from '../../../contract/summary.js';
 import { daysBetween } from '../../days.js';
 import { compilePattern, matchesPath } from '../../robots/parse.js';
 import { html, type Markup } from '../html.js';
@@ -16,6 +17,7 @@ import { phrase, readIn } from '../parts/phrase.js';
 import { engineName, longDay, noun, userText } from '../parts/text.js';
 import type { Loaded, Served, Withheld } from '../reads.js';
 import { type GapsReads, gapsAnchor } from './gaps.js';
+import { WHY, WHY_ASKED } from './why.js';
 
 export interface ActionReads {
   readonly today: string;
@@ -168,7 +170,9 @@ function findings(reads: ActionReads, leads: Leads): Need[] {
 const listOf = ({ kind, leadsTo }: Attention, leads: Leads): string =>
   kind === 'silent-engine' && leadsTo.params.engine !== undefined
     ? leads.engine(leadsTo.params.engine)
-    : `#${BLOCKS[kind]}`;
+    : kind === 'metric-down' && leadsTo.params.metric === WHY_ASKED.metric
+      ? `#${WHY.id}`
+      : `#${BLOCKS[kind]}`;
 
 const BLOCKS: Readonly<Record<Attention['kind'], string>> = {
   'metric-down': 'visibility',

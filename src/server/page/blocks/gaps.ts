@@ -1,4 +1,6 @@
 /** What to do next: the most valuable gaps of each kind. Where the brand is absent, the block of prompts tells. */
+
+import { gapsToRead } from '../../../contract/attention.js';
 import { capital, label, valueLabel } from '../../../contract/glossary.js';
 import {
   CRAWL_DAYS,
@@ -10,7 +12,6 @@ import {
   type PromptWithinReach,
   type SourceGap,
 } from '../../../contract/reads/gaps.js';
-import { gapsToRead } from '../../../contract/summary.js';
 import { findAgent } from '../../../logs/index.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';

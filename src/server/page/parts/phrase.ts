@@ -1,5 +1,5 @@
 /** Phrases of the contract: their numbers with the names of their fields, their names as texts of users. */
-import type { Phrase } from '../../../contract/summary.js';
+import type { Phrase } from '../../../contract/phrase.js';
 import { html, type Markup } from '../html.js';
 import { userText } from './text.js';
 
