@@ -101,7 +101,11 @@ describe('what needs you', () => {
       'absent-prompts',
     ]);
     const { leadsTo, advice } = found[0]!;
-    expect([leadsTo.read, leadsTo.params.metric, advice]).to.deep.equal(['why', 'presence_rate', 'See why it fell.']);
+    expect([leadsTo.read, leadsTo.params.metric, advice]).to.deep.equal([
+      'why',
+      'presence_rate',
+      'See why it fell.',
+    ]);
     expect(leadsTo.params).to.include({ from: overview.window!.start, to: overview.window!.end });
     expect(found).to.have.lengthOf(MAX_ITEMS);
     expect(found.map(({ phrase }) => textOf(phrase))).to.deep.equal([

@@ -6,7 +6,8 @@ import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.j
 import { excerptOf } from './answer-spans.js';
 import { cutPage, rowsToFetch } from './page.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
-import { daysFields, requireRunsSince, sliceOf } from './slice.js';
+import { requireRunsSince, sliceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 
 /** A run. Its arrays hold one element per mention or citation; names and URLs are keys of the brand's dictionaries. */
 export interface AnswerRow {

@@ -8,7 +8,8 @@ import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js
 import { comparisons } from './comparison.js';
 import { cutPage } from './page.js';
 import { brandRefOf, type Reader } from './reader.js';
-import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
+import { sliceOf, sumsSourceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 
 interface Compared {
   readonly entity: TrackedEntity;

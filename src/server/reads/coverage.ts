@@ -3,7 +3,8 @@ import { daysIn, everyDayOf } from '../days.js';
 import { type BrandWindow, plannedStatement, statement } from '../statement.js';
 import { labelsOf } from './domain-labels.js';
 import { brandRefOf, type Reader } from './reader.js';
-import { daysFields, sliceOf } from './slice.js';
+import { sliceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 
 interface CoverageRow {
   promptKey: number;

@@ -5,7 +5,8 @@ import { digest } from '../dataset/records/table.js';
 import { daysIn } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { brandRefOf, type Reader } from './reader.js';
-import { daysFields, sliceOf } from './slice.js';
+import { sliceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 
 interface FanoutRow {
   /** Distinct queries of the window, before the cap. */

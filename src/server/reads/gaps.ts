@@ -32,7 +32,8 @@ import { isOfPrompts } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { reader as crawlers } from './crawlers.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
-import { daysFields, isRolledUp, requireRunsSince, type SliceParams, sliceOf } from './slice.js';
+import { isRolledUp, requireRunsSince, type SliceParams, sliceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 
 /** The rows of a kind, and what has to be said about them. */
 interface Found {

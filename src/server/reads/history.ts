@@ -37,15 +37,8 @@ import type { ChosenRuns } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { type DaySums, measuredIn, sampleIn } from './comparison.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
-import {
-  chosenRunsOf,
-  filtersIn,
-  fromTo,
-  isRolledUp,
-  measuredDays,
-  selectionOf,
-  sumsSourceOf,
-} from './slice.js';
+import { chosenRunsOf, filtersIn, isRolledUp, selectionOf, sumsSourceOf } from './slice.js';
+import { fromTo, measuredDays } from './slice-days.js';
 
 interface StoredValue {
   day: string;

@@ -9,7 +9,8 @@ import { modelChangesOf, surfacesOf } from '../sums/collection.js';
 import { askedByDay } from '../sums/outcomes.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type Reader } from './reader.js';
-import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
+import { sliceOf, sumsSourceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 
 export const reader: Reader<'overview'> = async (context, params) => {
   const { brand } = context;

@@ -13,7 +13,8 @@ import {
 } from '../sums/run-choice.js';
 import { cutPage, rowsToFetch } from './page.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
-import { daysFields, hasSums, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
+import { hasSums, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 
 interface PromptRow {
   id: string;

@@ -14,7 +14,7 @@ import { hasPrunedRuns, newestRunDay, runsSince } from '../sums/collected-days.j
 import { entitySums } from '../sums/entity-sums.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
-import { measuredDays } from './slice.js';
+import { measuredDays } from './slice-days.js';
 
 /** Runs and quotes of a window on some engines. Always one row. */
 const quotedRuns = statement<{ runs: number; quotes: number }, WindowBindings>(

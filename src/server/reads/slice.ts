@@ -1,16 +1,15 @@
-/** From the parameters of a read to the runs that it measures, and on which days of its window there are any. */
+/** From the parameters of a read to the runs that it measures. */
 
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
-import { notes, sentence } from '../../contract/notes.js';
 import type { ParsedParams } from '../../contract/params.js';
-import type { MeasuredDays, RunFilter, Slice as Selection, sliceParams } from '../../contract/slice.js';
+import type { RunFilter, Slice as Selection, sliceParams } from '../../contract/slice.js';
 import { surfaces } from '../../contract/surfaces.js';
 import { daysIn, type Window, windowBefore, windowEnding } from '../days.js';
 import { refuse } from '../errors.js';
-import { isStorable, plannedStatement, statement, type WindowBindings } from '../statement.js';
-import { runsSince, windowHasRuns } from '../sums/collected-days.js';
-import { type ChosenBindings, type ChosenRuns, chosenRuns } from '../sums/run-choice.js';
+import { isStorable, statement } from '../statement.js';
+import { runsSince } from '../sums/collected-days.js';
+import type { ChosenRuns } from '../sums/run-choice.js';
 import { areBlended, areDaysSummed, rollupOf, type SliceRollup } from '../sums/slice-sums.js';
 import type { ReadContext } from './reader.js';
 
@@ -71,7 +70,7 @@ export const collectedSurfaces = statement<{ surface: string }, { brandKey: numb
 // The runs that prompt, topic, tag, region and surface choose: values to keys, each checked once.
 
 export type SliceParams = ParsedParams<typeof sliceParams>;
-type BrandSource = Pick<ReadContext, 'db' | 'brand'>;
+export type BrandSource = Pick<ReadContext, 'db' | 'brand'>;
 
 export function filtersIn({ prompt, topic, tag, region, surface }: SliceParams): RunFilter[] {
   const filters = { prompt, topic, tag, region, surface } satisfies Record<RunFilter, unknown>;
@@ -190,7 +189,8 @@ export const isRolledUp = (engines: readonly EngineId[], runs: ChosenRuns | null
   runs === null && areBlended(engines);
 
 /** The last fields of the body. */
-const slicedFields = ({ window, selection }: Slice) => ({
+/** The fields of a sliced read that state its slice. */
+export const slicedFields = ({ window, selection }: Slice) => ({
   window: { ...window, days: daysIn(window) },
   slice: selection,
 });
@@ -268,149 +268,4 @@ export async function requireRunsSince(
   if (since === null || first >= since) return;
   const names = [...filtersIn(params), ...(params.engine ? ['engine'] : []), ...also];
   throw refuse(errors.runsPruned(names.length > 0 ? names : ['from'], first, since));
-}
-
-// The days of a window that have answers, and what the other days have.
-
-interface CollectedDays {
-  /** The first day of the window with runs; null: no day has runs. */
-  first: string | null;
-  last: string | null;
-  /** Whether a day before the window has runs. */
-  isOlder: boolean;
-  /** Whether a day of the window before `first` has stored statistics; without `first`, any day of the window. */
-  hasStatistics: boolean;
-}
-
-/** Of some engines, from the roll-ups. Always one row. */
-const collectedDays = statement<CollectedDays, WindowBindings>(
-  'collected_days',
-  `select w.first, w.last,
-     exists (
-       select 1 from day_scope where brand_key = :brandKey and day < :start and engine = any(:engines)
-     ) as "isOlder",
-     exists (
-       select 1 from daily_stats
-       where brand_key = :brandKey and day between :start and :end and day < coalesce(w.first, date 'infinity')
-         and engine = any(:engines) and run_count > 0
-     ) as "hasStatistics"
-   from (
-     select min(day) as first, max(day) as last from day_scope
-     where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
-   ) w`,
-);
-
-/** A day with chosen runs at one end of the window: days of the engines are tried in order, until one has a run. */
-const chosenDay = (order: 'asc' | 'desc', days = ''): string => `(
-  select d.day from (select day from collected ${days} order by day ${order} offset 0) d
-  cross join lateral (select 1 from ${chosenRuns('d.day', 'd.day')} limit 1) r
-  order by d.day ${order} limit 1)`;
-
-/** The first and the last day of a window with chosen runs. Always one row. No day is tried twice. */
-export const chosenDays = plannedStatement<Pick<CollectedDays, 'first' | 'last'>, ChosenBindings>(
-  'chosen_days',
-  `with collected as materialized (
-     select distinct day from day_scope
-     where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
-   ),
-   earliest as materialized (select ${chosenDay('asc')} as day)
-   select earliest.day as first, ${chosenDay('desc', 'where day >= earliest.day')} as last from earliest`,
-);
-
-interface Measured {
-  readonly measured: MeasuredDays;
-  /** Whether days without answers have imported statistics. */
-  readonly hasStatistics: boolean;
-  /** Why the window is measured in part or not at all; null: its first day has answers, or days before it have. */
-  readonly caveat: string | null;
-}
-
-/**
- * The measured days of a window, from the roll-ups.
- * @param known The days with answers, if the reader has them: then a window that begins with one of them costs nothing more.
- */
-export async function measuredDays(
-  context: BrandSource,
-  { window, engines, runs }: Pick<Slice, 'window' | 'engines' | 'runs'>,
-  known?: readonly string[],
-): Promise<Measured> {
-  const { db, brand } = context;
-  const days = known?.filter((day) => day >= window.start && day <= window.end).sort();
-  if (days?.[0] === window.start) return { measured: fromTo(days), hasStatistics: false, caveat: null };
-  const bindings = { brandKey: brand.key, engines, ...window };
-  const [[collected], [chosen]] = await Promise.all([
-    collectedDays(db, bindings),
-    days === undefined && runs !== null ? chosenDays(db, { ...bindings, ...runs }) : [],
-  ]);
-  const { first, last } = chosen ?? collected!;
-  const measured = days ? fromTo(days) : between(first, last);
-  // Where the engines have answers and the slice has none, the window is not what is missing.
-  const isOther = measured === null && collected!.first !== null;
-  const caveat = isOther ? null : caveatOf(collected!, window, measured);
-  return { measured, hasStatistics: collected!.hasStatistics, caveat };
-}
-
-const between = (first: string | null, last: string | null): MeasuredDays =>
-  first === null || last === null ? null : { first_day: first, last_day: last };
-
-/** @param days Days with answers, oldest first. */
-export const fromTo = (days: readonly string[]): MeasuredDays =>
-  between(days[0] ?? null, days.at(-1) ?? null);
-
-/**
- * Imported statistics are older than the live days, so a history of a window that holds some is served from them.
- * @param measured Chosen runs may begin later than those of the engines.
- */
-function caveatOf(
-  { first, isOlder, hasStatistics }: CollectedDays,
-  { start, end }: Slice['window'],
-  measured: MeasuredDays,
-): string | null {
-  if (first === null) return hasStatistics ? sentence('onlyStatistics', { start, end }) : null;
-  if (first === start || isOlder) return null;
-  const since = measured?.first_day ?? first;
-  return notes([
-    sentence(since === first ? 'measuredSince' : 'sliceMeasuredSince', { since }),
-    hasStatistics && sentence('statisticsBefore'),
-  ]);
-}
-
-/**
- * The fields of a sliced read about its days.
- * @param options hasZeros: whether the JSON of the plain read has zeros that stand for “not measured”; days: the days with
- * answers, if the reader has them.
- */
-export async function daysFields(
-  context: BrandSource,
-  slice: Slice,
-  { hasZeros = false, days }: { readonly hasZeros?: boolean; readonly days?: readonly string[] } = {},
-) {
-  const found = await measuredDays(context, slice, days);
-  return {
-    ...slicedFields(slice),
-    measured: found.measured,
-    note: found.caveat ?? (found.measured ? null : emptyNote(context, slice, found, hasZeros)),
-  };
-}
-
-function emptyNote(
-  { brand }: BrandSource,
-  { window: { start, end }, selection }: Slice,
-  { hasStatistics }: Measured,
-  hasZeros: boolean,
-): string {
-  if (!brand.hasRuns) return sentence('neverCollected');
-  if (selection !== null)
-    return sentence(hasStatistics ? 'emptySliceWithStatistics' : 'emptySlice', { start, end });
-  return sentence(hasZeros ? 'zerosInLastDays' : 'notInWindow');
-}
-
-/** States that no run was collected on these engines in the default window, or ever; null: there are runs. */
-export async function noRunsNote(
-  { db, brand, today }: ReadContext,
-  engines: readonly string[],
-): Promise<string | null> {
-  if (!brand.hasRuns) return sentence('neverCollected');
-  const [window] = await windowHasRuns(db, { brandKey: brand.key, engines, ...windowEnding(today) });
-  return window!.hasRuns ? null : sentence('notInWindow');
 }

@@ -6,7 +6,8 @@ import { rollupOf } from '../sums/slice-sums.js';
 import { labelsOf } from './domain-labels.js';
 import { cutPage, rowsToFetch } from './page.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
-import { daysFields, hasSums, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
+import { hasSums, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 
 interface CitedDomainRow {
   domain: string;

@@ -7,7 +7,7 @@ import { everyDayOf, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
 import { brandRefOf, type Reader } from './reader.js';
-import { noRunsNote } from './slice.js';
+import { noRunsNote } from './slice-days.js';
 
 interface ThreadRow {
   urlKey: number;

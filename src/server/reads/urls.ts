@@ -10,7 +10,8 @@ import { type ChosenBindings, chosenRuns, EVERY_RUN, MENTIONS_BRAND } from '../s
 import { labelsOf } from './domain-labels.js';
 import { cutPage, rowsToFetch } from './page.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
-import { daysFields, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
+import { requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 
 interface CitedUrlRow {
   url: string;

@@ -16,7 +16,8 @@ import { daysOfUnits, type Explained, explain, type Found, type Question } from 
 import { circumstancesOf, seesCrawlers } from './circumstances.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
-import { daysFields, sliceOf, sumsSourceOf } from './slice.js';
+import { sliceOf, sumsSourceOf } from './slice.js';
+import { daysFields } from './slice-days.js';
 import { PLAIN_CUT, tellingCut } from './telling-cut.js';
 
 /** The largest first; of equal ones by id, null last. */

@@ -74,11 +74,11 @@ describe('svc without a command', () => {
 
   it('leads from a metric that fell to the reasons of that metric', async () => {
     const { overview } = fixtures;
-    const fell = { previous: 0.9, delta: -0.2, difference: -0.2, verdict: 'down', reason: null };
+    const fell = { previous: 0.9, delta: -0.2, difference: -0.2, verdict: 'down' as const, reason: null };
     now.server.serve('overview', { ...overview, change: { ...overview.change, presence_rate: fell } });
     const { stdout } = await svc([], { ...now.env, COLUMNS: '100' });
     expect(stdout).to.match(
-      /Presence is down 20\.0 pp[^]*?\n {2}See why it fell\.\n {2}svc why --metric presence_rate\n/,
+      /Presence is down 20\.0 pp[\s\S]*?\n {2}See why it fell\.\n {2}svc why --metric presence_rate\n/,
     );
     now.server.serve('overview', overview);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/server/database/database.js';
 import { chosenPrompts } from '../../../src/server/reads/prompts.js';
-import { chosenDays } from '../../../src/server/reads/slice.js';
+import { chosenDays } from '../../../src/server/reads/slice-days.js';
 import { topChosenDomains } from '../../../src/server/reads/sources.js';
 import { chosenUrlsByUrl, topChosenUrls } from '../../../src/server/reads/urls.js';
 import { chosenSums } from '../../../src/server/sums/entity-sums.js';
