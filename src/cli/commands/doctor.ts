@@ -58,7 +58,8 @@ async function* ofMachine(
   env: Readonly<Record<string, string | undefined>>,
   version: string,
 ): AsyncGenerator<Check> {
-  const { checkDatabase, checkListening, checkServerSettings } = await import('../doctor/server.js');
+  const { checkListening, checkServerSettings } = await import('../doctor/server.js');
+  const { checkDatabase } = await import('../doctor/database.js');
   const { config, checks } = await explained(() => checkServerSettings(env));
   yield* checks;
   if (!config) return;

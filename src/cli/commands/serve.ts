@@ -8,7 +8,7 @@ import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { isOwnServer, PlannedServer, requireReadable } from '../collect/planned-server.js';
 import { sentence } from '../doctor/check.js';
-import { checkModel, checkOperatorKey } from '../doctor/server.js';
+import { checkModel, checkOperatorKey, checkPlan } from '../doctor/server.js';
 import { print, wrapped } from '../render/terminal.js';
 
 export default class Serve extends BaseCommand {
@@ -126,7 +126,7 @@ function rowsOf(
 const check = (location: DatabaseLocation, config: ServerConfig, version: string): Promise<string[]> =>
   explained(async () => {
     const { openDatabase } = await import('../../server/database/database.js');
-    const { checkContent, checkPlan } = await import('../doctor/server.js');
+    const { checkContent } = await import('../doctor/database.js');
     const database = await openDatabase(location, { beside: { use: 'session', version } });
     const sentences = ['The settings are fine and the database answers.'];
     try {
