@@ -115,6 +115,27 @@ describe('svc beside a server on an embedded database', () => {
     expect(alone.stdout.replace(/,"archived_at":"[^"]+"/, '')).to.equal(beside.stdout);
   });
 
+  it('applies a catalog, and its changes, and the server shows them at once', async () => {
+    await importing(lines([...catalog, ...runs(1)]));
+    const plan = join(folder, 'svc.toml');
+    const brand = '[brand]\nid = "shoes"\nname = "Fleetfoot"\ndomain = "fleetfoot.example"\n';
+    const prompt = (text: string, more = '') => `[[prompt]]\ntext = "${text}"\n${more}`;
+    writeFileSync(plan, `${brand}${prompt('Which shoes last?')}${prompt('Which shoes are light?')}`);
+    const applied = await command('admin', 'apply', plan, '--yes');
+    expect(applied).to.include({ code: 0 });
+    expect(applied.stderr).to.include('Written.');
+    const renamed = prompt('Which shoes are lightest?', 'was = "Which shoes are light?"\n');
+    writeFileSync(plan, `${brand}${prompt('Which shoes last?')}${renamed}`);
+    expect(await command('admin', 'apply', plan, '--yes')).to.include({ code: 0 });
+    const response = await fetch(`${server.url}/api/v1/prompts?brand=shoes`, {
+      headers: { Authorization: `Bearer ${OPERATOR_KEY}` },
+    });
+    expect(await response.text())
+      .to.include('Which shoes are lightest?')
+      .and.not.include('Which shoes are light?');
+    expect(await command('admin', 'apply', plan)).to.include({ code: 0 });
+  });
+
   it('runs several commands at the same time', async () => {
     await importing(lines(catalog));
     const create = () => command('admin', 'keys', 'create', '--workspace', 'acme', '--kind', 'read');

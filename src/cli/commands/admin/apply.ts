@@ -51,7 +51,10 @@ export default class Apply extends AdminCommand {
         });
       }
       if (isWritten) {
-        await this.withDatabase(flags, (db) => write(db, catalog, changes, now), { migrated: false });
+        await this.withDatabase(flags, (db) => write(db, catalog, changes, now), {
+          migrated: false,
+          use: 'copy',
+        });
       }
       if (flags.json) await print(`${JSON.stringify({ ...report, written: isWritten, changes })}\n`);
       else if (!flags['dry-run']) this.note(closing(isWritten, plan));
