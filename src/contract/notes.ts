@@ -47,6 +47,12 @@ export const sentences = {
     api: `No answer was collected in the last ${WINDOW_DAYS} days: the zeros here stand for “not measured”.`,
     table: `No answer was collected in the last ${WINDOW_DAYS} days: — stands for “not measured”.`,
   },
+  onlyOtherEngines: {
+    api: 'No answer of an engine with web search was collected from {start} to {end}, so nothing was measured: engine={engines} has answers.',
+    table:
+      'No answer of an engine with web search was collected from {start} to {end}, so nothing was measured: `--engine {engines}` has answers.',
+    page: 'No answer of an engine with web search was collected from {start} to {end}, so nothing was measured. Filter by engine to see answers of others.',
+  },
   emptySlice: {
     api: 'The slice selected no answer from {start} to {end}: nothing was measured.',
     page: 'No answer was collected from {start} to {end}: nothing was measured.',

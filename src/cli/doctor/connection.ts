@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { connect, type TLSSocket } from 'node:tls';
 import { DAY_MS, utcDay } from '../../contract/days.js';
+import { engineIds } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { isLoopback } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
@@ -303,7 +304,8 @@ async function* checkBrands(answer: Answer, settings: Settings, ask: Ask): Async
   }
   const first = named[0]!;
   const ordered = [first, ...brands.filter(({ id }) => id !== first.id)];
-  for (const each of ordered.slice(0, MAX_BRANDS)) yield checkData(each, await ask(pathOf('overview', each)));
+  for (const each of ordered.slice(0, MAX_BRANDS))
+    yield checkData(each, await ask(`${pathOf('overview', each)}&engine=${engineIds.join(',')}`));
   if (ordered.length > MAX_BRANDS)
     yield ok('brands', `${counted(ordered.length - MAX_BRANDS, 'more brand')} not checked.`);
   yield* checkRobots(first, await ask(pathOf('crawlers', first)));

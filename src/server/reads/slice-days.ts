@@ -4,7 +4,7 @@ import { notes, sentence } from '../../contract/notes.js';
 import type { MeasuredDays } from '../../contract/slice.js';
 import { windowEnding } from '../days.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
-import { windowHasRuns } from '../sums/collected-days.js';
+import { enginesWithRuns, windowHasRuns } from '../sums/collected-days.js';
 import { type ChosenBindings, chosenRuns } from '../sums/run-choice.js';
 import type { ReadContext } from './reader.js';
 import { type BrandSource, type Slice, slicedFields } from './slice.js';
@@ -126,19 +126,22 @@ export async function daysFields(
   return {
     ...slicedFields(slice),
     measured: found.measured,
-    note: found.caveat ?? (found.measured ? null : emptyNote(context, slice, found, hasZeros)),
+    note: found.caveat ?? (found.measured ? null : await emptyNote(context, slice, found, hasZeros)),
   };
 }
 
-function emptyNote(
-  { brand }: BrandSource,
+async function emptyNote(
+  { db, brand }: BrandSource,
   { window: { start, end }, selection }: Slice,
   { hasStatistics }: Measured,
   hasZeros: boolean,
-): string {
+): Promise<string> {
   if (!brand.hasRuns) return sentence('neverCollected');
   if (selection !== null)
     return sentence(hasStatistics ? 'emptySliceWithStatistics' : 'emptySlice', { start, end });
+  const others = (await enginesWithRuns(db, { brandKey: brand.key, start, end })).map(({ engine }) => engine);
+  if (others.length > 0)
+    return sentence('onlyOtherEngines', { start, end, engines: others.sort().join(',') });
   return sentence(hasZeros ? 'zerosInLastDays' : 'notInWindow');
 }
 

@@ -126,6 +126,26 @@ describe('a window that the stored answers do not fill', () => {
     }
   });
 
+  it('never says “nothing” where engines have answers that the default leaves out, but how to choose them', async () => {
+    await server.collect(
+      runOf('a', '2026-11-18', { engine: 'llama' }),
+      runOf('b', '2026-11-19', { engine: 'deepseek' }),
+    );
+    for (const [name, { measured, note }] of await saidOf('', [
+      'overview',
+      'competitors',
+      'prompts',
+      'sources',
+    ])) {
+      expect(measured, name).to.equal(null);
+      expect(note, name).to.equal(
+        'No answer of an engine with web search was collected from 2026-11-14 to 2026-11-20, so nothing was measured: engine=deepseek,llama has answers.',
+      );
+    }
+    const [chosen] = await saidOf('&engine=deepseek,llama', ['overview']);
+    expect(chosen![1].measured).to.deep.equal({ first_day: '2026-11-18', last_day: '2026-11-19' });
+  });
+
   it('never says “nothing” of days with daily statistics, but where their values are', async () => {
     await server.collect(runOf('a', '2026-11-18'), stat('2026-05-03'), stat('2026-05-04'));
     for (const [name, { measured, note }] of await saidOf('&from=2026-05-01&to=2026-05-31', SLICED)) {
