@@ -55,7 +55,7 @@ const FIRST_WAIT_MS = 1000;
 /** A longer wait is left to the next collection. */
 const MAX_WAIT_MS = 10 * 60 * 1000;
 
-export interface Judged {
+export interface Attempt {
   readonly result: CallResult;
   /** Milliseconds until the call may be sent again; null: it must not. */
   readonly waitMs: number | null;
@@ -65,7 +65,7 @@ export interface Judged {
  * @param tries How often the call was sent, this time included.
  * @param clean Removes the key from what the vendor says.
  */
-function judged(sent: Sent, kind: CallKind, tries: number, clean: Clean): Judged {
+function attemptOf(sent: Sent, kind: CallKind, tries: number, clean: Clean): Attempt {
   return sent.kind === 'replied'
     ? { result: replied(sent.body, kind), waitMs: null }
     : judgedFailure(sent, kind, tries, clean);
@@ -77,7 +77,7 @@ export function judgedFailure(
   kind: CallKind,
   tries: number,
   clean: Clean,
-): Judged {
+): Attempt {
   const backoffMs = FIRST_WAIT_MS * 2 ** (tries - 1);
   switch (sent.kind) {
     case 'unsent':
@@ -96,7 +96,7 @@ export function judgedFailure(
 }
 
 /** A call that was not charged, and that every other call of the endpoint shares unless waiting helps. */
-const unsent = (cause: Cause, reason: string, waitMs: number | null): Judged => ({
+const unsent = (cause: Cause, reason: string, waitMs: number | null): Attempt => ({
   result: notCharged(cause, reason, waitMs === null),
   waitMs,
 });
@@ -193,7 +193,7 @@ export async function call(
     const number = await deps.journal.attempt(attempt);
     const request = protocolOf(calls.kind.endpoint.protocol).request(calls.kind.endpoint, input, calls.key);
     const sent = await sendOnce(run, request, calls, deps);
-    const { result, waitMs } = judged(sent, calls.kind, tries, clean);
+    const { result, waitMs } = attemptOf(sent, calls.kind, tries, clean);
     // First the raw response, because an answer in the journal is never asked for again; its failure loses no answer.
     const kept =
       sent.kind === 'replied' && deps.keepRaw ? deps.keepRaw(run, step, clean(sent.body)) : Promise.resolve();

@@ -7,7 +7,7 @@ import type { Schedule } from './plan/catalog-shape.js';
 export const REPEAT_MS = 60 * 60_000;
 
 /** Older days are not noted as missed. */
-const MOST_MISSED = 31;
+const MAX_MISSED = 31;
 
 export interface Due {
   /** The UTC day of the runs. Not after the current one: it begins now. */
@@ -64,7 +64,7 @@ function missedDays(
   last: Collection | undefined,
   today: string,
 ): string[] {
-  const since = addDays(today, -MOST_MISSED);
+  const since = addDays(today, -MAX_MISSED);
   const planned = collections.filter(isPlanned);
   const due = last
     ? Array.from({ length: Math.max(0, Math.ceil(daysBetween(last.day, today) / everyDays) - 1) }, (_, at) =>

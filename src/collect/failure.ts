@@ -79,15 +79,17 @@ const MAX_MESSAGE = 200;
 /** How keys of vendors begin: a gateway may show its own. */
 const LIKE_A_KEY = /\b(?:(?:sk|xai|pplx|gsk)-|AIza)[\w*.-]+/g;
 
-const said = z.string();
-const named = z.object({ message: said });
+const errorText = z.string();
+const named = z.object({ message: errorText });
 /** The places where vendors and gateways put their message. */
 const forms = z.union([
   z.object({ error: named }).transform(({ error }) => error.message),
-  z.object({ error: said }).transform(({ error }) => error),
+  z.object({ error: errorText }).transform(({ error }) => error),
   named.transform(({ message }) => message),
-  z.object({ detail: said }).transform(({ detail }) => detail),
-  z.object({ detail: z.array(z.object({ msg: said })).min(1) }).transform(({ detail }) => detail[0]!.msg),
+  z.object({ detail: errorText }).transform(({ detail }) => detail),
+  z
+    .object({ detail: z.array(z.object({ msg: errorText })).min(1) })
+    .transform(({ detail }) => detail[0]!.msg),
 ]);
 const body = z.union([
   forms,
@@ -120,7 +122,7 @@ function statedIn(text: string): string {
 export type Clean = (text: string) => string;
 
 /** A shorter key, such as the name of a local server, is no secret, and may be a word of the message. */
-const SHORTEST_SECRET = 12;
+const MIN_SECRET = 12;
 const REMOVED = '[key]';
 /** Backslashes before a character, in JSON inside JSON. */
 const ESCAPES = String.raw`\\{0,8}`;
@@ -141,7 +143,7 @@ export function cleanerOf(key: string | null): Clean {
   if (key === null || key === '') return (text) => text;
   const written = [...key].map(anyForm).join(BREAK);
   const patterns =
-    key.length < SHORTEST_SECRET
+    key.length < MIN_SECRET
       ? [new RegExp(String.raw`(?<=\b(?:bearer|basic)\s{1,8})${written}(?![\w-])`, 'gi')]
       : [new RegExp([written, hexForm(key), ...base64Forms(key)].join('|'), 'gi')];
   return (text) => patterns.reduce((cleaned, pattern) => cleaned.replace(pattern, REMOVED), text);

@@ -49,7 +49,7 @@ type Step =
     };
 
 /** A response, and its body if it has the answer. */
-type Taken = Step & { readonly body?: string };
+type SubmittedStep = Step & { readonly body?: string };
 
 /** The attempt of the journal that a call belongs to. */
 interface Place {
@@ -175,7 +175,7 @@ class QueuedCall {
   }
 
   /** What happens after a question was accepted or has an end. */
-  async #follow(place: Place, taken: Taken): Promise<CallResult> {
+  async #follow(place: Place, taken: SubmittedStep): Promise<CallResult> {
     switch (taken.kind) {
       case 'next':
         await this.#deps.journal.handle(place.number, taken.handle);
@@ -230,12 +230,12 @@ class QueuedCall {
       await sleep(milliseconds, undefined, { signal: this.#deps.stop }).catch(() => undefined);
   }
 
-  #submit(tries: number): Promise<Taken> {
+  #submit(tries: number): Promise<SubmittedStep> {
     return this.#take(this.#provider.submit(this.#question), null, tries);
   }
 
   /** Sends a request and reads its response. @param handle Null: it is the one that costs. */
-  async #take(request: HttpRequest, handle: string | null, tries: number): Promise<Taken> {
+  async #take(request: HttpRequest, handle: string | null, tries: number): Promise<SubmittedStep> {
     const sent = await sendOnce(this.#run, request, this.#calls, this.#deps);
     if (sent.kind === 'replied') {
       if (handle !== null && !isJson(sent.body)) return { kind: 'unknown', ...NOT_JSON };
@@ -243,11 +243,11 @@ class QueuedCall {
         () => this.#progress(JSON.parse(sent.body), handle),
         (detail) => this.#unread(detail, handle),
       );
-      return { ...this.#judged(step, sent, tries), body: sent.body };
+      return { ...this.#stepOf(step, sent, tries), body: sent.body };
     }
     if (sent.kind === 'status') {
       const step = this.#provider.status?.(sent.status, sent.body, handle !== null);
-      if (step) return this.#judged(step, sent, tries);
+      if (step) return this.#stepOf(step, sent, tries);
     }
     const { result, waitMs } = judgedFailure(sent, this.#calls.kind, tries, this.#clean);
     const { outcome, cause, detail, stopsTarget } = result;
@@ -269,7 +269,7 @@ class QueuedCall {
     return { kind: 'done', reply: { kind: 'malformed', detail, usage: NO_USAGE } };
   }
 
-  #judged(step: Progress, sent: Sent, tries: number): Step {
+  #stepOf(step: Progress, sent: Sent, tries: number): Step {
     if (step.kind === 'failed' || step.kind === 'gone') return { ...step, detail: this.#clean(step.detail) };
     if (step.kind !== 'refused') return step;
     const { why, detail } = step;

@@ -11,7 +11,7 @@ import {
   type SettingFlags,
   type Settings,
   settingsOf,
-  stated,
+  sourceText,
 } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { NOTED_FROM_MS, Progress, waitText } from '../progress/progress.js';
@@ -170,7 +170,7 @@ export abstract class ApiCommand extends BaseCommand {
       if (!isSvcError(error)) throw error;
       throw new CommandError(
         'usage',
-        `The key from ${stated(settings.sources.key ?? '', settings.sources)} contains invalid characters.`,
+        `The key from ${sourceText(settings.sources.key ?? '', settings.sources)} contains invalid characters.`,
       );
     }
   }

@@ -13,7 +13,7 @@ import {
   type SettingSource,
   type SettingSources,
   type Settings,
-  stated,
+  sourceText,
   TYPED_KEY,
   TYPED_URL,
 } from './settings.js';
@@ -57,14 +57,14 @@ export function withSource(
 }
 
 const placeOf = (sources: SettingSources): string =>
-  sources.url === 'default' ? 'no setting: it is the default' : stated(sources.url, sources);
+  sources.url === 'default' ? 'no setting: it is the default' : sourceText(sources.url, sources);
 
 /** Whether the server does not know the key: there it is `Unauthorized`. */
 export const isUnknownKey = (error: unknown): boolean => isRefusedAs(error, errors.unauthorized());
 
 /** The sentence for a key that the server does not know. */
 const unknownKey = (url: string, sources: SettingSources): string =>
-  `${url} does not know the key${sources.key === null || sources.key === TYPED_KEY ? '' : ` from ${stated(sources.key, sources)}`}: it was revoked, or is of another server, or is not whole.`;
+  `${url} does not know the key${sources.key === null || sources.key === TYPED_KEY ? '' : ` from ${sourceText(sources.key, sources)}`}: it was revoked, or is of another server, or is not whole.`;
 
 /** What to do about a key that is refused, by the place that it comes from. */
 function keyRemedy(source: SettingSource): string {
@@ -165,7 +165,7 @@ export function resolveBrand(
   // A tool may have received its brand as an argument.
   const text = refused ?? brand ?? (error instanceof ToolError ? undefined : brands[0]?.id);
   if (text === undefined) throw error;
-  const source = text === brand && sources.brand !== null ? stated(sources.brand, sources) : null;
+  const source = text === brand && sources.brand !== null ? sourceText(sources.brand, sources) : null;
   const id = brandIdOf(text, brands, source, refused === null ? undefined : TOOL_MESSAGE + text);
   if (id !== text) return id;
   throw neverCollected(brands.find((each) => each.id === id)!, brand === undefined && brands.length > 1);

@@ -32,7 +32,7 @@ const PROFILE = /^profile (.+)$/;
 export const profileOf = (source: SettingSource): string | undefined => PROFILE.exec(source)?.[1];
 
 /** A source as errors name it: of a profile also how it was chosen. */
-export const stated = (source: SettingSource, { profile }: Pick<SettingSources, 'profile'>): string =>
+export const sourceText = (source: SettingSource, { profile }: Pick<SettingSources, 'profile'>): string =>
   profile === null || profileOf(source) === undefined
     ? source
     : `${source}, ${profile === 'default' ? 'the current one' : `chosen by ${profile}`}`;
@@ -192,13 +192,13 @@ export function requiredKey({ url, key, profile, otherOrigin, sources }: Setting
   if (key) return key;
   const ways = 'set SVC_API_KEY or --key-file';
   if (otherOrigin === undefined) {
-    throw new CommandError('authentication', `No API key for ${url} (${stated(sources.url, sources)}).`, {
+    throw new CommandError('authentication', `No API key for ${url} (${sourceText(sources.url, sources)}).`, {
       hint: `Store one with \`svc login\`, or ${ways}.`,
     });
   }
   throw new CommandError(
     'authentication',
-    `The key of ${stated(`profile ${profile}`, sources)}, is for ${otherOrigin} and is not sent to ${url} (${stated(sources.url, sources)}).`,
+    `The key of ${sourceText(`profile ${profile}`, sources)}, is for ${otherOrigin} and is not sent to ${url} (${sourceText(sources.url, sources)}).`,
     { hint: `Store a key with \`svc login --url ${url} --profile NAME\` and use that profile, or ${ways}.` },
   );
 }
@@ -214,7 +214,7 @@ export function checkedAddress({ url, sources }: Settings): string {
     const address = /[@?#]/.test(url) ? '' : `: ${url}`;
     throw new CommandError(
       'usage',
-      `The address${sources.url === TYPED_URL ? '' : ` from ${stated(sources.url, sources)}`} is not an http or https address, without a user or query${address}`,
+      `The address${sources.url === TYPED_URL ? '' : ` from ${sourceText(sources.url, sources)}`} is not an http or https address, without a user or query${address}`,
     );
   }
 }

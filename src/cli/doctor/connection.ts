@@ -25,7 +25,7 @@ import {
   type SettingFlags,
   type Settings,
   settingsOf,
-  stated,
+  sourceText,
 } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { isRefusedAs } from '../failure/diagnosis.js';
@@ -144,7 +144,7 @@ function checkKey({ status, keyKind, error }: Answer, settings: Settings): Check
   if (status === 401 && error !== null) {
     const { message, hint } = withSource(error, settings);
     const finding = isUnknownKey(error)
-      ? `The server does not know the key (${stated(sources.key ?? '', sources)}).`
+      ? `The server does not know the key (${sourceText(sources.key ?? '', sources)}).`
       : message;
     return failure('key', finding, hint ?? 'Store a valid key with `svc login`.');
   }
@@ -297,7 +297,7 @@ async function* checkBrands(answer: Answer, settings: Settings, ask: Ask): Async
   if (named.length === 0) {
     yield failure(
       'brands',
-      `The key does not see the brand ${printable(brand!)} (${stated(sources.brand ?? '', sources)}).`,
+      `The key does not see the brand ${printable(brand!)} (${sourceText(sources.brand ?? '', sources)}).`,
       '`svc brands` lists those that it sees.',
     );
     return;

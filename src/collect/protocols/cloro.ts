@@ -13,6 +13,7 @@ import {
   lacking,
   listOf,
   listOrUnread,
+  nonEmpty,
   notShown,
   type Progress,
   type Provider,
@@ -22,7 +23,6 @@ import {
   type Question,
   resultId,
   type Shown,
-  stated,
   UNREAD,
   visible,
 } from './provider.js';
@@ -206,21 +206,21 @@ function adsOf(ads: Body['ads']): Ad | null | undefined {
 }
 
 function shownAd({ brand: own, cards, ...single }: AnyAd): Shown {
-  const advertiser = stated(own?.name) ?? stated(single.store) ?? stated(single.domain);
+  const advertiser = nonEmpty(own?.name) ?? nonEmpty(single.store) ?? nonEmpty(single.domain);
   const all = (own ? (cards ?? []) : [single]).filter(({ rendered }) => rendered !== false).map(cardOf);
   return {
-    ...{ advertiser, url: stated(own?.url), favicon: stated(own?.favicon) },
+    ...{ advertiser, url: nonEmpty(own?.url), favicon: nonEmpty(own?.favicon) },
     cards: all.filter((each) => Object.keys(each).length > 0),
   };
 }
 
 function cardOf(each: z.infer<typeof adCard>) {
   const [title, body, url] = [
-    stated(each.title),
-    stated(each.body) ?? stated(each.description),
-    stated(each.url),
+    nonEmpty(each.title),
+    nonEmpty(each.body) ?? nonEmpty(each.description),
+    nonEmpty(each.url),
   ];
-  const image = stated(each.image) ?? stated(each.thumbnail);
+  const image = nonEmpty(each.image) ?? nonEmpty(each.thumbnail);
   return {
     ...(title && { title }),
     ...(body && { body }),

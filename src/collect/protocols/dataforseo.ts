@@ -16,6 +16,7 @@ import {
   type Found,
   lacking,
   listOf,
+  nonEmpty,
   notShown,
   type Progress,
   type Provider,
@@ -25,7 +26,6 @@ import {
   type Question,
   resultId,
   type Shown,
-  stated,
   visible,
 } from './provider.js';
 
@@ -256,12 +256,12 @@ function adsOf(elements: readonly Element[]): Ad | null | undefined {
 }
 
 function shownAd(each: z.infer<typeof entry>): Shown {
-  const [title, url] = [stated(each.title), stated(each.url)];
-  const body = stated(each.description) ?? stated(each.snippet) ?? stated(each.text);
+  const [title, url] = [nonEmpty(each.title), nonEmpty(each.url)];
+  const body = nonEmpty(each.description) ?? nonEmpty(each.snippet) ?? nonEmpty(each.text);
   const card = { ...(title && { title }), ...(body && { body }), ...(url && { target_url: url }) };
   return {
-    advertiser: stated(each.brand) ?? stated(each.website_name) ?? stated(each.domain),
-    ...{ url, favicon: stated(each.favicon) },
+    advertiser: nonEmpty(each.brand) ?? nonEmpty(each.website_name) ?? nonEmpty(each.domain),
+    ...{ url, favicon: nonEmpty(each.favicon) },
     cards: Object.keys(card).length > 0 ? [card] : [],
   };
 }

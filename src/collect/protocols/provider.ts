@@ -275,7 +275,7 @@ function writtenPrice(text: string): Pick<Placement, 'price' | 'price_amount' | 
 }
 
 /** Text that is there. */
-export const stated = (text: string | null | undefined): string | undefined => text?.trim() || undefined;
+export const nonEmpty = (text: string | null | undefined): string | undefined => text?.trim() || undefined;
 
 /** An advertisement; only one that was shown counts. */
 export interface Shown {

@@ -98,12 +98,12 @@ function ended(data: Search, question: Question, calls: number): Progress {
   const { status } = data.search_metadata ?? {};
   if (status && WAITING.includes(status)) return { kind: 'pending' };
   if (status === 'Error')
-    return { kind: 'failed', charged: calls > 1, detail: said('the search', data.error) };
+    return { kind: 'failed', charged: calls > 1, detail: withReason('the search', data.error) };
   if (question.engine !== 'aio') return { kind: 'done', reply: aiModeOf(data, question) };
   const { ai_overview: shown, error } = data;
   const usage = paid(calls);
   if (shown?.error || (calls > 1 && shown == null)) {
-    return { kind: 'failed', charged: true, detail: said('the overview', shown?.error ?? error) };
+    return { kind: 'failed', charged: true, detail: withReason('the overview', shown?.error ?? error) };
   }
   if (shown == null) return { kind: 'done', reply: notShown(question.row, usage) };
   if (shown.page_token && !shown.text_blocks)
@@ -113,7 +113,7 @@ function ended(data: Search, question: Question, calls: number): Progress {
   return { kind: 'done', reply: answerOf({ ...answerIn(shown), usage }, question.row) };
 }
 
-const said = (what: string, error: string | null | undefined): string =>
+const withReason = (what: string, error: string | null | undefined): string =>
   `${what} failed${error ? `: “${escapeControls(error.slice(0, 200))}”` : ''}`;
 
 const answerIn = ({ text_blocks, references }: z.infer<typeof answer>) => ({

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { OpenFolder } from './embedded.js';
 
 /** A process that stops within a transaction for this long, such as one that is suspended, loses the connection. */
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** Serves the protocol until the process closes the connection or sends something else. @param first What has arrived. */
 export async function serveSession(socket: Socket, first: Buffer, open: OpenFolder): Promise<void> {
@@ -25,7 +25,7 @@ export async function serveSession(socket: Socket, first: Buffer, open: OpenFold
       const response = await session.send(message);
       if (!socket.write(response)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
       if (socket.destroyed) return;
-      if (session.isHeld) pause = setTimeout(() => socket.destroy(), LONGEST_PAUSE_MS);
+      if (session.isHeld) pause = setTimeout(() => socket.destroy(), MAX_PAUSE_MS);
     }
   } finally {
     clearTimeout(pause);
@@ -37,7 +37,7 @@ export async function serveSession(socket: Socket, first: Buffer, open: OpenFold
 
 const PROTOCOL_3 = 0x3_0000;
 /** A message may have the bindings of a statement; those of the commands are far shorter. */
-const LONGEST_MESSAGE = 16 * 1024 * 1024;
+const MAX_MESSAGE = 16 * 1024 * 1024;
 
 async function* messagesOf(socket: Socket, first: Buffer): AsyncGenerator<Buffer> {
   let letter = 0;
@@ -50,7 +50,7 @@ async function* messagesOf(socket: Socket, first: Buffer): AsyncGenerator<Buffer
     while (size >= needed) {
       const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
       const length = bytes.readInt32BE(letter);
-      if (length < 4 || length > LONGEST_MESSAGE) return;
+      if (length < 4 || length > MAX_MESSAGE) return;
       const end = letter + length;
       parts = [bytes];
       needed = end;

@@ -42,7 +42,7 @@ export interface FolderMessage {
 const IS_WINDOWS = process.platform === 'win32';
 const SOCKET = 'svc.socket';
 /** The system takes 103 bytes on macOS and 107 on Linux. */
-const LONGEST_PATH = 100;
+const MAX_PATH = 100;
 
 /**
  * Where the socket is: in the folder; if its path is too long for a socket, in a folder of the user below that for temporary
@@ -51,7 +51,7 @@ const LONGEST_PATH = 100;
  */
 export async function socketPath(folder: string): Promise<string> {
   const path = join(folder, SOCKET);
-  if (!IS_WINDOWS && Buffer.byteLength(path) <= LONGEST_PATH) return path;
+  if (!IS_WINDOWS && Buffer.byteLength(path) <= MAX_PATH) return path;
   const name = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 24);
   if (IS_WINDOWS) return `\\\\.\\pipe\\svc-${name}`;
   const user = process.getuid!();
@@ -95,7 +95,7 @@ export async function connectTo(folder: string): Promise<Socket | undefined> {
 }
 
 /** A longer line is none of the protocol. */
-const LONGEST_LINE = 64 * 1024;
+const MAX_LINE = 64 * 1024;
 const NEWLINE = 10;
 
 /** The lines of the other end. */
@@ -106,7 +106,7 @@ export class Lines {
   #wake: () => void = () => {};
   readonly #take = (chunk: Buffer): void => {
     this.#rest = Buffer.concat([this.#rest, chunk]);
-    if (this.#rest.length > LONGEST_LINE) this.#socket.destroy();
+    if (this.#rest.length > MAX_LINE) this.#socket.destroy();
     this.#wake();
   };
 

@@ -25,14 +25,14 @@ export interface OpenOptions {
 /** How long a ping of a server may take. */
 const PING_MS = 5000;
 /** Reads and stored logs need one each to make progress. */
-const FEWEST_CONNECTIONS = 4;
+const MIN_CONNECTIONS = 4;
 
 /** For keys, brands and rate buckets: statements of about a millisecond. */
 const LOOK_UP_CONNECTIONS = 2;
 
 /** The size of the pool of each of these processes. */
 const poolSize = (processes: number): number =>
-  Math.max(FEWEST_CONNECTIONS, Math.ceil((availableParallelism() * 2 + 2) / processes));
+  Math.max(MIN_CONNECTIONS, Math.ceil((availableParallelism() * 2 + 2) / processes));
 
 /** Opens pools of connections; nothing connects before the first query. */
 export function openServer(

@@ -109,7 +109,7 @@ export class CollectionTakenError extends ExpectedError {
   }
 }
 
-interface Taken extends Record<string, unknown> {
+interface TakenCollection extends Record<string, unknown> {
   readonly brandKey: number;
   readonly day: string;
   /** The id of the journal. */
@@ -120,7 +120,7 @@ interface Taken extends Record<string, unknown> {
   readonly isForced: boolean;
 }
 
-const take = statement<{ journal: string }, Taken>(
+const take = statement<{ journal: string }, TakenCollection>(
   'take_collection',
   `insert into collections as c (brand_key, day, journal, host, started_at)
    values (:brandKey, :day, :journal, :host, :now)
@@ -134,7 +134,7 @@ const take = statement<{ journal: string }, Taken>(
  * Begins or goes on with the collection of a day, for the journal that has its calls.
  * @throws CollectionTakenError
  */
-export async function takeCollection(db: Knex, taken: Taken): Promise<void> {
+export async function takeCollection(db: Knex, taken: TakenCollection): Promise<void> {
   const [held] = await take(db, taken);
   if (held) return;
   const all = await recentCollections(db, taken.brandKey);

@@ -58,7 +58,7 @@ const touchedDays = ({ replacedDays, addedRuns }: ImportedBrand): Set<string> =>
   new Set([...replacedDays, ...addedRuns.keys()]);
 
 /** A day is rebuilt rather than added to if it has fewer runs than these for each new one. */
-const FEWEST_PER_ADDED = 10;
+const MIN_PER_ADDED = 10;
 
 /** The ids of new runs of the days that have many more runs, none of them replaced, and every roll-up. */
 async function addableDays({ trx }: ImportSession, brand: ImportedBrand): Promise<Map<string, string[]>> {
@@ -78,7 +78,7 @@ async function addableDays({ trx }: ImportSession, brand: ImportedBrand): Promis
   );
   return new Map(
     days
-      .filter(([day, { count }]) => (runsOf.get(day) ?? 0) >= FEWEST_PER_ADDED * count)
+      .filter(([day, { count }]) => (runsOf.get(day) ?? 0) >= MIN_PER_ADDED * count)
       .map(([day, { ids }]) => [day, ids]),
   );
 }

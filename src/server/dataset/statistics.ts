@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { entityMeasureNames } from '../../contract/measures.js';
 
 /** As autovacuum: tables with fewer changes than this, plus a share of their rows, are not worth it. */
-const FEWEST_CHANGES = 50;
+const MIN_CHANGES = 50;
 const SHARE_OF_CHANGES = 0.05;
 
 const SLICE_LISTS = [
@@ -94,7 +94,7 @@ export const growthSoFar = async (trx: Knex.Transaction): Promise<Growth> =>
 export async function outdatedTables(trx: Knex.Transaction, before: Growth): Promise<string[]> {
   const tables = (await counted(trx)).filter(({ name, growth, known }) => {
     const changed = Math.abs(growth - (before.get(name) ?? 0));
-    return changed > FEWEST_CHANGES + SHARE_OF_CHANGES * Math.max(known, 0);
+    return changed > MIN_CHANGES + SHARE_OF_CHANGES * Math.max(known, 0);
   });
   if (tables.length === 0) return [];
   const names = tables.map(({ name }) => name);

@@ -197,7 +197,7 @@ function sampleOfUnits(units: ReadonlyMap<number, Sums>, { unit, hasDomain }: Sa
 }
 
 /** Prompts of a topic or a tag whose answers are listed: those whose counts changed the most. */
-const MOST_KEYS = 3;
+const MAX_KEYS = 3;
 
 /** Where the evidence of a cell is found. @param rows The sums of the cell, by key and unit. */
 function soughtRuns(metric: MeasureName, rows: readonly CellUnit[]): Found['runs'] {
@@ -212,7 +212,7 @@ function soughtRuns(metric: MeasureName, rows: readonly CellUnit[]): Found['runs
   const soughtIn = (isCurrent: boolean): Sought | null => {
     const measured = rows.filter((row) => row.isCurrent === isCurrent && row.totals.runs > 0);
     const asked = new Set(measured.map(({ cell }) => cell));
-    const keys = byChange.filter((key) => asked.has(key)).slice(0, MOST_KEYS);
+    const keys = byChange.filter((key) => asked.has(key)).slice(0, MAX_KEYS);
     const counts = new Map<number, number>();
     for (const { cell, unit, totals } of measured)
       if (keys.includes(cell)) counts.set(unit, (counts.get(unit) ?? 0) + totals.runs);

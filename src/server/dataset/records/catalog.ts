@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { plans } from '../../../contract/keys.js';
 import { normaliseDomain } from '../../citations/domain.js';
 import { noteConnection } from '../session.js';
-import { counted, domain, id, isoTime, name, optional, text, volume } from './fields.js';
+import { countField, domain, id, isoTime, name, optional, text, volume } from './fields.js';
 import { field, ofBrand, optionalNames, optionalTexts, optionalTimestamp, recordType } from './table.js';
 
 export const workspace = recordType('workspace', {
@@ -96,7 +96,7 @@ export const prompt = recordType('prompt', {
     ),
     volume_confidence: optional(text),
     matched_gsc_query: optional(text),
-    gsc_impressions_28d: optional(counted),
+    gsc_impressions_28d: optional(countField),
   },
   columns: ({ id, est_volume_band }, brand, session) => ({
     prompt_key: session.brands.promptKey(brand, id),

@@ -17,7 +17,7 @@ export const engine = z.enum(engineIds as readonly [string, ...string[]], {
 
 const INT32_MAX = 2_147_483_647;
 export const positive = z.int().min(1).max(INT32_MAX);
-export const counted = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+export const countField = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** A count that is stored in 32 bits. */
 export const smallCount = z.int().min(0).max(INT32_MAX);
 export const amount = z.number();

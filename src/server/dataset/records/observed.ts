@@ -5,7 +5,7 @@ import { severities } from '../../../contract/reads/fact-check.js';
 import { noteConnection } from '../session.js';
 import {
   amount,
-  counted,
+  countField,
   day,
   engine,
   fraction,
@@ -63,8 +63,8 @@ export const youtubeVideo = recordType('youtube_video', {
     channel_id: optional(text),
     channel_name: optional(text),
     published_at: optionalTimestamp,
-    views: optional(counted),
-    likes: optional(counted),
+    views: optional(countField),
+    likes: optional(countField),
     stats_as_of: optionalTimestamp,
   },
   last: ['published_at', 'stats_as_of'],
@@ -135,7 +135,7 @@ export const visitDay = recordType('visit_day', {
     brand: ofBrand,
     date: dateOfDay,
     path: text,
-    visits: counted,
+    visits: countField,
     ai_source: optional(name),
     country: optional(name),
   },

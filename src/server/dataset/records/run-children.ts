@@ -5,7 +5,7 @@ import { copyInto, copyRow } from '../../database/copy.js';
 import type { ImportedBrand } from '../brand-catalog.js';
 import type { ImportSession } from '../session.js';
 import { amount, name, optional, positive, text } from './fields.js';
-import { inOrderOf, stated, unlessEmpty } from './table.js';
+import { inOrderOf, omitNulls, unlessEmpty } from './table.js';
 
 const placement = z.strictObject({
   slot: positive,
@@ -171,6 +171,6 @@ export interface SelectedChildren {
 }
 
 export const exportedChildren = ({ carousels, ad }: SelectedChildren) => ({
-  carousels: unlessEmpty(carousels.map((placements) => ({ placements: placements.map(stated) }))),
-  ad: ad && stated({ ...ad, cards: unlessEmpty(inOrderOf(card)(ad.cards).map(stated)) }),
+  carousels: unlessEmpty(carousels.map((placements) => ({ placements: placements.map(omitNulls) }))),
+  ad: ad && omitNulls({ ...ad, cards: unlessEmpty(inOrderOf(card)(ad.cards).map(omitNulls)) }),
 });

@@ -27,7 +27,7 @@ import {
   type SelectedChildren,
   stageChildren,
 } from './run-children.js';
-import { type Descriptor, stated, unlessEmpty } from './table.js';
+import { type Descriptor, omitNulls, unlessEmpty } from './table.js';
 
 const mention = z
   .strictObject({ name, order: positive, sentiment: optional(z.enum(tones)), evidence: optional(text) })
@@ -407,13 +407,13 @@ const collected = (row: CollectedRow, brand: string, outcome: Run['outcome']) =>
 });
 
 const exported = (row: RunRow, brand: string): Run =>
-  stated({
+  omitNulls({
     ...collected(row, brand, row.states_outcome ? 'answered' : null),
     answer: row.answer,
     mentions: row.mentions.map(({ name, order, tone, evidence }) =>
-      stated({ name, order, sentiment: tone === null ? null : tones[tone + 1]!, evidence }),
+      omitNulls({ name, order, sentiment: tone === null ? null : tones[tone + 1]!, evidence }),
     ),
-    citations: row.citations.map(stated),
+    citations: row.citations.map(omitNulls),
     ...exportedChildren(row),
     fanouts: unlessEmpty(row.fanouts),
   });
@@ -434,6 +434,6 @@ export const run: Descriptor<Run> = {
   further: {
     sql: `select ${COLLECTED} from unshown_runs r where r.brand_key = :brandKey`,
     exported: (row: CollectedRow, brand: string): Run =>
-      stated({ ...collected(row, brand, 'not_shown'), mentions: [], citations: [] }),
+      omitNulls({ ...collected(row, brand, 'not_shown'), mentions: [], citations: [] }),
   },
 };

@@ -100,7 +100,7 @@ export const inOrderOf =
     list.map((each) => Object.fromEntries(Object.keys(shape).map((name) => [name, each[name]])) as V);
 
 /** The fields without null values: a value that is not set is absent from the record. */
-export const stated = <T extends object>(fields: T): T =>
+export const omitNulls = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as T;
 
 // Record types.
@@ -198,7 +198,7 @@ function exportOf(
         const value = stored[name];
         if (value != null) record[name] = read ? read(value) : value;
       }
-      return stated(record);
+      return omitNulls(record);
     },
   };
 }
