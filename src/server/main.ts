@@ -77,6 +77,8 @@ export interface Routine {
 export interface RoutineContext {
   readonly database: Database;
   readonly log: Logger;
+  /** Whether other processes can use the embedded database through this one. */
+  readonly isShared: boolean;
   /** Told how collections stand; undefined: nothing is counted. */
   readonly report: CollectionReport | undefined;
 }

@@ -248,7 +248,13 @@ async function start(options: PGliteOptions, lastWords: LastWords): Promise<PGli
   return PGlite.create({
     ...options,
     // Its timer of ten seconds is never stopped if the recovery fails, and keeps the process alive.
-    startParams: [...PGlite.defaultStartParams, '-c', 'log_startup_progress_interval=0'],
+    startParams: [
+      ...PGlite.defaultStartParams,
+      '-c',
+      'log_startup_progress_interval=0',
+      '-c',
+      'shared_buffers=16MB',
+    ],
     onStderr: (line) => {
       listen(lastWords, line);
       return false;

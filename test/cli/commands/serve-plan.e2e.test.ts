@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,6 +115,30 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
     );
     await again.end('SIGTERM');
     expect(engine.asked).to.have.length(2);
+  });
+
+  it('imports into a copy of an embedded database, in another process, so that reads go on meanwhile', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    engine.misbehave = async () => {
+      await held;
+      return false;
+    };
+    const server = await served();
+    const data = join(env.SVC_DATA_DIR!, 'data');
+    const seen = new Set<string | null>();
+    const watcher = watch(data, (_, name) => seen.add(name));
+    answer();
+    await ended(server);
+    watcher.close();
+    expect([...seen])
+      .to.include('postgres.copy.1')
+      .and.include('postgres.next');
+    expect(server.printed()).to.include('every run of the plan exists');
+    expect(readdirSync(data).filter((name) => name.startsWith('postgres.'))).to.deep.equal([]);
+    expect(await server.end('SIGTERM')).to.equal(0);
   });
 
   it('keeps the page closed where others may reach it: an operator key is needed as before', async () => {
