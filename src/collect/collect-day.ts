@@ -55,6 +55,8 @@ export interface DayJob {
   readonly withSubject: <T>(work: (subject: Subject) => Promise<T>) => Promise<T>;
   /** Runs `work`, for as long as `use` says, on the database that the runs are imported into; null: they stay in the file. */
   readonly withDatabase: (<T>(work: (db: Knex) => Promise<T>, use?: FolderUse) => Promise<T>) | null;
+  /** Imports the file elsewhere than in this process; if omitted, `withDatabase` does. */
+  readonly importFile?: ((file: string) => Promise<void>) | undefined;
 }
 
 /** How the calls are sent, and who is told. */
@@ -177,21 +179,23 @@ const send = (
 
 /** Imports the file if it has runs that the database has not. */
 async function importRuns(
-  { withDatabase, now }: DayJob,
+  { withDatabase, importFile, now }: DayJob,
   face: DayFace,
   { request: { out }, ahead: { unimported } }: Found,
   result: CollectionResult | null,
 ): Promise<boolean> {
   if (withDatabase === null || madeBy(result) + unimported === 0) return false;
-  await withDatabase(async (db) => {
-    try {
-      await retried(() =>
-        importDataset(db, createReadStream(out, { highWaterMark: 1 << 20 }), { now: now() }),
-      );
-    } catch (error) {
-      throw await face.importFailure(out, error);
-    }
-  }, 'copy');
+  if (importFile) await importFile(out);
+  else
+    await withDatabase(async (db) => {
+      try {
+        await retried(() =>
+          importDataset(db, createReadStream(out, { highWaterMark: 1 << 20 }), { now: now() }),
+        );
+      } catch (error) {
+        throw await face.importFailure(out, error);
+      }
+    }, 'copy');
   return true;
 }
 

@@ -34,6 +34,8 @@ export interface RoutineOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: { readonly info: Tell; readonly warn: Tell; readonly error: Tell };
   readonly clock: () => Date;
+  /** Imports a dataset file in another process; if omitted, this one does. */
+  readonly importFile?: ((file: string) => Promise<void>) | undefined;
   /** Told after each look. */
   readonly report?: ((status: RoutineStatus) => void) | undefined;
   /** How often it looks at the clock: a timer until the next collection would be late if the machine sleeps. */
@@ -283,7 +285,7 @@ export class Routine {
   }
 
   #jobOf({ plan, catalog, schedule }: UsablePlan, date: string): DayJob {
-    const { db, env, clock } = this.#options;
+    const { db, env, clock, importFile } = this.#options;
     const { id } = catalog.brand;
     return {
       ...{ plan, brand: id, date, out: this.#out(id, date), resume: false, retry: [], isDryRun: false },
@@ -292,6 +294,7 @@ export class Routine {
       ...{ rawFolder: null, env, now: clock },
       withSubject: async (work) => work(await subjectOfDatabase(db, id)),
       withDatabase: (work) => work(db),
+      importFile,
     };
   }
 

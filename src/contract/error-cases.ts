@@ -154,6 +154,7 @@ const bodyRefused = ({ lane }: Operation) =>
           'bzip2',
           crawlerEvents.encodings,
         ),
+        sample('changesPaused', 'after a wait of 20 seconds'),
         sample('ingestBusy', 'a key has at most half of what a server holds', 5),
       ]
     : [];

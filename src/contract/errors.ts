@@ -244,6 +244,12 @@ const definitions = {
     refusal(503, `The server is busy with other requests. Retry after ${seconds}s.`, {
       headers: { 'Retry-After': String(seconds) },
     }),
+  changesPaused: () =>
+    refusal(
+      503,
+      'The database accepts no changes at present: an import is about to replace an embedded database, or the database server is a standby. Retry after 5s.',
+      { headers: { 'Retry-After': '5' } },
+    ),
   databaseUnavailable: () => refusal(503, 'Database unavailable', { headers: { 'Retry-After': '5' } }),
   internal: (requestId: string) => refusal(500, 'Internal error', { extra: { request_id: requestId } }),
 } as const satisfies Record<string, (...args: never[]) => Uncoded>;

@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { errors, type Refusal } from '../contract/errors.js';
+import { MCP_PATH } from '../contract/mcp.js';
 import { API_ROOT } from '../contract/paths.js';
 import { API_VERSION, headers } from '../contract/versions.js';
+import type { ChangePause } from './database/change-pause.js';
 import { docsRoutes } from './docs/routes.js';
 import { bodyOf, refusalOf, refuse } from './errors.js';
 import { varyBy } from './http/response.js';
@@ -35,6 +37,8 @@ interface AppEnvironment
   /** The address of the server for its users, if it was set. */
   readonly publicUrl: string | null;
   readonly observers?: readonly Observer[];
+  /** When an embedded database accepts no changes, and how long a request waits for the end of that. */
+  readonly pause?: { readonly of: ChangePause; readonly mostMs: number } | undefined;
 }
 
 /** The paths of the versioned contract: their responses have the version header, errors too, and CORS. */
@@ -51,6 +55,9 @@ export function createApp(env: AppEnvironment): Koa<State> {
     if (isSurface) ctx.state.headers.set(headers.version, API_VERSION);
     requireHttpRules(ctx);
     if (isSurface && answersPreflight(ctx)) return;
+    // A request of a tool is a POST, too, and most of them read.
+    if (env.pause?.of.isOn && ctx.method === 'POST' && path !== MCP_PATH)
+      return env.pause.of.wait(env.pause.mostMs).then(() => route(ctx));
     return route(ctx);
   });
   app.use(observed(env.observers ?? [], handle));

@@ -45,6 +45,7 @@ export function refusalOf(
   if (error instanceof ClientGoneError) return CLIENT_GONE;
   if (isDatabaseUnavailable(error)) {
     log.warn({ ...request, err: error }, 'database unavailable');
+    if ((error as NodeJS.ErrnoException).code === NO_CHANGES) return errors.changesPaused();
     return errors.databaseUnavailable();
   }
   log.error({ ...request, err: error }, 'request failed');
@@ -72,7 +73,8 @@ const UNREACHABLE_CLASSES = ['08', '28', '53', '57', '58'];
  * States in which the same request may succeed later: serialisation failure, deadlock, lock not available in time; a
  * server that is a standby for now; a database that does not exist or accepts no connections.
  */
-const PASSING_STATES = ['40001', '40P01', '55P03', '25006', '3D000', '55000'];
+const NO_CHANGES = '25006';
+const PASSING_STATES = ['40001', '40P01', '55P03', NO_CHANGES, '3D000', '55000'];
 /** A standby refuses unlogged tables with the state of an unsupported feature. */
 const STANDBY = /during recovery$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;

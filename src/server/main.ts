@@ -5,6 +5,7 @@ import { createDirectory } from './accounts/directory.js';
 import { createApp } from './app.js';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './clock.js';
 import type { ServerConfig } from './config.js';
+import { MOST_WAIT_MS } from './database/change-pause.js';
 import type { Database, DatabaseLocation } from './database/database.js';
 import { readPool } from './database/read-session.js';
 import { openReplica, type WatchTimes } from './database/replica.js';
@@ -65,6 +66,8 @@ export interface ServerOverrides {
   /** Returns the robots.txt of a domain; if omitted, it is fetched. */
   readonly robots?: typeof fetchRobots | undefined;
   readonly replicaTimes?: WatchTimes | undefined;
+  /** How long a request waits while an embedded database accepts no changes. */
+  readonly mostPauseMs?: number;
 }
 
 /** Work that a server does besides requests, until it stops. */
@@ -77,6 +80,8 @@ export interface Routine {
 export interface RoutineContext {
   readonly database: Database;
   readonly log: Logger;
+  /** Whether other processes can use the embedded database through this one. */
+  readonly isShared: boolean;
   /** Told how collections stand; undefined: nothing is counted. */
   readonly report: CollectionReport | undefined;
 }
@@ -118,6 +123,7 @@ export async function startServer(
     robots,
     replicaTimes,
     metrics,
+    mostPauseMs = MOST_WAIT_MS,
   }: ServerOverrides = {},
 ): Promise<RunningServer> {
   const { knex: db, lookUps } = database;
@@ -164,6 +170,7 @@ export async function startServer(
     bodyTimeouts,
     memoryLimits,
     factChecks,
+    pause: database.shared && { of: database.shared.pause, mostMs: mostPauseMs },
   });
   const handle = app.callback();
   // The application refuses a missing Host and an unknown Expect itself, with a body.

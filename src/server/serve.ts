@@ -40,18 +40,21 @@ async function serveAlone({
   try {
     const log = createLog(settings.logLevel);
     const monitoring = admin && (await (await import('./monitoring/metrics.js')).monitorProcess(admin, log));
+    const shared = database.shared && (await share(database.shared, version, log));
     try {
-      const routine = await begin?.({ database, log, report: monitoring?.background.collections });
+      const report = monitoring?.background.collections;
+      const routine = await begin?.({ database, log, isShared: shared !== undefined, report });
       const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
-      const shared = database.shared && (await share(database.shared, version, log));
       await onListening(server);
       const { url } = server;
       const reports = monitoring?.background;
       const background = startBackground(database, settings, { log, url, reports, writeReport, robots });
       routine?.start();
       await stopped;
-      await Promise.all([server.close(GRACE_MS), background.stop(), routine?.stop(), shared?.close()]);
+      await Promise.all([server.close(GRACE_MS), background.stop(), routine?.stop()]);
     } finally {
+      // After the routine, whose imports use it.
+      await shared?.close();
       await monitoring?.admin.close();
     }
   } finally {

@@ -35,7 +35,10 @@ export const bytesOf = async function* (lines: Iterable<object | string>): Async
 /** Starts a server; `database` shares one between servers, and is then closed by its owner. */
 export async function testServer(
   options: Partial<ServerSettings> &
-    Pick<ServerOverrides, 'metrics' | 'log' | 'bodyTimeouts' | 'memoryLimits' | 'replicaTimes' | 'robots'> & {
+    Pick<
+      ServerOverrides,
+      'metrics' | 'log' | 'bodyTimeouts' | 'memoryLimits' | 'mostPauseMs' | 'replicaTimes' | 'robots'
+    > & {
       now?: Date;
       database?: Database;
     } = {},
@@ -46,6 +49,7 @@ export async function testServer(
     log: given,
     bodyTimeouts,
     memoryLimits,
+    mostPauseMs,
     replicaTimes,
     metrics,
     robots,
@@ -64,6 +68,7 @@ export async function testServer(
     robotsTimeoutMs: changed.robotsAllowPrivate ? 60_000 : 2000,
     ...(bodyTimeouts && { bodyTimeouts }),
     ...(memoryLimits && { memoryLimits }),
+    ...(mostPauseMs !== undefined && { mostPauseMs }),
     replicaTimes,
     metrics,
     robots,

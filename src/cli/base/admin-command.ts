@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import { failureKindOf } from '../../contract/failure.js';
@@ -69,6 +70,7 @@ export abstract class AdminCommand extends BaseCommand {
     const withUse = async (use: FolderUse): Promise<T> => {
       const location = databaseLocation(readConfig(environmentWith(flags)));
       const database = await openDatabase(location, { beside: { use, version } });
+      if (database.isCopy) setPriority(constants.priority.PRIORITY_LOW);
       try {
         if (migrated) await requireSchema(database.knex);
         return await work(database.knex, database.embedded);

@@ -10,6 +10,7 @@ import type { WelcomeRow } from '../base/listen.js';
 import { currentProfile, nameForServer, readProfiles, saveProfile } from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';
 import { CommandError } from '../failure/command-error.js';
+import { importByCommand } from './import-process.js';
 import { scheduleText } from './routine-view.js';
 
 /**
@@ -56,12 +57,16 @@ export class PlannedServer {
   }
 
   /** Reads the plan, and makes what collects when the server listens. */
-  async routine({ database, log, report }: RoutineContext): Promise<Routine> {
+  async routine({ database, log, report, isShared }: RoutineContext): Promise<Routine> {
     const { missingKeys, Routine } = await import('../../collect/routine.js');
     const { env } = process;
     const clock = () => new Date();
+    const location = this.#location;
+    const { folder } = { folder: undefined, ...location };
+    const importFile =
+      isShared && folder !== undefined ? (path: string) => importByCommand(path, folder) : undefined;
     const routine = new Routine({
-      ...{ file: this.#file, db: database.knex, location: this.#location, env, log, clock, report },
+      ...{ file: this.#file, db: database.knex, location, env, log, clock, report, importFile },
     });
     this.#status = await routine.prepare();
     if (this.#status.fault !== null) this.#warn(this.#status.fault);

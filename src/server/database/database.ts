@@ -18,6 +18,8 @@ export interface Database {
   readonly replica: Knex | null;
   /** Embedded: one process, one connection. */
   readonly embedded: boolean;
+  /** Whether it is a copy of an embedded database that a server has open: what is done in it takes long, and nobody waits for it. */
+  readonly isCopy?: boolean;
   /** Runs a trivial query. For a server it uses a separate connection, so that it does not wait for the pool. */
   ping(): Promise<void>;
   /** The folder of an embedded database, to share it with other processes. */

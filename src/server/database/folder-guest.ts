@@ -180,6 +180,7 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
   };
   return {
     ...copy,
+    isCopy: true,
     close: async () => {
       try {
         const replace = await isToReplace();

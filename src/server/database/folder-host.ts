@@ -68,7 +68,7 @@ function refusalOf({ use, version: theirs }: FolderMessage, version: string): st
 
 /**
  * Lends copies of the database. While one may replace it, the database accepts no changes, because they would be lost: they
- * fail with the SQLSTATE of a standby, for which the server responds with 503.
+ * fail with the SQLSTATE of a standby, for which the server responds with 503. Requests wait for the end of that before.
  */
 class Copies {
   readonly #open: OpenFolder;
@@ -76,7 +76,6 @@ class Copies {
   readonly #files = pLimit(1);
   /** Copies that may replace the database. */
   readonly #changing = pLimit(1);
-  #isChanging = false;
   #number = 0;
 
   constructor(open: OpenFolder) {
@@ -94,12 +93,13 @@ class Copies {
   }
 
   async #withoutChanges<T>(work: () => Promise<T>): Promise<T> {
-    this.#isChanging = true;
+    const { pause } = this.#open;
+    pause.begin();
     try {
       return await work();
     } finally {
-      this.#isChanging = false;
       await this.#refuseChanges(false);
+      pause.end();
     }
   }
 
@@ -126,7 +126,7 @@ class Copies {
     try {
       return await copyDatabase(this.#open.folder, ++this.#number);
     } finally {
-      if (!this.#isChanging) await this.#refuseChanges(false);
+      if (!this.#open.pause.isOn) await this.#refuseChanges(false);
     }
   }
 

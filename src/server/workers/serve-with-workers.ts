@@ -32,7 +32,8 @@ export async function serveWithWorkers(
     try {
       const url = await Promise.race([workers.listening, stopped]);
       if (url === undefined) return;
-      const routine = await begin?.({ database, log, report: monitoring?.background.collections });
+      const report = monitoring?.background.collections;
+      const routine = await begin?.({ database, log, isShared: false, report });
       await onListening({ url });
       const reports = monitoring?.background;
       const background = startBackground(database, settings, { log, url, reports, writeReport });

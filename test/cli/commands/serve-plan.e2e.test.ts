@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -117,6 +117,30 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
     expect(engine.asked).to.have.length(2);
   });
 
+  it('imports into a copy of an embedded database, in another process, so that reads go on meanwhile', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    engine.misbehave = async () => {
+      await held;
+      return false;
+    };
+    const server = await served();
+    const data = join(env.SVC_DATA_DIR!, 'data');
+    const seen = new Set<string | null>();
+    const watcher = watch(data, (_, name) => seen.add(name));
+    answer();
+    await ended(server);
+    watcher.close();
+    expect([...seen])
+      .to.include('postgres.copy.1')
+      .and.include('postgres.next');
+    expect(server.printed()).to.include('every run of the plan exists');
+    expect(readdirSync(data).filter((name) => name.startsWith('postgres.'))).to.deep.equal([]);
+    expect(await server.end('SIGTERM')).to.equal(0);
+  });
+
   it('keeps the page closed where others may reach it: an operator key is needed as before', async () => {
     const open = await served({ PUBLIC_URL: 'https://svc.example.com' });
     expect(open.printed()).to.include('API_ACCESS_KEY is not set').and.not.include('/sign-in/');
@@ -148,14 +172,21 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
   it('after kill -9 pays a provider nothing twice, by the ledger of the provider', async () => {
     const provider: StandIn = await standIn('dataforseo');
     try {
-      provider.queued = 1;
       write(
-        `engine = "aimode"\nprotocol = "dataforseo"\nbase_url = "${provider.url}"\nregion = "us"\nkey_env = "TEST_KEY"\ncall_usd = 0.002`,
+        `engine = "aimode"\nprotocol = "dataforseo"\nbase_url = "${provider.url}"\nregion = "us"\nkey_env = "TEST_KEY"\ncall_usd = 0.002\nconcurrency = ${AT_ONCE}`,
       );
       env = { ...env, TEST_KEY: 'login:password-of-the-test' };
+      provider.queued = 0;
+      // The first are paid, and no answer comes. The next server finds them in the list of the provider: one that is not listed
+      // would be trusted to be unpaid after a minute.
+      provider.after = ({ isPaid }, response) => {
+        if (isPaid) response.writeHead(200).flushHeaders();
+        return isPaid;
+      };
       const server = await served();
-      await until(() => provider.ledger.size >= 3);
+      await until(() => provider.ledger.size === AT_ONCE);
       await server.end('SIGKILL');
+      provider.after = undefined;
       const again = await served();
       await ended(again);
       expect(again.printed()).to.include('every run of the plan exists');

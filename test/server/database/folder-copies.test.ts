@@ -43,6 +43,28 @@ describe('copies of an embedded database', () => {
     expect(content('postgres')).to.equal('old');
   });
 
+  it('have every folder and file, with the same rights', async () => {
+    const deep = at('postgres/base/1/2');
+    mkdirSync(deep, { recursive: true });
+    mkdirSync(at('postgres/empty'), { mode: 0o750 });
+    for (let file = 0; file < 5; file++)
+      writeFileSync(join(deep, `${file}`), `${file}`, { mode: file % 2 ? 0o600 : 0o640 });
+    const copy = await copyDatabase(folder, 1);
+    const listed = (root: string) =>
+      readdirSync(root, { recursive: true, encoding: 'utf8' })
+        .sort()
+        .map((name) => [name, statSync(join(root, name)).mode, statSync(join(root, name)).size]);
+    expect(listed(copy)).to.deep.equal(listed(at('postgres')));
+    expect(readFileSync(join(copy, 'base/1/2/4'), 'utf8')).to.equal('4');
+  });
+
+  it('that fail leave nothing', async () => {
+    rmSync(at('postgres'), { recursive: true });
+    const failure = await copyDatabase(folder, 1).catch((error: NodeJS.ErrnoException) => error.code);
+    expect(failure).to.equal('ENOENT');
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
   it('replace the database, which can be taken back', async () => {
     const change = async () => writeFileSync(join(await copyDatabase(folder, 1), 'PG_VERSION'), 'new');
     await change();
