@@ -138,6 +138,19 @@ describe('moves: what is told', () => {
     expect((await listed()).filter(({ kind }) => kind === 'metric')).to.deep.equal([]);
   });
 
+  it('is nothing where the answers of one window are of other surfaces, though they fell', async () => {
+    const fallen = (surfaceOf: (day: string) => string | undefined) =>
+      (runsFrom(START, LAST, FALL) as { collected_at: string }[]).map((run) => ({
+        ...run,
+        surface: surfaceOf(run.collected_at.slice(0, 10)),
+      }));
+    const metrics = async () => (await listed()).filter(({ kind }) => kind === 'metric');
+    await server.collect(...fallen((day) => (day < FALL.from ? 'api' : 'ui')));
+    expect(await metrics()).to.deep.equal([]);
+    await server.load([...market, ...fallen(() => 'ui')]);
+    expect(presence(await metrics())).to.have.length(1);
+  });
+
   it('is what a preview replays, on the day after its night', async () => {
     await server.collect(...runsFrom(START, LAST, FALL));
     const replayed = await replayedMoves(server.database.knex, 1, { start: addDays(LAST, -89), end: LAST });
