@@ -1,14 +1,15 @@
 /** Finds what moved for a brand up to a night, and stores what was not told yet. */
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
-import { COLLECTION_RHYTHM, MOVE_DAYS, type MoveKind } from '../../contract/moves.js';
+import { MOVE_DAYS, type MoveKind } from '../../contract/moves.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
+import { collectionsOfDays } from '../dataset/collections.js';
 import { addDays, daysBetween, everyDayOf, utcDay, type Window, windowEnding } from '../days.js';
 import { enqueue } from '../delivery/outbox.js';
 import type { RobotsState } from '../robots/fetch.js';
 import { statement } from '../statement.js';
 import { modelChangesOf } from '../sums/collection.js';
-import { collectionMoves } from './collections.js';
+import { collectionDaysFor, collectionMoves } from './collections.js';
 import { eventOf } from './events.js';
 import type { FoundMove } from './found.js';
 import { type History, historyOf } from './history.js';
@@ -59,16 +60,20 @@ export async function movesOfRuns(db: Knex, brand: MovesBrand, nights: Window): 
         facts: { engine: engine as FoundMove<'model'>['facts']['engine'], model },
       }),
     ),
-    ...collectionsUntil(history, brand, nights),
+    ...(await collectionsUntil(db, history, brand, nights)),
   ];
 }
 
 /** An archived brand is not collected, so that nothing is missed from that day on. */
-function collectionsUntil(history: History, { archivedAt }: MovesBrand, { start, end }: Window): FoundMove[] {
-  const judged = addDays(end, -COLLECTION_RHYTHM.grace);
-  const collected = archivedAt === null ? judged : addDays(utcDay(archivedAt), -1);
-  const last = collected < judged ? collected : judged;
-  return start > last ? [] : collectionMoves(history, { start, end: last });
+async function collectionsUntil(
+  db: Knex,
+  history: History,
+  { key: brandKey, archivedAt }: MovesBrand,
+  nights: Window,
+): Promise<FoundMove[]> {
+  const collections = await collectionsOfDays(db, { brandKey, ...collectionDaysFor(nights) });
+  const found = collectionMoves(history, collections, nights);
+  return archivedAt === null ? found : found.filter(({ day }) => day < utcDay(archivedAt));
 }
 
 /**
@@ -135,10 +140,9 @@ export async function replayedMoves(
 ): Promise<{ readonly toldOn: string; readonly move: FoundMove }[]> {
   const [brand] = await brandOfMoves(db, { brandKey });
   const found = [...(await movesOfRuns(db, brand!, nights)), ...(await crawlerMoves(db, brandKey, nights))];
-  const delay = ({ kind }: FoundMove) => 1 + (kind.startsWith('collection_') ? COLLECTION_RHYTHM.grace : 0);
   const days = new Set(everyDayOf(nights));
   return found
     .filter(({ day }) => days.has(day))
-    .map((move) => ({ toldOn: addDays(move.day, move.kind === 'model' ? 0 : delay(move)), move }))
+    .map((move) => ({ toldOn: addDays(move.day, move.kind === 'model' ? 0 : 1 + (move.grace ?? 0)), move }))
     .sort((a, b) => (a.toldOn < b.toldOn ? -1 : a.toldOn > b.toldOn ? 1 : 0));
 }
