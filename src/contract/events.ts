@@ -80,6 +80,7 @@ export const eventData = object(
     brand: object(brandRef.fields, 'The brand that it is about'),
     title: text('What happened, in a few words'),
     sentence: text('The same in one sentence, with its numbers'),
+    because: nullable(text('Because of what, in one sentence; null: no part of it is more than chance')),
     window: nullable(
       part('UTC days, both included', {
         start: text('First day, YYYY-MM-DD'),

@@ -47,6 +47,8 @@ export interface MetricFacts {
   readonly difference: number;
   /** 95 %, of the difference of this metric alone. */
   readonly interval: readonly [number, number];
+  /** Because of what, in a sentence; null: no part of the change is more than chance; if omitted, nobody looked. */
+  readonly because?: string | null;
 }
 
 interface PageFacts {

@@ -158,7 +158,16 @@ export async function sendTest(
     brand: { id: 'test', name: 'svc', domain: 'example.com' },
     title: 'test message',
     sentence: 'This destination gets the events that it is set up for.',
-    ...{ window: null, metric: null, engine: null, subject: null, from: null, to: null, interval: null },
+    ...{
+      window: null,
+      metric: null,
+      engine: null,
+      subject: null,
+      from: null,
+      to: null,
+      interval: null,
+      because: null,
+    },
     ...{ link: null, report: null },
   };
   const message = messageOf({ id: `evt_test_${id}_${now.getTime()}`, type: TEST_EVENT, at: now, data }, null);

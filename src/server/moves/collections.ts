@@ -3,7 +3,7 @@
  * database and clock.
  */
 import { COLLECTION_RHYTHM, type MoveFacts } from '../../contract/moves.js';
-import type { Collection } from '../dataset/collections.js';
+import type { Collection } from '../collections.js';
 import { addDays, everyDayOf, type Window, windowEnding } from '../days.js';
 import type { FoundMove } from './found.js';
 import type { History } from './history.js';

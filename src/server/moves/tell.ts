@@ -1,18 +1,19 @@
 /** Finds what moved for a brand up to a night, and stores what was not told yet. */
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
-import { MOVE_DAYS, type MoveKind } from '../../contract/moves.js';
+import { MOVE_DAYS, type MoveFacts, type MoveKind } from '../../contract/moves.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
-import { collectionsOfDays } from '../dataset/collections.js';
+import { collectionsOfDays } from '../collections.js';
 import { addDays, daysBetween, everyDayOf, utcDay, type Window, windowEnding } from '../days.js';
 import { enqueue } from '../delivery/outbox.js';
+import { reasonOf } from '../reads/why.js';
 import type { RobotsState } from '../robots/fetch.js';
 import { statement } from '../statement.js';
 import { modelChangesOf } from '../sums/collection.js';
 import { collectionDaysFor, collectionMoves } from './collections.js';
 import { eventOf } from './events.js';
 import type { FoundMove } from './found.js';
-import { type History, historyOf } from './history.js';
+import { enginesOf, type History, historyOf } from './history.js';
 import { daysFor, metricMoves } from './metric-moves.js';
 import { crawlerMoves, siteMoves } from './site.js';
 import { type StoredMove, storeMoves } from './store.js';
@@ -123,13 +124,45 @@ async function stored(
   search: Parameters<typeof storeMoves>[2],
   now: Date,
 ): Promise<readonly StoredMove[]> {
-  const { told, changed } = await storeMoves(trx, brand, search, now);
+  const { told, changed } = await storeMoves(trx, brand, search, now, (found) =>
+    explained(trx, brand, found),
+  );
   if (changed) await bumpStoredVersion(trx, { brandKey: brand.key });
   await enqueue(
     trx,
     told.filter(({ day }) => daysBetween(day, utcDay(now)) <= NEWS_DAYS).map((move) => eventOf(brand, move)),
   );
   return told;
+}
+
+/** For readers that send several statements at once: the connection of a transaction takes one after the other. */
+function inTurn(trx: Knex): Knex {
+  let last: Promise<unknown> = Promise.resolve();
+  const raw = (sql: string, bindings: Knex.RawBinding) => ({
+    options: (options: object) => {
+      const sent = last.then(() => trx.raw(sql, bindings).options(options));
+      last = sent.catch(() => undefined);
+      return sent;
+    },
+  });
+  return { raw } as unknown as Knex;
+}
+
+/** A metric of the brand with the drivers of its change, as far as they are more than chance. */
+async function explained(
+  db: Knex,
+  brand: MovesBrand,
+  { kind, facts }: FoundMove,
+): Promise<MoveFacts[MoveKind]> {
+  if (kind !== 'metric') return facts;
+  const of = facts as MoveFacts['metric'];
+  if (of.entity !== null) return facts;
+  const { metric, engine, start, end } = of;
+  const window = { start, end };
+  return {
+    ...of,
+    because: await reasonOf({ db: inTurn(db), brand }, { metric, window, engines: enginesOf(engine) }),
+  };
 }
 
 /** What would have been told of each day of a window, by what is stored now. */
@@ -141,8 +174,10 @@ export async function replayedMoves(
   const [brand] = await brandOfMoves(db, { brandKey });
   const found = [...(await movesOfRuns(db, brand!, nights)), ...(await crawlerMoves(db, brandKey, nights))];
   const days = new Set(everyDayOf(nights));
-  return found
-    .filter(({ day }) => days.has(day))
-    .map((move) => ({ toldOn: addDays(move.day, move.kind === 'model' ? 0 : 1 + (move.grace ?? 0)), move }))
-    .sort((a, b) => (a.toldOn < b.toldOn ? -1 : a.toldOn > b.toldOn ? 1 : 0));
+  const replayed: { readonly toldOn: string; readonly move: FoundMove }[] = [];
+  for (const move of found.filter(({ day }) => days.has(day))) {
+    const toldOn = addDays(move.day, move.kind === 'model' ? 0 : 1 + (move.grace ?? 0));
+    replayed.push({ toldOn, move: { ...move, facts: await explained(db, brand!, move) } });
+  }
+  return replayed.sort((a, b) => (a.toldOn < b.toldOn ? -1 : a.toldOn > b.toldOn ? 1 : 0));
 }

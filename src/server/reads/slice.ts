@@ -12,7 +12,7 @@ import { isStorable, plannedStatement, statement, type WindowBindings } from '..
 import { runsSince, windowHasRuns } from '../sums/collected-days.js';
 import { type ChosenBindings, type ChosenRuns, chosenRuns } from '../sums/run-choice.js';
 import { areBlended, areDaysSummed, rollupOf, type SliceRollup } from '../sums/slice-sums.js';
-import type { ReadContext } from './reader.js';
+import type { BrandSource, ReadContext } from './reader.js';
 
 // What the values of a slice stand for.
 
@@ -71,7 +71,6 @@ export const collectedSurfaces = statement<{ surface: string }, { brandKey: numb
 // The runs that prompt, topic, tag, region and surface choose: values to keys, each checked once.
 
 export type SliceParams = ParsedParams<typeof sliceParams>;
-type BrandSource = Pick<ReadContext, 'db' | 'brand'>;
 
 export function filtersIn({ prompt, topic, tag, region, surface }: SliceParams): RunFilter[] {
   const filters = { prompt, topic, tag, region, surface } satisfies Record<RunFilter, unknown>;
@@ -381,7 +380,7 @@ function caveatOf(
  * answers, if the reader has them.
  */
 export async function daysFields(
-  context: BrandSource,
+  context: Pick<ReadContext, 'db' | 'brand'>,
   slice: Slice,
   { hasZeros = false, days }: { readonly hasZeros?: boolean; readonly days?: readonly string[] } = {},
 ) {
@@ -394,7 +393,7 @@ export async function daysFields(
 }
 
 function emptyNote(
-  { brand }: BrandSource,
+  { brand }: Pick<ReadContext, 'brand'>,
   { window: { start, end }, selection }: Slice,
   { hasStatistics }: Measured,
   hasZeros: boolean,

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Collection } from '../../../src/server/dataset/collections.js';
+import type { Collection } from '../../../src/server/collections.js';
 import {
   endCollection,
   failCollection,
   planCollections,
   takeCollection,
-} from '../../../src/server/dataset/collections.js';
+} from '../../../src/server/collections.js';
 import { addDays, everyDayOf } from '../../../src/server/days.js';
 import { collectionMoves } from '../../../src/server/moves/collections.js';
 import { scopesOf } from '../../../src/server/moves/history.js';

@@ -4,8 +4,8 @@
  */
 
 import type { Knex } from 'knex';
-import { ExpectedError } from '../../contract/failure.js';
-import { type BrandWindow, statement } from '../statement.js';
+import { ExpectedError } from '../contract/failure.js';
+import { type BrandWindow, statement } from './statement.js';
 
 /**
  * `complete`: every run of the plan exists. `incomplete`: some are missing. `stopped`: a signal ended it. `failed`: an error
