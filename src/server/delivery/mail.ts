@@ -62,6 +62,8 @@ export class MailError extends Error {
 interface SmtpError extends Error {
   readonly code?: string;
   readonly responseCode?: number;
+  /** What the connection ended with. */
+  readonly cause?: { readonly code?: string };
 }
 
 export interface Mailer {

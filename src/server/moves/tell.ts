@@ -1,11 +1,13 @@
 /** Finds what moved for a brand up to a night, and stores what was not told yet. */
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
-import { MOVE_DAYS, type MoveFacts, type MoveKind } from '../../contract/moves.js';
+import type { Plan } from '../../contract/keys.js';
+import { MOVE_DAYS, type MoveFacts, type MoveKind, siteMoves as siteKinds } from '../../contract/moves.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
 import { collectionsOfDays } from '../collections.js';
 import { addDays, daysBetween, everyDayOf, utcDay, type Window, windowEnding } from '../days.js';
 import { enqueue } from '../delivery/outbox.js';
+import { seesCrawlers } from '../reads/circumstances.js';
 import { reasonOf } from '../reads/why.js';
 import type { RobotsState } from '../robots/fetch.js';
 import { statement } from '../statement.js';
@@ -33,11 +35,13 @@ interface MovesBrand {
   name: string;
   domain: string;
   archivedAt: Date | null;
+  plan: Plan;
 }
 
 export const brandOfMoves = statement<MovesBrand, { brandKey: number }>(
   'brand_of_moves',
-  'select brand_key as key, id, name, domain, archived_at as "archivedAt" from brands where brand_key = :brandKey',
+  `select b.brand_key as key, b.id, b.name, b.domain, b.archived_at as "archivedAt", w.plan
+   from brands b join workspaces w on w.id = b.workspace_id where b.brand_key = :brandKey`,
 );
 
 const OF_RUNS = [
@@ -128,9 +132,13 @@ async function stored(
     explained(trx, brand, found),
   );
   if (changed) await bumpStoredVersion(trx, { brandKey: brand.key });
+  // Others are not of every plan, and not listed there either.
+  const isOfPlan = ({ kind }: StoredMove) =>
+    seesCrawlers({ plan: brand.plan }) || !(siteKinds as readonly MoveKind[]).includes(kind);
+  const isNews = ({ day }: StoredMove) => daysBetween(day, utcDay(now)) <= NEWS_DAYS;
   await enqueue(
     trx,
-    told.filter(({ day }) => daysBetween(day, utcDay(now)) <= NEWS_DAYS).map((move) => eventOf(brand, move)),
+    told.filter((move) => isNews(move) && isOfPlan(move)).map((move) => eventOf(brand, move)),
   );
   return told;
 }
