@@ -1,3 +1,4 @@
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
@@ -9,6 +10,7 @@ import {
   type SendSettings,
   sendTest,
 } from '../../../src/server/delivery/send.js';
+import { certificate } from '../../cli/support/certificate.js';
 import { eventOf, NOW } from './support/events.js';
 import { type Receiver, receiver } from './support/receiver.js';
 
@@ -104,6 +106,19 @@ describe('one attempt to deliver', () => {
     await new Promise((resolve) => rude.close(resolve));
     const unknown = await send('https://name-that-does-not-exist.invalid/', {}, 'slack');
     expect((unknown as { reason: string }).reason).to.match(/^connection failed \(E\w+\)$|^no answer/);
+  });
+
+  it('fails with what is wrong where nobody vouches for the certificate', async () => {
+    const secure = createSecureServer(certificate, (_, response) => response.writeHead(204).end());
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const { port } = secure.address() as AddressInfo;
+    for (const host of ['localhost', '127.0.0.1'])
+      expect(await send(`https://${host}:${port}/`)).to.deep.equal(
+        failed(
+          'connection failed (DEPTH_ZERO_SELF_SIGNED_CERT): its certificate is not valid or not trusted; NODE_EXTRA_CA_CERTS names the file of a private authority',
+        ),
+      );
+    await new Promise((resolve) => secure.close(resolve));
   });
 
   it('reads only the beginning of a long answer', async () => {
