@@ -13,6 +13,7 @@ import { embeddedImport } from './embedded-import.js';
 import { imports } from './import.js';
 import { ingest } from './ingest.js';
 import { mcpCalls } from './mcp-calls.js';
+import { moves } from './moves.js';
 import { parseLogs } from './parse-logs.js';
 import { sdkImport } from './sdk-import.js';
 import { slices } from './slices.js';
@@ -38,7 +39,12 @@ async function growing(): Promise<Result[]> {
   const filled = await imports(sizes);
   const cold = await coldReads(sizes, filled.url);
   growth = cold.growth;
-  return [...filled.results, ...cold.results, ...(await slices(sizes, filled.url))];
+  return [
+    ...filled.results,
+    ...cold.results,
+    ...(await slices(sizes, filled.url)),
+    ...(await moves(sizes, filled.url)),
+  ];
 }
 
 const benches: Readonly<Record<string, () => Promise<Result[]>>> = {

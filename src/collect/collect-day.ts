@@ -7,8 +7,6 @@ import { createReadStream } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Knex } from 'knex';
 import type { NonAnswer } from '../contract/surfaces.js';
-import { retried } from '../server/database/connections.js';
-import type { FolderUse } from '../server/database/folder-socket.js';
 import {
   addFetched,
   brandKeyOf,
@@ -16,7 +14,9 @@ import {
   endCollection,
   failCollection,
   takeCollection,
-} from '../server/dataset/collections.js';
+} from '../server/collections.js';
+import { retried } from '../server/database/connections.js';
+import type { FolderUse } from '../server/database/folder-socket.js';
 import { importDataset } from '../server/dataset/import.js';
 import type { Limits } from './budget.js';
 import {

@@ -1,5 +1,5 @@
 /** When a server collects next, and which days it missed: from its schedule, the clock, and what the database has. */
-import { type Collection, isPlanned } from '../server/dataset/collections.js';
+import { type Collection, isPlanned } from '../server/collections.js';
 import { addDays, daysBetween, utcDay } from '../server/days.js';
 import type { Schedule } from './plan/catalog-shape.js';
 

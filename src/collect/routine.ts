@@ -1,8 +1,6 @@
 /** A server that collects by itself, as the `[schedule]` of its plan says. */
 import type { Knex } from 'knex';
 import { failureKindOf } from '../contract/failure.js';
-import type { DatabaseLocation } from '../server/database/database.js';
-import { applyCatalog, type Catalog, catalogChanges } from '../server/dataset/apply-catalog.js';
 import {
   brandKeyOf,
   type Collection,
@@ -11,7 +9,9 @@ import {
   planCollections,
   recentCollections,
   stateOf,
-} from '../server/dataset/collections.js';
+} from '../server/collections.js';
+import type { DatabaseLocation } from '../server/database/database.js';
+import { applyCatalog, type Catalog, catalogChanges } from '../server/dataset/apply-catalog.js';
 import { utcDay } from '../server/days.js';
 import { JournalInUseError } from './collect.js';
 import { collectDay, type DayFace, type DayJob } from './collect-day.js';

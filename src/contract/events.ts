@@ -31,7 +31,7 @@ export const eventTypes = {
   },
   'crawler.refused': {
     label: 'Refused crawler',
-    meaning: 'The site refuses a crawler that it served before.',
+    meaning: 'The site refuses at least half of the requests of a crawler.',
     isAlert: true,
   },
   'robots.changed': {
@@ -41,22 +41,22 @@ export const eventTypes = {
   },
   'collection.completed': {
     label: 'Collection completed',
-    meaning: 'A collection ended, and every planned answer was collected.',
+    meaning: 'A collection is complete again, after one that was incomplete or did not happen.',
     isAlert: false,
   },
   'collection.incomplete': {
     label: 'Collection incomplete',
-    meaning: 'A collection ended without all planned answers, or did not happen.',
+    meaning: 'A collection ended without all planned answers, failed or did not happen.',
     isAlert: true,
   },
   'health.degraded': {
     label: 'Health degraded',
-    meaning: 'A health score of the site fell.',
+    meaning: 'A tenth of the checked pages of the site fail, and fewer did before.',
     isAlert: true,
   },
   'health.recovered': {
     label: 'Health recovered',
-    meaning: 'A health score of the site is again what it was before it fell.',
+    meaning: 'Fewer than a tenth of the checked pages of the site fail again.',
     isAlert: true,
   },
   'digest.weekly': {
@@ -80,6 +80,7 @@ export const eventData = object(
     brand: object(brandRef.fields, 'The brand that it is about'),
     title: text('What happened, in a few words'),
     sentence: text('The same in one sentence, with its numbers'),
+    because: nullable(text('Because of what, in one sentence; null: no part of it is more than chance')),
     window: nullable(
       part('UTC days, both included', {
         start: text('First day, YYYY-MM-DD'),

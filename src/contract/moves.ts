@@ -23,8 +23,9 @@ export const CRAWLER_SILENCE = { rhythm: 14, silent: 3 } as const;
 /** An agent is refused that was refused at least half of its requests of `days` days, if there are `least`. */
 export const CRAWLER_REFUSALS = { days: 3, least: 5 } as const;
 /**
- * An engine is expected on a day if it answered on at least `least` of the `rhythm` days before; fewer answers than `part` of
- * their median are incomplete. A day is judged `grace` days later, because answers may come late.
+ * Of days whose collection is not noted: an engine is expected on a day if it answered on at least `least` of the `rhythm` days
+ * before; fewer answers than `part` of their median are incomplete. A day is judged `grace` days later, because answers may
+ * come late.
  */
 export const COLLECTION_RHYTHM = { rhythm: 14, least: 12, part: 0.5, grace: 1 } as const;
 /** A site is degraded if so many of its checked pages fail. */
@@ -46,6 +47,8 @@ export interface MetricFacts {
   readonly difference: number;
   /** 95 %, of the difference of this metric alone. */
   readonly interval: readonly [number, number];
+  /** Because of what, in a sentence; null: no part of the change is more than chance; if omitted, nobody looked. */
+  readonly because?: string | null;
 }
 
 interface PageFacts {
@@ -53,6 +56,11 @@ interface PageFacts {
   readonly pages: number;
   readonly failing_before: number;
   readonly pages_before: number;
+}
+
+/** What is known of a day only by the days before. */
+interface UsualRuns {
+  readonly usual: number;
 }
 
 /** What is stored of a move, by its kind. */
@@ -67,12 +75,14 @@ export interface MoveFacts {
     readonly refused: number;
   };
   readonly robots: { readonly labels: readonly string[]; readonly closed: boolean };
-  readonly collection_missed: { readonly usual: number };
-  readonly collection_incomplete: {
-    readonly engines: readonly string[];
-    readonly runs: number;
-    readonly usual: number;
-  };
+  readonly collection_missed: UsualRuns | { readonly reason: string | null };
+  readonly collection_incomplete:
+    | (UsualRuns & { readonly engines: readonly string[]; readonly runs: number })
+    | {
+        readonly outcome: 'incomplete' | 'stopped' | 'failed' | 'unended';
+        /** Why, as the collection noted it. */
+        readonly reason: string | null;
+      };
   readonly collection_completed: { readonly runs: number };
   readonly health_degraded: PageFacts;
   readonly health_recovered: PageFacts;
@@ -94,6 +104,17 @@ const named = (labels: readonly string[]): string =>
 const failing = ({ failing: now, pages, failing_before, pages_before }: PageFacts): string =>
   `${now} of ${pages} checked pages fail, ${failing_before} of ${pages_before} before.`;
 
+const ENDS = {
+  incomplete: 'is incomplete',
+  stopped: 'was stopped',
+  failed: 'failed',
+  unended: 'did not end',
+} as const;
+
+/** The end of a sentence. */
+const because = (reason: string | null): string =>
+  reason === null ? '.' : `: ${reason.trim().replace(/\.$/, '')}.`;
+
 type Texts = { readonly [K in MoveKind]: (facts: MoveFacts[K], day: string) => string };
 
 const metricTitle = ({ metric, name, engine, difference }: MetricFacts): string => {
@@ -109,8 +130,10 @@ const titles: { readonly [K in MoveKind]: (facts: MoveFacts[K]) => string } = {
   crawler_silent: ({ label }) => `${label} is silent`,
   crawler_refused: ({ label }) => `${label} is refused`,
   robots: ({ closed }) => `robots.txt ${closed ? 'keeps out' : 'lets in'} crawlers`,
-  collection_missed: () => 'No answers were collected',
-  collection_incomplete: () => 'The collection is incomplete',
+  collection_missed: (facts) =>
+    'usual' in facts ? 'No answers were collected' : 'The collection did not happen',
+  collection_incomplete: (facts) =>
+    'outcome' in facts ? `The collection ${ENDS[facts.outcome]}` : 'The collection is incomplete',
   collection_completed: () => 'The collection is complete again',
   health_degraded: () => 'Pages of the site fail',
   health_recovered: () => 'Pages of the site work again',
@@ -128,12 +151,17 @@ const texts: Texts = {
   crawler_refused: ({ label, requests: all, refused }, day) =>
     `The site refused ${refused} of ${requests(all)} of ${label} in the ${CRAWLER_REFUSALS.days} days to ${day}.`,
   robots: ({ labels, closed }) => `robots.txt ${closed ? 'keeps out' : 'lets in'} ${named(labels)} now.`,
-  collection_missed: ({ usual }, day) =>
-    `No answer of ${day} was collected; about ${usual} are usual on a day.`,
-  collection_incomplete: ({ engines, runs, usual }, day) =>
-    engines.length === 0
+  collection_missed: (facts, day) =>
+    'usual' in facts
+      ? `No answer of ${day} was collected; about ${facts.usual} are usual on a day.`
+      : `The collection of ${day} did not happen${because(facts.reason)}`,
+  collection_incomplete: (facts, day) => {
+    if ('outcome' in facts) return `The collection of ${day} ${ENDS[facts.outcome]}${because(facts.reason)}`;
+    const { engines, runs, usual } = facts;
+    return engines.length === 0
       ? `Only ${answers(runs)} of ${day} were collected; about ${usual} are usual on a day.`
-      : `No answer of ${named(engines.map(engineLabel))} was collected on ${day}; most days before have some.`,
+      : `No answer of ${named(engines.map(engineLabel))} was collected on ${day}; most days before have some.`;
+  },
   collection_completed: ({ runs }, day) => `The collection is complete again: ${answers(runs)} of ${day}.`,
   health_degraded: (facts) => `Pages of the site fail: ${failing(facts)}`,
   health_recovered: (facts) => `Pages of the site work again: ${failing(facts)}`,

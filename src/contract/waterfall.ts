@@ -76,7 +76,7 @@ export const isMostlyAsked = (parts: Pick<Driver, 'rate' | 'mix' | 'panel'> | nu
   parts !== null && parts.rate !== null && Math.abs(askedPart(parts)) > Math.abs(parts.rate);
 
 /** What of a driver was other than before, if not its answers. */
-function askedWords({ kind, weight_before, weight_after }: Driver): string {
+function askedWords({ kind, weight_before, weight_after }: Cell): string {
   if (kind !== 'both') return kind === 'new' ? 'new' : 'not asked any more';
   return weight_after > weight_before ? 'asked more often' : 'asked less often';
 }
@@ -87,7 +87,12 @@ interface Reasons {
   readonly explained: number;
 }
 
-type Explained = Pick<Why, 'metric' | 'drivers' | 'difference' | 'verdict' | 'parts'>;
+/** A driver, whether or not answers to it were looked up. */
+type Cell = Omit<Driver, 'evidence'>;
+
+interface Explained extends Pick<Why, 'metric' | 'difference' | 'verdict' | 'parts'> {
+  readonly drivers: readonly Cell[];
+}
 
 /** What was asked, where that is most of the change: a fact, so that no driver needs a verdict. */
 function askedReasons({ metric, drivers, difference, parts }: Explained): Reasons | null {
@@ -105,7 +110,7 @@ function askedReasons({ metric, drivers, difference, parts }: Explained): Reason
 }
 
 /** Drivers whose answers changed by more than chance explains. */
-function changedReasons(metric: Why['metric'], drivers: readonly Driver[]): Reasons {
+function changedReasons(metric: Why['metric'], drivers: readonly Cell[]): Reasons {
   const reasons = drivers.filter(({ verdict }) => isMove(verdict));
   return {
     named: reasons.map(({ name, total }) => `${name} (${moveText(metric, total)})`),
@@ -114,7 +119,7 @@ function changedReasons(metric: Why['metric'], drivers: readonly Driver[]): Reas
 }
 
 /** Twice as far from 0 as its verdict needs: among drivers of noise, one in ten answers has a verdict. */
-const isFarFromChance = ({ interval }: Driver): boolean =>
+const isFarFromChance = ({ interval }: Cell): boolean =>
   interval !== null && Math.abs(interval[0] + interval[1]) >= 2 * (interval[1] - interval[0]);
 
 /**

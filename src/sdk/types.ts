@@ -1536,6 +1536,8 @@ export interface Move {
   difference: number | null;
   /** 95 % interval of difference; null likewise */
   interval: [number, number] | null;
+  /** Drivers, in a sentence; null: none is more than chance */
+  because: string | null;
   /** Parameters of why for the drivers; null: not about a metric of the brand */
   why: MoveWhy | null;
 }

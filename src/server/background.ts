@@ -1,8 +1,8 @@
 /** What a server does besides answering requests: nightly work, deliveries of events, digests. One of its processes does it. */
 import { type Clock, systemClock } from './clock.js';
+import type { CollectionReport } from './collections.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database/database.js';
-import type { CollectionReport } from './dataset/collections.js';
 import { type Deliveries, type DeliveryReport, startDeliveries } from './delivery/deliveries.js';
 import { type Digests, startDigests, type WriteReport } from './delivery/digest.js';
 import type { Logger } from './log.js';

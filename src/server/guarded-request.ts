@@ -70,6 +70,16 @@ export class GuardedRequestError extends Error {
   override readonly name = 'GuardedRequestError';
 }
 
+/** The codes of certificates that are not accepted; all others of TLS and of OpenSSL begin with ERR_. */
+const CERTIFICATE_CODES =
+  /^(CERT_|CRL_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)|ERR_TLS_CERT_)/;
+
+export const isCertificateFault = (code: string): boolean => CERTIFICATE_CODES.test(code);
+
+/** What is wrong then, and what helps. */
+export const CERTIFICATE_FAULT =
+  'its certificate is not valid or not trusted; NODE_EXTRA_CA_CERTS names the file of a private authority';
+
 export interface GuardedOptions {
   /** Whether private and loopback addresses are allowed too. */
   readonly allowPrivate: boolean;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { nextDue, REPEAT_MS } from '../../src/collect/due.js';
-import type { Collection } from '../../src/server/dataset/collections.js';
+import type { Collection } from '../../src/server/collections.js';
 import { addDays, utcDay } from '../../src/server/days.js';
 
 const DAILY = { everyDays: 1, at: '04:00' };

@@ -5,13 +5,8 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { REPEAT_MS } from '../../src/collect/due.js';
 import { Routine, type RoutineStatus } from '../../src/collect/routine.js';
+import { brandKeyOf, type Collection, recentCollections, stateOf } from '../../src/server/collections.js';
 import type { Database } from '../../src/server/database/database.js';
-import {
-  brandKeyOf,
-  type Collection,
-  recentCollections,
-  stateOf,
-} from '../../src/server/dataset/collections.js';
 import { addDays, DAY_MS, utcDay } from '../../src/server/days.js';
 import { backgroundMetrics } from '../../src/server/monitoring/metrics.js';
 import { collectingLog } from '../rules/support/collecting-log.js';

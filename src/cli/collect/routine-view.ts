@@ -1,6 +1,6 @@
 /** How a schedule and its collections read: when a server starts, and in `svc doctor --server`. */
 import type { RoutineStatus } from '../../collect/routine.js';
-import type { Collection } from '../../server/dataset/collections.js';
+import type { Collection } from '../../server/collections.js';
 import { usd } from '../render/view.js';
 
 /** `2026-11-24 04:00 UTC` */

@@ -27,8 +27,9 @@ const view: TableView<Move> = {
   columns: [
     text('day', ({ day }) => day),
     text('what', (row) => row.text, { room: 'flexible' }),
+    text('because', ({ because }) => because ?? '', { room: 'spare' }),
     yesNo('current', ({ current }) => current),
-    text('because of what', whyCommand, { absence: 'not about a metric of the brand', room: 'spare' }),
+    text('its drivers', (row) => whyCommand(row) ?? '', { room: 'spare' }),
   ],
 };
 

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { printable } from '../../contract/printable.js';
+import type { CollectionState } from '../../server/collections.js';
 import type { ServerConfig } from '../../server/config.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
-import type { CollectionState } from '../../server/dataset/collections.js';
 import { collectionText, minute } from '../collect/routine-view.js';
 import { counted } from '../render/view.js';
 import { type Check, failure, ok, warning } from './check.js';
@@ -186,7 +186,7 @@ const LATE_MS = 10 * 60_000;
 
 /** When each brand was collected last and is next, if a server or `svc collect` has noted it. */
 export async function* checkCollections(db: Knex, now: Date): AsyncGenerator<Check> {
-  const { collectedBrands, recentCollections, stateOf } = await import('../../server/dataset/collections.js');
+  const { collectedBrands, recentCollections, stateOf } = await import('../../server/collections.js');
   const brands = await collectedBrands(db, {});
   for (const { brandKey, id } of brands.slice(0, NAMED_BRANDS))
     yield collectionCheck(id, stateOf(await recentCollections(db, brandKey)), now);

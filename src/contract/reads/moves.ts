@@ -84,6 +84,7 @@ export const move = part('What happened, told once', {
       '95 % interval of difference; null likewise',
     ),
   ),
+  because: nullable(text('Drivers, in a sentence; null: none is more than chance')),
   why: nullable(
     object(
       {

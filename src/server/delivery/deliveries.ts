@@ -4,16 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { DELIVERY, type DestinationKind } from '../../contract/events.js';
 import { type Clock, systemClock } from '../clock.js';
-import { DAY_MS, utcDay } from '../days.js';
+import { utcDay } from '../days.js';
 import { isDatabaseUnavailable } from '../errors.js';
 import type { Logger } from '../log.js';
 import { sealKey, unseal } from './destinations.js';
-import { messageOf } from './message.js';
+import { type Message, messageOf } from './message.js';
 import {
   type ClaimedDelivery,
   claimDelivery,
   dropOldEvents,
-  EVENT_DAYS,
   noteDelivered,
   noteFailed,
   pendingDeliveries,
@@ -88,19 +87,25 @@ export function startDeliveries(
   async function next(): Promise<Claimed | undefined> {
     if (stopping.signal.aborted) return undefined;
     const claim = randomUUID();
-    const [delivery] = await claimDelivery(db, { now: now(), claim });
+    const delivery = await claimDelivery(db, { now: now(), claim });
     return delivery && { delivery, claim };
   }
 
   async function attempt(claimed: ClaimedDelivery): Promise<Outcome> {
     const { eventId, destinationId, kind, sealed } = claimed;
-    const message = messageOf({ ...claimed, id: eventId }, settings.publicUrl);
     let target: ReturnType<typeof unseal>;
     try {
       target = unseal(await key(), destinationId, sealed);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       return { state: 'failed', reason: 'the stored address cannot be opened', retryAfterSeconds: 0 };
+    }
+    let message: Message;
+    try {
+      message = messageOf({ ...claimed, id: eventId }, settings.publicUrl);
+    } catch {
+      // It must not be tried for ever, before all others of its destination.
+      return { state: 'failed', reason: 'the stored event cannot be read', retryAfterSeconds: 0 };
     }
     return sender.send({ message, kind, target, now: time(), signal: aborting.signal });
   }
@@ -161,7 +166,7 @@ export function startDeliveries(
   async function dropOncePerDay(): Promise<void> {
     const today = utcDay(time());
     if (droppedOn === today) return;
-    await dropOldEvents(db, { before: new Date(time().getTime() - EVENT_DAYS * DAY_MS) });
+    await dropOldEvents(db, { now: now() });
     droppedOn = today;
   }
 

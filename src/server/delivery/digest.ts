@@ -153,7 +153,7 @@ function digestData(
     title: `the week of ${start}`,
     sentence,
     window: { start, end },
-    ...{ metric: null, engine: null, subject: null, from: null, to: null, interval: null },
+    ...{ metric: null, engine: null, subject: null, from: null, to: null, interval: null, because: null },
     link: brandPath(brand.id),
     report: { markdown, html },
   };

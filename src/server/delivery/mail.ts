@@ -1,5 +1,6 @@
 /** Mail about events: text and HTML, sent by SMTP. */
 import type { Transporter } from 'nodemailer';
+import { CERTIFICATE_FAULT, isCertificateFault } from '../guarded-request.js';
 import type { ReadVariable } from '../read-variable.js';
 import { type Message, wordsOf } from './message.js';
 
@@ -62,6 +63,26 @@ export class MailError extends Error {
 interface SmtpError extends Error {
   readonly code?: string;
   readonly responseCode?: number;
+  /** Of the connection. */
+  readonly originalCode?: string;
+}
+
+function reasonOf({ code = 'failed', originalCode, responseCode }: SmtpError): string {
+  const status = responseCode === undefined ? '' : `, status ${responseCode}`;
+  const connection = originalCode === undefined ? '' : ` (${originalCode})`;
+  if (code === 'ETLS') return `SMTP ETLS${status}: the connection could not be encrypted`;
+  const certificate = originalCode && isCertificateFault(originalCode) ? `: ${CERTIFICATE_FAULT}` : '';
+  return `SMTP ${code}${status}${connection}${certificate}`;
+}
+
+/** The machine itself, where nobody else listens. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Whether a mail server must offer TLS: it gets a password, and the address does not say otherwise. */
+export function needsTls(address: string): boolean {
+  const { password, hostname, searchParams } = new URL(address);
+  const isStated = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'].some((name) => searchParams.has(name));
+  return password !== '' && !isStated && !LOOPBACK.test(hostname);
 }
 
 export interface Mailer {
@@ -80,7 +101,8 @@ export async function createMailer({ url, from }: MailConfig, timeoutMs: number)
     dnsTimeout: timeoutMs,
   };
   const refused = { disableFileAccess: true, disableUrlAccess: true };
-  const transport: Transporter = createTransport({ url, ...limits, ...refused });
+  const secure = needsTls(url) ? { requireTLS: true } : {};
+  const transport: Transporter = createTransport({ url, ...limits, ...refused, ...secure });
   return {
     async send(message, to, signal) {
       try {
@@ -91,8 +113,7 @@ export async function createMailer({ url, from }: MailConfig, timeoutMs: number)
           ...(signal && { signal }),
         });
       } catch (error) {
-        const { code = 'failed', responseCode } = error as SmtpError;
-        throw new MailError(`SMTP ${code}${responseCode === undefined ? '' : `, status ${responseCode}`}`);
+        throw new MailError(reasonOf(error as SmtpError));
       }
     },
     close: () => transport.close(),

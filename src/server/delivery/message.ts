@@ -52,11 +52,11 @@ export interface Words {
 
 export function wordsOf({ body: { type, data } }: Message): Words {
   const label = type in eventTypes ? eventTypes[type as EventType].label : 'Test';
-  const { brand, window, title, sentence, link } = data;
+  const { brand, window, title, sentence, because, link } = data;
   const days = window === null ? [] : [`${window.start} to ${window.end} (UTC)`];
   return {
     title: printable(`${brand.name}: ${title}`),
-    sentence: printable(sentence),
+    sentence: printable(because === null ? sentence : `${sentence} ${because}`),
     context: printable([label, brand.domain, ...days].filter((each) => each !== '').join(' · ')),
     link,
   };

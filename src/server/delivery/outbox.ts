@@ -81,10 +81,11 @@ type Now = { readonly now: Date | null };
 
 /** Longer than an attempt may take. */
 const CLAIM_SECONDS = 60;
-/** No pause and no claim is as long as this: times beyond it come from a clock that was wrong. */
-const IMPOSSIBLE = "interval '2 days'";
+/** No pause and no claim is as long as these: times beyond them come from a clock that was wrong. */
+const IMPOSSIBLE = { due_at: '2 days', claimed_until: `${2 * CLAIM_SECONDS} seconds` } as const;
 
-const isOver = (time: string) => `(${time} is null or ${time} <= ${NOW} or ${time} > ${NOW} + ${IMPOSSIBLE})`;
+const isOver = (table: string, time: keyof typeof IMPOSSIBLE) =>
+  `(${table}.${time} is null or ${table}.${time} <= ${NOW} or ${table}.${time} > ${NOW} + interval '${IMPOSSIBLE[time]}')`;
 
 export interface ClaimedDelivery {
   eventId: string;
@@ -98,21 +99,35 @@ export interface ClaimedDelivery {
   sealed: Buffer;
 }
 
-/** Claims the delivery that is due for the longest time, of a destination that no server sends to right now. */
-export const claimDelivery = statement<ClaimedDelivery, Now & { claim: string }>(
-  'claim_delivery',
-  `with busy as materialized (
-     select destination_id from deliveries
-     where ended_at is null and claimed_until is not null and not ${isOver('claimed_until')}
-   ),
-   due as (
-     select p.event_id, p.destination_id
-     from deliveries p
+/** Deliveries that are due, of destinations that no server sends to right now. */
+const DUE = `deliveries p
      join destinations d on d.id = p.destination_id
      join events e on e.id = p.event_id
-     where p.ended_at is null and d.paused_at is null and ${isOver('p.due_at')} and ${isOver('p.claimed_until')}
-       and p.destination_id not in (select destination_id from busy)
-     order by p.due_at nulls first, e.at, p.event_id
+     where p.ended_at is null and d.paused_at is null and ${isOver('p', 'due_at')} and ${isOver('p', 'claimed_until')}
+       and not exists (
+         select 1 from deliveries b
+         where b.destination_id = p.destination_id and b.ended_at is null and not ${isOver('b', 'claimed_until')}
+       )`;
+
+const anyDue = statement<{ found: boolean }, Now>(
+  'any_delivery_due',
+  `select exists (select 1 from ${DUE}) as found`,
+);
+
+/** Until the end of a transaction: otherwise two servers would claim two deliveries of one destination at the same time. */
+const CLAIMING = 7_301_942;
+const holdClaims = statement<never, { lock: number }>(
+  'hold_claims',
+  'select pg_advisory_xact_lock(cast(:lock as bigint))',
+);
+
+/** Destinations that fail come last, so that their messages do not keep those of others waiting. */
+const claimDue = statement<ClaimedDelivery, Now & { claim: string }>(
+  'claim_delivery',
+  `with due as (
+     select p.event_id, p.destination_id
+     from ${DUE}
+     order by coalesce(d.failed_at > coalesce(d.delivered_at, '-infinity'), false), p.due_at nulls first, e.at, p.event_id
      limit 1
      for update of p skip locked
    )
@@ -123,6 +138,20 @@ export const claimDelivery = statement<ClaimedDelivery, Now & { claim: string }>
      and e.id = due.event_id and d.id = due.destination_id
    returning x.event_id as "eventId", x.destination_id as "destinationId", x.attempts, e.type, e.at, e.data, d.kind, d.sealed`,
 );
+
+/** Claims the delivery that is due for the longest time. One statement if none is. */
+export async function claimDelivery(
+  db: Knex,
+  claimed: Now & { readonly claim: string },
+): Promise<ClaimedDelivery | undefined> {
+  const [due] = await anyDue(db, { now: claimed.now });
+  if (!due!.found) return undefined;
+  return db.transaction(async (trx) => {
+    await holdClaims(trx, { lock: CLAIMING });
+    const [delivery] = await claimDue(trx, claimed);
+    return delivery;
+  });
+}
 
 interface Claim extends Now, Record<string, unknown> {
   eventId: string;
@@ -184,11 +213,11 @@ export const pendingDeliveries = statement<{ pending: number }, Record<string, n
 );
 
 /** How long events are kept, delivered or not. */
-export const EVENT_DAYS = 90;
+const EVENT_DAYS = 90;
 
-/** Deletes events from before a time, with their deliveries. */
-export const dropOldEvents = statement<never, { before: Date }>(
+/** Deletes events that are too old, with their deliveries. */
+export const dropOldEvents = statement<never, Now>(
   'drop_old_events',
-  `with dropped as (delete from events where at < :before returning id)
+  `with dropped as (delete from events where at < ${NOW} - interval '${EVENT_DAYS} days' returning id)
    delete from deliveries where event_id in (select id from dropped)`,
 );

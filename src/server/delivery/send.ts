@@ -1,7 +1,7 @@
 /** Sends a message to a destination, once. */
 import type { IncomingMessage } from 'node:http';
 import { DELIVERY, type DestinationKind, type EventData, TEST_EVENT } from '../../contract/events.js';
-import { GuardedRequestError, post } from '../guarded-request.js';
+import { CERTIFICATE_FAULT, GuardedRequestError, isCertificateFault, post } from '../guarded-request.js';
 import { discordRequest, slackRequest, teamsRequest } from './chats.js';
 import {
   checkedUrl,
@@ -66,7 +66,11 @@ export function createSender({
   timeoutMs = DELIVERY.timeoutSeconds * 1000,
 }: SendSettings): Sender {
   let mailer: Promise<Mailer> | undefined;
-  const attempt = async ({ message, kind, target, now }: Attempt, signal: AbortSignal): Promise<Outcome> => {
+  const attempt = async (
+    { message, kind, target, now }: Attempt,
+    signal: AbortSignal,
+    answered: (outcome: Outcome) => void,
+  ): Promise<Outcome> => {
     if (kind === 'email') {
       if (mail === null) return failed('mail is not configured: SMTP_URL and MAIL_FROM');
       mailer ??= createMailer(mail, timeoutMs);
@@ -78,8 +82,10 @@ export function createSender({
     const secureWithinMs = timeoutMs * 0.6;
     const sent = { allowPrivate, signal, secureWithinMs, headers, body: Buffer.from(body) };
     const response = await post(url, sent);
+    const outcome = outcomeOf(response);
+    answered(outcome);
     await drained(response);
-    return outcomeOf(response);
+    return outcome;
   };
   return {
     async send(one) {
@@ -88,10 +94,16 @@ export function createSender({
       const ended = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
+      let answer: Outcome | undefined;
+      const answered = (outcome: Outcome) => {
+        answer = outcome;
+      };
       try {
         // The signal does not abort the look-up of a name.
-        return await Promise.race([attempt(one, signal), ended]);
+        return await Promise.race([attempt(one, signal, answered), ended]);
       } catch (error) {
+        // The status has arrived, and it alone decides.
+        if (answer) return answer;
         if (one.signal.aborted) return { state: 'aborted' };
         if (late.aborted) return failed(`no answer within ${timeoutMs / 1000} s`);
         return failed(reasonOf(error));
@@ -121,20 +133,23 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   );
 }
 
-/** Bytes of an answer that are read, and dropped. */
+/** Bytes of an answer that are read, and dropped, and how long that may take: the status has arrived. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+const ANSWER_WITHIN_MS = 1000;
 
 /** Reads the body to its end, so that the receiver sees a complete exchange, or its beginning if it is long. */
 async function drained(response: IncomingMessage): Promise<void> {
   let bytes = 0;
+  const cut = setTimeout(() => response.destroy(), ANSWER_WITHIN_MS);
   try {
     for await (const chunk of response) {
       bytes += (chunk as Buffer).length;
       if (bytes > MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // The status has arrived, and it alone decides.
+    // It is not needed.
   } finally {
+    clearTimeout(cut);
     response.destroy();
   }
 }
@@ -143,7 +158,8 @@ function reasonOf(error: unknown): string {
   if (error instanceof GuardedRequestError || error instanceof MailError || error instanceof DestinationError)
     return error.message;
   const { code } = error as NodeJS.ErrnoException;
-  return code ? `connection failed (${code})` : 'connection failed';
+  if (code === undefined) return 'connection failed';
+  return `connection failed (${code})${isCertificateFault(code) ? `: ${CERTIFICATE_FAULT}` : ''}`;
 }
 
 /** Sends a message that says only that the destination works. */
@@ -158,12 +174,27 @@ export async function sendTest(
     brand: { id: 'test', name: 'svc', domain: 'example.com' },
     title: 'test message',
     sentence: 'This destination gets the events that it is set up for.',
-    ...{ window: null, metric: null, engine: null, subject: null, from: null, to: null, interval: null },
+    ...{
+      window: null,
+      metric: null,
+      engine: null,
+      subject: null,
+      from: null,
+      to: null,
+      interval: null,
+      because: null,
+    },
     ...{ link: null, report: null },
   };
   const message = messageOf({ id: `evt_test_${id}_${now.getTime()}`, type: TEST_EVENT, at: now, data }, null);
   try {
-    return await sender.send({ message, kind, target, now, signal: new AbortController().signal });
+    return await sender.send({
+      message,
+      kind,
+      target,
+      now,
+      signal: new AbortController().signal,
+    });
   } finally {
     sender.close();
   }

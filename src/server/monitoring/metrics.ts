@@ -10,7 +10,7 @@ import prometheus, { type Gauge, type Registry } from 'prom-client';
 import { crawlerEvents } from '../../contract/crawler-events.js';
 import { API_VERSION } from '../../contract/versions.js';
 import type { BackgroundReports } from '../background.js';
-import type { CollectionReport } from '../dataset/collections.js';
+import type { CollectionReport } from '../collections.js';
 import type { DeliveryReport } from '../delivery/deliveries.js';
 import { listen } from '../http/listen.js';
 import type { Ingested } from '../ingest/routes.js';

@@ -1,7 +1,7 @@
 /** Moves as an Atom feed (RFC 4287). It has no address of its own, because that has the key. */
 import type { Move, Moves } from '../../contract/reads/moves.js';
 import { brandPath, withQuery } from '../brand-path.js';
-import { uuidOf } from '../hashed-uuid.js';
+import { uuidOf } from '../hashed-text.js';
 
 /** From the address of the feed to the page, so that a proxy may add a prefix. */
 const TO_ROOT = '../..';
@@ -25,7 +25,7 @@ export function atomOf({ brand, moves }: Pick<Moves, 'brand' | 'moves'>): string
   ].join('\n');
 }
 
-const entry = (brand: string, { id, kind, text, detected_at, why, day }: Move): string =>
+const entry = (brand: string, { id, kind, text, detected_at, because, why, day }: Move): string =>
   [
     '<entry>',
     `<id>urn:uuid:${id}</id>`,
@@ -34,7 +34,7 @@ const entry = (brand: string, { id, kind, text, detected_at, why, day }: Move): 
     `<updated>${detected_at}</updated>`,
     `<category term="${escaped(kind)}"/>`,
     `<link rel="alternate" type="text/html" href="${escaped(TO_ROOT + pageOf(brand, why))}"/>`,
-    `<summary>${escaped(`${text} It describes the days to ${day}.`)}</summary>`,
+    `<summary>${escaped([text, because, `It describes the days to ${day}.`].filter(Boolean).join(' '))}</summary>`,
     '</entry>',
   ].join('\n');
 

@@ -53,6 +53,7 @@ const ABOUT_NOTHING = {
   from: null,
   to: null,
   interval: null,
+  because: null,
   report: null,
 } as const;
 
@@ -60,9 +61,9 @@ const ofModel = ({ engine, model }: MoveFacts['model']) => ({ engine, subject: m
 
 const ofMetric = (
   brand: string,
-  { metric, engine, name, start, end, before, after, interval }: MoveFacts['metric'],
+  { metric, engine, name, start, end, before, after, interval, because = null }: MoveFacts['metric'],
 ) => ({
-  ...{ metric, engine, subject: name, from: before, to: after },
+  ...{ metric, engine, subject: name, from: before, to: after, because },
   window: { start, end },
   interval: [...interval] as [number, number],
   link: withQuery(brandPath(brand), { from: start, to: end, engine: engine ?? undefined }),

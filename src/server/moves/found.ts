@@ -10,4 +10,6 @@ export interface FoundMove<K extends MoveKind = MoveKind> {
   /** The last day that it describes. */
   readonly day: string;
   readonly facts: MoveFacts[K];
+  /** The days after the end of `day` until it can be found; if omitted, 0. */
+  readonly grace?: number;
 }

@@ -36,9 +36,9 @@ export interface History {
   /** Scopes with answers; the engines that are blended are scopes of their own too. */
   readonly scopes: ReadonlyMap<Scope, ScopeSums>;
   /** The prompts that two windows have in common. */
-  readonly overlap: (scope: Scope, window: Window, prior: Window) => Promise<PanelOverlap>;
+  readonly overlap: OfWindows<PanelOverlap>;
   /** The runs of two windows by the surface that they state. */
-  readonly surfaces: (scope: Scope, window: Window, prior: Window) => Promise<readonly SurfaceRuns[]>;
+  readonly surfaces: OfWindows<readonly SurfaceRuns[]>;
 }
 
 /** The sums of each scope. @param days, entities In any order. */
@@ -121,28 +121,38 @@ export async function historyOf(db: Knex, brandKey: number, window: Window): Pro
     tracked: await trackedEntities(db, { brandKey }),
     scopes: scopesOf(totals, entities),
     overlap: overlaps(db, brandKey, panels),
-    surfaces: (scope, window, prior) =>
+    surfaces: oncePerWindow((scope, window, prior) =>
       statedSurfaces(db, { brandKey, engines: enginesOf(scope), ...window, priorStart: prior.start }),
+    ),
   };
 }
 
-/** Counts days with the same prompts without the database, and remembers what it had to ask for. */
+type OfWindows<T> = (scope: Scope, window: Window, prior: Window) => Promise<T>;
+
+/** Remembers what was read of two windows, because each metric of a scope asks for it again. */
+function oncePerWindow<T>(read: OfWindows<T>): OfWindows<T> {
+  const known = new Map<string, Promise<T>>();
+  return (scope, window, prior) => {
+    const key = `${scope ?? ''} ${window.start} ${window.end}`;
+    const found = known.get(key) ?? read(scope, window, prior);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** Counts days with the same prompts without the database, and asks it where they differ. */
 function overlaps(db: Knex, brandKey: number, panels: readonly PanelDay[]): History['overlap'] {
   const byDay = new Map<string, PanelDay[]>();
   for (const panel of panels) byDay.set(panel.day, [...(byDay.get(panel.day) ?? []), panel]);
-  const known = new Map<string, Promise<PanelOverlap>>();
-  return (scope, window, prior) => {
+  const counted = oncePerWindow((scope, window, prior) => countedOverlap(db, brandKey, scope, window, prior));
+  return async (scope, window, prior) => {
     const engines = enginesOf(scope);
     const inWindow = (days: Window): PanelDay[] =>
       everyDayOf(days)
         .flatMap((day) => byDay.get(day) ?? [])
         .filter(({ engine }) => engines.includes(engine as EngineId));
     const equal = equalPanels(inWindow(window), inWindow(prior));
-    if (!isOtherPanel(equal, LEAST_SAME_PROMPTS)) return Promise.resolve(equal);
-    const key = `${scope ?? ''} ${window.start} ${window.end}`;
-    const found = known.get(key) ?? countedOverlap(db, brandKey, scope, window, prior);
-    known.set(key, found);
-    return found;
+    return isOtherPanel(equal, LEAST_SAME_PROMPTS) ? counted(scope, window, prior) : equal;
   };
 }
 

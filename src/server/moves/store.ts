@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { type Direction, MOVE_DAYS, type MoveFacts, type MoveKind } from '../../contract/moves.js';
 import { daysBetween } from '../days.js';
-import { uuidOf } from '../hashed-uuid.js';
+import { uuidOf } from '../hashed-text.js';
 import { statement } from '../statement.js';
 import type { FoundMove } from './found.js';
 
@@ -81,10 +81,10 @@ function isKnownAs(told: Told, move: FoundMove, standing: readonly Described[]):
   );
 }
 
-/** Facts are stored as JSON, whose keys have an order of their own. */
+/** Facts are stored as JSON, whose keys have an order of their own, with a reason that is not searched for again. */
 const hasFacts = ({ facts }: Told, move: FoundMove): boolean => {
   const now: Readonly<Record<string, unknown>> = { ...move.facts };
-  const was: Readonly<Record<string, unknown>> = { ...facts };
+  const { because: _, ...was }: Readonly<Record<string, unknown>> = { ...facts };
   return [...new Set([...Object.keys(now), ...Object.keys(was)])].every(
     (name) => JSON.stringify(now[name]) === JSON.stringify(was[name]),
   );
@@ -146,25 +146,31 @@ export interface Stored {
   readonly changed: boolean;
 }
 
+/** Adds to a move why it happened, which is looked for only where the move is stored. */
+export type Explain = (found: FoundMove) => Promise<MoveFacts[MoveKind]>;
+
 /** Stores what is found. The transaction holds the lock of the brand's imports, so that nothing is stored in between. */
 export async function storeMoves(
   trx: Knex,
   { key: brandKey, id: brandId }: BrandOfMoves,
   search: Search,
   now: Date,
+  explain: Explain = async ({ facts }) => facts,
 ): Promise<Stored> {
   const stored = await movesSince(trx, { brandKey, day: search.since });
   const { tell, change, withdraw } = reconcile(stored, search);
   const told: StoredMove[] = [];
   const taken = new Set(stored.map(({ id }) => id));
-  for (const { facts, ...move } of tell) {
-    const row = { ...move, id: moveId(brandId, move, taken), toldAt: now };
+  for (const move of tell) {
+    const { kind, subject, direction, day } = move;
+    const row = { kind, subject, direction, day, id: moveId(brandId, move, taken), toldAt: now };
+    const facts = await explain(move);
     taken.add(row.id);
     const [inserted] = await insertMove(trx, { ...row, brandKey, facts: JSON.stringify(facts) });
     if (inserted) told.push({ ...row, facts, withdrawn: false });
   }
   for (const { id, found } of change)
-    await changeMove(trx, { brandKey, id, day: found.day, facts: JSON.stringify(found.facts) });
+    await changeMove(trx, { brandKey, id, day: found.day, facts: JSON.stringify(await explain(found)) });
   if (withdraw.length > 0) await withdrawMoves(trx, { brandKey, ids: withdraw });
   return { told, changed: told.length + change.length + withdraw.length > 0 };
 }

@@ -1,17 +1,21 @@
 /** Finds what moved for a brand up to a night, and stores what was not told yet. */
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
-import { COLLECTION_RHYTHM, MOVE_DAYS, type MoveKind } from '../../contract/moves.js';
+import type { Plan } from '../../contract/keys.js';
+import { MOVE_DAYS, type MoveFacts, type MoveKind, siteMoves as siteKinds } from '../../contract/moves.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
+import { collectionsOfDays } from '../collections.js';
 import { addDays, daysBetween, everyDayOf, utcDay, type Window, windowEnding } from '../days.js';
 import { enqueue } from '../delivery/outbox.js';
+import { seesCrawlers } from '../reads/circumstances.js';
+import { reasonOf } from '../reads/why.js';
 import type { RobotsState } from '../robots/fetch.js';
 import { statement } from '../statement.js';
 import { modelChangesOf } from '../sums/collection.js';
-import { collectionMoves } from './collections.js';
+import { collectionDaysFor, collectionMoves } from './collections.js';
 import { eventOf } from './events.js';
 import type { FoundMove } from './found.js';
-import { type History, historyOf } from './history.js';
+import { enginesOf, type History, historyOf } from './history.js';
 import { daysFor, metricMoves } from './metric-moves.js';
 import { crawlerMoves, siteMoves } from './site.js';
 import { type StoredMove, storeMoves } from './store.js';
@@ -31,11 +35,13 @@ interface MovesBrand {
   name: string;
   domain: string;
   archivedAt: Date | null;
+  plan: Plan;
 }
 
 export const brandOfMoves = statement<MovesBrand, { brandKey: number }>(
   'brand_of_moves',
-  'select brand_key as key, id, name, domain, archived_at as "archivedAt" from brands where brand_key = :brandKey',
+  `select b.brand_key as key, b.id, b.name, b.domain, b.archived_at as "archivedAt", w.plan
+   from brands b join workspaces w on w.id = b.workspace_id where b.brand_key = :brandKey`,
 );
 
 const OF_RUNS = [
@@ -59,16 +65,20 @@ export async function movesOfRuns(db: Knex, brand: MovesBrand, nights: Window): 
         facts: { engine: engine as FoundMove<'model'>['facts']['engine'], model },
       }),
     ),
-    ...collectionsUntil(history, brand, nights),
+    ...(await collectionsUntil(db, history, brand, nights)),
   ];
 }
 
 /** An archived brand is not collected, so that nothing is missed from that day on. */
-function collectionsUntil(history: History, { archivedAt }: MovesBrand, { start, end }: Window): FoundMove[] {
-  const judged = addDays(end, -COLLECTION_RHYTHM.grace);
-  const collected = archivedAt === null ? judged : addDays(utcDay(archivedAt), -1);
-  const last = collected < judged ? collected : judged;
-  return start > last ? [] : collectionMoves(history, { start, end: last });
+async function collectionsUntil(
+  db: Knex,
+  history: History,
+  { key: brandKey, archivedAt }: MovesBrand,
+  nights: Window,
+): Promise<FoundMove[]> {
+  const collections = await collectionsOfDays(db, { brandKey, ...collectionDaysFor(nights) });
+  const found = collectionMoves(history, collections, nights);
+  return archivedAt === null ? found : found.filter(({ day }) => day < utcDay(archivedAt));
 }
 
 /**
@@ -118,13 +128,49 @@ async function stored(
   search: Parameters<typeof storeMoves>[2],
   now: Date,
 ): Promise<readonly StoredMove[]> {
-  const { told, changed } = await storeMoves(trx, brand, search, now);
+  const { told, changed } = await storeMoves(trx, brand, search, now, (found) =>
+    explained(trx, brand, found),
+  );
   if (changed) await bumpStoredVersion(trx, { brandKey: brand.key });
+  // Others are not of every plan, and not listed there either.
+  const isOfPlan = ({ kind }: StoredMove) =>
+    seesCrawlers({ plan: brand.plan }) || !(siteKinds as readonly MoveKind[]).includes(kind);
+  const isNews = ({ day }: StoredMove) => daysBetween(day, utcDay(now)) <= NEWS_DAYS;
   await enqueue(
     trx,
-    told.filter(({ day }) => daysBetween(day, utcDay(now)) <= NEWS_DAYS).map((move) => eventOf(brand, move)),
+    told.filter((move) => isNews(move) && isOfPlan(move)).map((move) => eventOf(brand, move)),
   );
   return told;
+}
+
+/** For readers that send several statements at once: the connection of a transaction takes one after the other. */
+function inTurn(trx: Knex): Knex {
+  let last: Promise<unknown> = Promise.resolve();
+  const raw = (sql: string, bindings: Knex.RawBinding) => ({
+    options: (options: object) => {
+      const sent = last.then(() => trx.raw(sql, bindings).options(options));
+      last = sent.catch(() => undefined);
+      return sent;
+    },
+  });
+  return { raw } as unknown as Knex;
+}
+
+/** A metric of the brand with the drivers of its change, as far as they are more than chance. */
+async function explained(
+  db: Knex,
+  brand: MovesBrand,
+  { kind, facts }: FoundMove,
+): Promise<MoveFacts[MoveKind]> {
+  if (kind !== 'metric') return facts;
+  const of = facts as MoveFacts['metric'];
+  if (of.entity !== null) return facts;
+  const { metric, engine, start, end } = of;
+  const window = { start, end };
+  return {
+    ...of,
+    because: await reasonOf({ db: inTurn(db), brand }, { metric, window, engines: enginesOf(engine) }),
+  };
 }
 
 /** What would have been told of each day of a window, by what is stored now. */
@@ -135,10 +181,11 @@ export async function replayedMoves(
 ): Promise<{ readonly toldOn: string; readonly move: FoundMove }[]> {
   const [brand] = await brandOfMoves(db, { brandKey });
   const found = [...(await movesOfRuns(db, brand!, nights)), ...(await crawlerMoves(db, brandKey, nights))];
-  const delay = ({ kind }: FoundMove) => 1 + (kind.startsWith('collection_') ? COLLECTION_RHYTHM.grace : 0);
   const days = new Set(everyDayOf(nights));
-  return found
-    .filter(({ day }) => days.has(day))
-    .map((move) => ({ toldOn: addDays(move.day, move.kind === 'model' ? 0 : delay(move)), move }))
-    .sort((a, b) => (a.toldOn < b.toldOn ? -1 : a.toldOn > b.toldOn ? 1 : 0));
+  const replayed: { readonly toldOn: string; readonly move: FoundMove }[] = [];
+  for (const move of found.filter(({ day }) => days.has(day))) {
+    const toldOn = addDays(move.day, move.kind === 'model' ? 0 : 1 + (move.grace ?? 0));
+    replayed.push({ toldOn, move: { ...move, facts: await explained(db, brand!, move) } });
+  }
+  return replayed.sort((a, b) => (a.toldOn < b.toldOn ? -1 : a.toldOn > b.toldOn ? 1 : 0));
 }

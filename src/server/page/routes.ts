@@ -10,7 +10,7 @@ import { type Brand, requireBrand } from '../accounts/access.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import { createShares, type Shares } from '../accounts/shares.js';
 import type { Stopwatch } from '../clock.js';
-import { type CollectionState, recentCollections, stateOf } from '../dataset/collections.js';
+import { type CollectionState, recentCollections, stateOf } from '../collections.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
 import { requirePlan } from '../gates.js';

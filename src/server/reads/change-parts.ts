@@ -25,7 +25,7 @@ import {
 import type { EvidenceOf } from '../sums/evidence.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
 import { trackedEntities } from '../sums/tracked-entities.js';
-import type { ReadContext } from './reader.js';
+import type { BrandSource } from './reader.js';
 import { requireRunsSince, type Slice, type SliceParams } from './slice.js';
 
 /** A cell with its part of the change, before answers to it are looked up. */
@@ -56,7 +56,7 @@ export interface Explained {
 }
 
 export interface Question {
-  readonly context: ReadContext;
+  readonly context: BrandSource;
   readonly slice: Slice;
   readonly params: SliceParams;
   readonly metric: MeasureName;
@@ -167,7 +167,7 @@ const cellOfText = {
 } as const satisfies Partial<Record<RunCut, (key: string) => Named>>;
 
 async function cellNames(
-  { db, brand }: ReadContext,
+  { db, brand }: BrandSource,
   by: RunCut,
   keys: readonly (number | string)[],
 ): Promise<(key: number | string) => Named[]> {
@@ -397,7 +397,7 @@ async function byCitations(question: Question, by: 'domain' | 'page'): Promise<E
 function citedCells(
   rows: readonly CitedUnit[],
   by: 'domain' | 'page',
-  brand: ReadContext['brand'],
+  brand: BrandSource['brand'],
 ): CountedCell[] {
   const cells = new Map<number, CountedCell & Pair<Map<number, number>>>();
   const empty = () => ({ before: new Map<number, number>(), after: new Map<number, number>() });

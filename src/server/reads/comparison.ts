@@ -17,10 +17,8 @@ import {
 } from '../sums/entity-sums.js';
 import { type MeasuredEntities, sliceSums } from '../sums/slice-sums.js';
 import type { TrackedEntity } from '../sums/tracked-entities.js';
-import type { ReadContext } from './reader.js';
+import type { BrandSource } from './reader.js';
 import type { Slice, SumsSource } from './slice.js';
-
-type BrandContext = Pick<ReadContext, 'db' | 'brand'>;
 
 export interface DaySums {
   /** The totals of each day with runs. */
@@ -45,7 +43,7 @@ interface Measured {
  * @param prior The window to compare with; null: none.
  */
 export async function measuredIn(
-  source: BrandContext,
+  source: BrandSource,
   of: MeasuredEntities,
   { engines, runs, rolledUp }: Pick<Slice, 'engines' | 'runs' | 'rolledUp'>,
   from: SumsSource,
@@ -88,7 +86,7 @@ function daySums(
 
 /** Counts runs of prompts that both windows asked. The shared runs may be more if half are enough. */
 async function overlapOf(
-  { db, brand }: BrandContext,
+  { db, brand }: BrandSource,
   { engines, rolledUp }: Pick<Slice, 'engines' | 'rolledUp'>,
   window: Window,
   prior: Window,
@@ -112,12 +110,7 @@ export const sampleIn = (
 ): Sample => sampleOf(window, days, entities.get(entity) ?? NO_DAYS, domain !== '');
 
 /** Compares the window of a slice with the one before, for any entity; with the days of both that have runs. */
-export async function comparisons(
-  source: BrandContext,
-  of: MeasuredEntities,
-  slice: Slice,
-  from: SumsSource,
-) {
+export async function comparisons(source: BrandSource, of: MeasuredEntities, slice: Slice, from: SumsSource) {
   const { window, prior } = slice;
   const { sums, panel, surfaces } = await measuredIn(source, of, slice, from, slice);
   const compare = (entity: Pick<TrackedEntity, 'entity' | 'domain'>): Comparison => ({

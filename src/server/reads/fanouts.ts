@@ -1,8 +1,8 @@
 import { engineIds, inTableOrder } from '../../contract/engines.js';
 import { TOOL_CAPS } from '../../contract/limits.js';
 import { notes, sentence } from '../../contract/notes.js';
-import { digest } from '../dataset/records/table.js';
 import { daysIn } from '../days.js';
+import { digest } from '../hashed-text.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { brandRefOf, type Reader } from './reader.js';
 import { sliceOf } from './slice.js';

@@ -84,6 +84,7 @@ const NOTHING = {
   after: null,
   difference: null,
   interval: null,
+  because: null,
   why: null,
 } satisfies Partial<Move>;
 
@@ -112,8 +113,9 @@ const metricFields = ({
   after,
   difference,
   interval,
+  because = null,
 }: MoveFacts['metric']) => ({
-  ...{ metric, entity, before, after, difference },
+  ...{ metric, entity, before, after, difference, because },
   interval: [...interval] as [number, number],
   window: { start, end, days },
   why: entity === null ? { metric, engine, from: start, to: end } : null,

@@ -20,6 +20,12 @@ export interface ReadContext {
   readonly page: PageRequest | null;
 }
 
+/** The data of a brand, whoever reads them. */
+export interface BrandSource {
+  readonly db: Knex;
+  readonly brand: Pick<Brand, 'key' | 'id' | 'name' | 'domain'>;
+}
+
 /** A body with null wherever nothing was measured. */
 type Measured<N extends ReadName> = Infer<Reads[N]['response'], null>;
 type Body<N extends ReadName> = Reads[N] extends { rows: string }

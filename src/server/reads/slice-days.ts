@@ -6,8 +6,8 @@ import { windowEnding } from '../days.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { enginesWithRuns, windowHasRuns } from '../sums/collected-days.js';
 import { type ChosenBindings, chosenRuns } from '../sums/run-choice.js';
-import type { ReadContext } from './reader.js';
-import { type BrandSource, type Slice, slicedFields } from './slice.js';
+import type { BrandSource, ReadContext } from './reader.js';
+import { type Slice, slicedFields } from './slice.js';
 
 interface CollectedDays {
   /** The first day of the window with runs; null: no day has runs. */
@@ -118,7 +118,7 @@ function caveatOf(
  * answers, if the reader has them.
  */
 export async function daysFields(
-  context: BrandSource,
+  context: Pick<ReadContext, 'db' | 'brand'>,
   slice: Slice,
   { hasZeros = false, days }: { readonly hasZeros?: boolean; readonly days?: readonly string[] } = {},
 ) {
@@ -131,7 +131,7 @@ export async function daysFields(
 }
 
 async function emptyNote(
-  { db, brand }: BrandSource,
+  { db, brand }: Pick<ReadContext, 'db' | 'brand'>,
   { window: { start, end }, selection }: Slice,
   { hasStatistics }: Measured,
   hasZeros: boolean,

@@ -11,7 +11,7 @@ import { isStorable, statement } from '../statement.js';
 import { runsSince } from '../sums/collected-days.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
 import { areBlended, areDaysSummed, rollupOf, type SliceRollup } from '../sums/slice-sums.js';
-import type { ReadContext } from './reader.js';
+import type { BrandSource, ReadContext } from './reader.js';
 
 // What the values of a slice stand for.
 
@@ -70,7 +70,6 @@ export const collectedSurfaces = statement<{ surface: string }, { brandKey: numb
 // The runs that prompt, topic, tag, region and surface choose: values to keys, each checked once.
 
 export type SliceParams = ParsedParams<typeof sliceParams>;
-export type BrandSource = Pick<ReadContext, 'db' | 'brand'>;
 
 export function filtersIn({ prompt, topic, tag, region, surface }: SliceParams): RunFilter[] {
   const filters = { prompt, topic, tag, region, surface } satisfies Record<RunFilter, unknown>;

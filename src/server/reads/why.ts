@@ -5,10 +5,10 @@ import { isMeasurable, type MeasureName, measureValue, scaleOf } from '../../con
 import { notes, sentence } from '../../contract/notes.js';
 import { compareText } from '../../contract/order.js';
 import { type Cut, cuts, cutsOf, type Driver, fitsMetric, type Why, why } from '../../contract/reads/why.js';
-import { isMostlyAsked } from '../../contract/waterfall.js';
+import { becauseOf, isMostlyAsked } from '../../contract/waterfall.js';
 import { brandState, dataVersion, hasDataVersion } from '../accounts/brands.js';
-import { daysIn, type Window } from '../days.js';
-import { refuse } from '../errors.js';
+import { daysIn, type Window, windowBefore } from '../days.js';
+import { RefusedError, refuse } from '../errors.js';
 import { type Comparison, isOtherPanel, judge, surfaceMovedIn } from '../metrics/change.js';
 import { type EvidenceOf, evidenceOf, type Wanted } from '../sums/evidence.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
@@ -16,7 +16,7 @@ import { daysOfUnits, type Explained, explain, type Found, type Question } from 
 import { circumstancesOf, seesCrawlers } from './circumstances.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
-import { sliceOf, sumsSourceOf } from './slice.js';
+import { isRolledUp, type Slice, sliceOf, sumsSourceOf } from './slice.js';
 import { daysFields } from './slice-days.js';
 import { PLAIN_CUT, tellingCut } from './telling-cut.js';
 
@@ -27,7 +27,7 @@ const inOrder = (a: Found, b: Found): number =>
   compareText(a.id ?? '', b.id ?? '');
 
 async function driversOf(
-  { context, slice }: Question,
+  { context, slice }: Pick<Question, 'context' | 'slice'>,
   listed: readonly Found[],
   evidence: EvidenceOf,
 ): Promise<Driver[]> {
@@ -42,15 +42,58 @@ async function driversOf(
   ]);
   const choice = { brandKey: context.brand.key, engines: slice.engines as readonly EngineId[] };
   const ids = await evidenceOf(context.db, evidence, { ...choice, ...(slice.runs ?? EVERY_RUN) }, wanted);
-  return listed.map(({ id, name, contribution }, at) => {
-    const { kind, before, after, weightBefore, weightAfter, rate, mix, panel, total, interval, verdict } =
-      contribution;
-    return {
-      ...{ id, name, kind, before, after, weight_before: weightBefore, weight_after: weightAfter },
-      ...{ rate, mix, panel, total, interval: interval && [...interval], verdict },
-      evidence: { before: ids.get(2 * at) ?? [], after: ids.get(2 * at + 1) ?? [] },
-    };
-  });
+  return listed.map((each, at) => ({
+    ...cellOf(each),
+    evidence: { before: ids.get(2 * at) ?? [], after: ids.get(2 * at + 1) ?? [] },
+  }));
+}
+
+/** A driver without its evidence. */
+function cellOf({ id, name, contribution }: Found): Omit<Driver, 'evidence'> {
+  const { kind, before, after, weightBefore, weightAfter, rate, mix, panel, total, interval, verdict } =
+    contribution;
+  return {
+    ...{ id, name, kind, before, after, weight_before: weightBefore, weight_after: weightAfter },
+    ...{ rate, mix, panel, total, interval: interval && [...interval], verdict },
+  };
+}
+
+/**
+ * Because of what a metric of the brand moved, in a sentence, without answers as evidence.
+ * @param moved Whose surfaces are the same in the window and in the one before.
+ * @returns Null: no part of the change is more than chance, it is not measured, or runs that it needs were pruned.
+ */
+export async function reasonOf(
+  context: Question['context'],
+  {
+    metric,
+    window,
+    engines,
+  }: { readonly metric: MeasureName; readonly window: Window; readonly engines: readonly EngineId[] },
+): Promise<string | null> {
+  const slice: Slice = {
+    ...{ window, prior: windowBefore(window), engines, runs: null, selection: null },
+    rolledUp: isRolledUp(engines, null),
+  };
+  const of = fitsMetric('rival', metric) ? 'every entity' : 'brand';
+  const { compare, totals } = await comparisons(context, of, slice, 'every run');
+  const comparison = compare({ entity: 0, domain: context.brand.domain });
+  const { current, previous, panel } = comparison;
+  const [after, before] = [measureValue(metric, current), measureValue(metric, previous)];
+  const { verdict } = judge(metric, comparison);
+  if (after === null || before === null || !(verdict === 'up' || verdict === 'down')) return null;
+  const isJudged = { panel: !isOtherPanel(panel), mix: true };
+  const question = { context, slice, params: {}, metric, comparison, totals, compare, isJudged };
+  const difference = after - before;
+  try {
+    const { explained } = await tellingCut(question, difference, false);
+    if (explained === null) return null;
+    const drivers = [...explained.found].sort(inOrder).map(cellOf);
+    return becauseOf({ metric, difference, verdict, parts: explained.parts, drivers });
+  } catch (error) {
+    if (error instanceof RefusedError) return null;
+    throw error;
+  }
 }
 
 /** What the drivers say together. */

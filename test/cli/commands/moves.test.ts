@@ -14,9 +14,10 @@ describe('svc moves', () => {
     expect(JSON.parse(stdout)).to.deep.equal(moves);
   });
 
-  it('prints each with its day, and the command that shows its reasons', async () => {
+  it('prints each with its day, its drivers, and the command that shows them', async () => {
     const text = await table(260);
     expect(text).to.match(/2026-11-19 +Presence on ChatGPT fell 14\.2 pp/);
+    expect(text).to.include('Because of best espresso machine? (−9.8 pp).');
     expect(text).to.include('svc why presence_rate --from 2026-11-13 --to 2026-11-19 --engine chatgpt');
     expect(text).to.match(/2026-11-17 +OAI-SearchBot made no request/);
   });
@@ -26,6 +27,7 @@ describe('svc moves', () => {
       const lines = (await table(columns)).split('\n');
       expect(lines.filter((line) => [...line].length > columns)).to.deep.equal([]);
       for (const { day } of moves.moves) expect(lines.join('\n')).to.include(day);
+      if (columns >= 140) expect(lines.join('\n')).to.include('Because of best espresso machine?');
     });
 
   it('prints a line for each as CSV', async () => {

@@ -11,13 +11,13 @@ import {
   freeCheck,
 } from '../../../src/cli/doctor/database.js';
 import { createKey } from '../../../src/server/accounts/keys.js';
-import type { Database } from '../../../src/server/database/database.js';
 import {
   brandKeyOf,
   endCollection,
   planCollections,
   takeCollection,
-} from '../../../src/server/dataset/collections.js';
+} from '../../../src/server/collections.js';
+import type { Database } from '../../../src/server/database/database.js';
 import { addDestination } from '../../../src/server/delivery/destinations.js';
 import type { MailConfig } from '../../../src/server/delivery/mail.js';
 import { load, market, runOf } from '../../server/dataset/support/load.js';

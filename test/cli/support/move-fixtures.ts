@@ -4,7 +4,7 @@ import { brand } from './fixtures.js';
 
 const NOTHING = {
   ...{ metric: null, direction: null, entity: null, engine: null, agent: null },
-  ...{ window: null, before: null, after: null, difference: null, interval: null, why: null },
+  ...{ window: null, before: null, after: null, difference: null, interval: null, because: null, why: null },
 } satisfies Partial<Move>;
 
 const rows: Move[] = [
@@ -22,6 +22,7 @@ const rows: Move[] = [
     },
     window: { start: '2026-11-13', end: '2026-11-19', days: 7 },
     ...{ before: 0.513, after: 0.371, difference: -0.142, interval: [-0.19, -0.094] },
+    because: 'Because of best espresso machine? (−9.8 pp).',
     why: { metric: 'presence_rate', engine: 'chatgpt', from: '2026-11-13', to: '2026-11-19' },
   },
   {

@@ -53,6 +53,16 @@ describe('a message in Slack', () => {
     });
   });
 
+  it('says because of what, where that is known', () => {
+    const because = 'Because of <best> shoes? (−2.4 points).';
+    const { blocks, text } = contentOf(slackRequest(messageWith({ because })));
+    const end = ' Because of &lt;best&gt; shoes? (−2.4 points).';
+    expect(blocks[1].text.text.endsWith(end)).to.equal(true);
+    expect(text.endsWith(end)).to.equal(true);
+    for (const request of [discordRequest, teamsRequest])
+      expect(request(messageWith({ because })).body).to.contain('shoes? ');
+  });
+
   it('mentions nobody and links nowhere, whatever names contain', () => {
     const { blocks, text } = contentOf(slackRequest(hostile));
     const [link, ...others] = textsOf([blocks, text]).sort((a) => (a.startsWith('<') ? -1 : 1));

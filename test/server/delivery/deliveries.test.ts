@@ -146,6 +146,19 @@ describe('deliveries', () => {
     expect(ids()).to.deep.equal([eventId(eventOf('a')), eventId(eventOf('b'))]);
   });
 
+  it('of an event that cannot be read fail, and keep no others of the destination waiting', async () => {
+    await add();
+    await enqueue(database.knex, [eventOf('a'), eventOf('b', { at: new Date(NOW.getTime() + 1) })]);
+    await database.knex.raw("update events set data = 'null' where id = ?", [eventId(eventOf('a'))]);
+    begin();
+    await target.until(1);
+    expect(ids()).to.deep.equal([eventId(eventOf('b'))]);
+    const { rows } = await database.knex.raw('select failure from deliveries where event_id = ?', [
+      eventId(eventOf('a')),
+    ]);
+    expect(rows[0].failure).to.equal('the stored event cannot be read');
+  });
+
   it('of a receiver that fails do not keep others from theirs', async () => {
     const other = await receiver();
     target.answer = () => {};

@@ -3,8 +3,9 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { SMTPServer } from 'smtp-server';
 import { readConfig } from '../../../src/server/config.js';
-import { createMailer, type Mailer, mailOf } from '../../../src/server/delivery/mail.js';
+import { createMailer, type Mailer, mailOf, needsTls } from '../../../src/server/delivery/mail.js';
 import { messageOf } from '../../../src/server/delivery/message.js';
+import { certificate } from '../../cli/support/certificate.js';
 import { dataOf, eventOf, HOSTILE } from './support/events.js';
 
 const from = { name: 'Alerts', address: 'alerts@svc.example' };
@@ -108,6 +109,43 @@ describe('mail', () => {
     };
     expect(await failure('u:wrong-password', 'team@example.com')).to.equal('SMTP EAUTH, status 535');
     expect(await failure('u:right', 'unknown@example.com')).to.equal('SMTP EENVELOPE, status 550');
+  });
+});
+
+describe('mail by TLS', () => {
+  const failureOf = async (secure: boolean) => {
+    const server = new SMTPServer({ ...certificate, secure, authOptional: true });
+    server.on('error', () => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.server.address() as AddressInfo;
+    const mailer = await createMailer({ url: `smtp${secure ? 's' : ''}://localhost:${port}`, from }, 5000);
+    const failure = await mailer.send(messageWith({}), 'team@example.com').then(
+      () => 'sent',
+      (error: Error) => error.message,
+    );
+    mailer.close();
+    await new Promise<void>((resolve) => server.close(resolve));
+    return failure;
+  };
+
+  it('is refused by a certificate that nobody vouches for, from the beginning and after STARTTLS', async () => {
+    for (const secure of [true, false])
+      expect(await failureOf(secure)).to.equal(
+        'SMTP ESOCKET (DEPTH_ZERO_SELF_SIGNED_CERT): its certificate is not valid or not trusted; NODE_EXTRA_CA_CERTS names the file of a private authority',
+      );
+  });
+
+  it('is required where a password is sent over a network, unless the address says otherwise', () => {
+    for (const url of ['smtp://u:p@mail.example:587', 'smtps://u:p@mail.example'])
+      expect(needsTls(url), url).to.equal(true);
+    for (const url of [
+      'smtp://mail.example',
+      'smtp://u:p@localhost',
+      'smtp://u:p@127.0.0.1:2525',
+      'smtp://u:p@[::1]',
+      'smtp://u:p@mail.example?ignoreTLS=true',
+    ])
+      expect(needsTls(url), url).to.equal(false);
   });
 });
 

@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/server/database/database.js';
-import { addDestination, pauseDestination } from '../../../src/server/delivery/destinations.js';
+import {
+  addDestination,
+  pauseDestination,
+  resumeDestination,
+} from '../../../src/server/delivery/destinations.js';
 import {
   claimDelivery,
+  dropOldEvents,
   enqueue,
   eventId,
   noteDelivered,
@@ -40,7 +45,7 @@ describe('the outbox', () => {
   };
   const pending = async () => (await pendingDeliveries(database.knex, {}))[0]!.pending;
   const claim = async (now: Date | null = NOW, name = 'a') =>
-    (await claimDelivery(database.knex, { now, claim: name }))[0];
+    claimDelivery(database.knex, { now, claim: name });
   const claimOf = (
     { eventId: id, destinationId }: { eventId: string; destinationId: string },
     name = 'a',
@@ -130,6 +135,72 @@ describe('the outbox', () => {
     await enqueue(database.knex, [eventOf('a')]);
     const claims = await Promise.all(Array.from({ length: 8 }, (_, i) => claim(NOW, `server ${i}`)));
     expect(claims.filter((each) => each !== undefined)).to.have.length(1);
+  });
+
+  it('has one message of a destination claimed, however many servers claim at once', async () => {
+    const [first, second] = [await destination(), await destination()];
+    const events = Array.from({ length: 8 }, (_, i) => eventOf(`event ${i}`));
+    for (let round = 0; round < 5; round++) {
+      await enqueue(
+        database.knex,
+        events.map((event) => ({ ...event, key: `${event.key} ${round}` })),
+      );
+      const claims = await Promise.all(Array.from({ length: 8 }, (_, i) => claim(NOW, `server ${i}`)));
+      const claimed = claims.filter((each) => each !== undefined);
+      expect(claimed.map((each) => each.destinationId).sort()).to.deep.equal([first, second].sort());
+      for (const each of claimed)
+        await noteDelivered(database.knex, claimOf(each, `server ${claims.indexOf(each)}`));
+    }
+  });
+
+  it('has those of destinations that fail claimed last', async () => {
+    const broken = await destination();
+    await enqueue(
+      database.knex,
+      ['a', 'b'].map((key) => eventOf(key)),
+    );
+    const one = (await claim())!;
+    await noteFailed(database.knex, { ...claimOf(one), failure: 'x', pause: null, waitSeconds: 5 });
+    const working = await destination();
+    await enqueue(database.knex, [eventOf('c', { at: later(1) })]);
+    expect((await claim(later(10), 'b'))!.destinationId).to.equal(working);
+    expect((await claim(later(10), 'c'))!.destinationId).to.equal(broken);
+  });
+
+  it('is claimed again soon after a clock was set back', async () => {
+    await destination();
+    await enqueue(database.knex, [eventOf('a')]);
+    expect((await claim(later(86_400), 'killed'))!.attempts).to.equal(1);
+    expect((await claim(NOW, 'next'))!.attempts).to.equal(2);
+  });
+
+  it('is noted though its destination is paused meanwhile, and waits for it after a failure', async () => {
+    const id = await destination();
+    await enqueue(
+      database.knex,
+      ['a', 'b'].map((key) => eventOf(key)),
+    );
+    const pause = () => pauseDestination(database.knex, { id, now: NOW, reason: null });
+    const first = (await claim())!;
+    await pause();
+    expect(await noteDelivered(database.knex, claimOf(first))).to.have.length(1);
+    await resumeDestination(database.knex, { id });
+    const second = (await claim())!;
+    await pause();
+    const failed = { ...claimOf(second), failure: 'x', pause: null, waitSeconds: 5 };
+    expect(await noteFailed(database.knex, failed)).to.have.length(1);
+    expect(await claim(later(100))).to.equal(undefined);
+    await resumeDestination(database.knex, { id });
+    expect(await claim(later(100))).to.deep.include({ attempts: 2, eventId: second.eventId });
+  });
+
+  it('is forgotten after ninety days by the clock that its attempts follow', async () => {
+    await enqueue(database.knex, [eventOf('a')]);
+    const events = async () => (await database.knex.raw('select count(*) as rows from events')).rows[0].rows;
+    await dropOldEvents(database.knex, { now: later(89 * 86_400) });
+    expect(await events()).to.equal(1);
+    await dropOldEvents(database.knex, { now: later(91 * 86_400) });
+    expect(await events()).to.equal(0);
   });
 
   it('sends one message at a time to a destination, and others meanwhile', async () => {

@@ -25,6 +25,7 @@ describe('the Atom feed', () => {
     expect(entries.map((entry) => entry.id)).to.deep.equal(
       fixture.moves.map((move) => `urn:uuid:${move.id}`),
     );
+    expect(entries[0]!.summary?.value).to.include('Because of best espresso machine? (−9.8 pp).');
     for (const entry of entries) expect(entry.updated).to.match(DATE_TIME);
     expect(entries[0]!.links![0]!.href).to.equal(
       `../../brands/${fixture.brand.id}?from=2026-11-13&to=2026-11-19&engine=chatgpt`,

@@ -107,6 +107,19 @@ describe('moves of the site', () => {
     expect(await seen(robots('User-agent: *\nDisallow: /'), 'acme.org')).to.deep.equal([]);
   });
 
+  it('changes of robots.txt are sent on plans that list them', async () => {
+    const told = async (text: string) => {
+      await server.database.knex.transaction((trx) => tellMoves(trx, 1, robots(text), server.now));
+      const { rows } = await server.database.knex.raw('select type from events');
+      return rows.length;
+    };
+    await server.load([{ type: 'workspace', id: 'w', name: 'W', plan: 'starter' }]);
+    await told('');
+    expect(await told('User-agent: *\nDisallow: /')).to.equal(0);
+    await server.load([{ type: 'workspace', id: 'w', name: 'W', plan: 'growth' }]);
+    expect(await told('')).to.equal(1);
+  });
+
   it('a site degrades when a tenth of its checked pages fail, and recovers', async () => {
     const page = (at: number, status: number, day: string) => ({
       ...{ type: 'site_page', brand: 'b', url: `https://acme.com/${at}`, status },

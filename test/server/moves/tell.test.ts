@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { MoveFacts } from '../../../src/contract/moves.js';
 import type { Moves } from '../../../src/contract/reads/moves.js';
+import type { Why } from '../../../src/contract/reads/why.js';
+import { becauseOf } from '../../../src/contract/waterfall.js';
 import { addDays, everyDayOf } from '../../../src/server/days.js';
 import { replayedMoves } from '../../../src/server/moves/tell.js';
 import { tellAllMoves } from '../../../src/server/nightly.js';
@@ -136,6 +138,63 @@ describe('moves: what is told', () => {
     const added = everyDayOf({ start: FALL.from, end: LAST }).flatMap(other);
     await server.collect(...runsFrom(START, LAST, calm), ...added);
     expect((await listed()).filter(({ kind }) => kind === 'metric')).to.deep.equal([]);
+  });
+
+  it('is nothing where the answers of one window are of other surfaces, though they fell', async () => {
+    const fallen = (surfaceOf: (day: string) => string | undefined) =>
+      (runsFrom(START, LAST, FALL) as { collected_at: string }[]).map((run) => ({
+        ...run,
+        surface: surfaceOf(run.collected_at.slice(0, 10)),
+      }));
+    const metrics = async () => (await listed()).filter(({ kind }) => kind === 'metric');
+    await server.collect(...fallen((day) => (day < FALL.from ? 'api' : 'ui')));
+    expect(await metrics()).to.deep.equal([]);
+    await server.load([...market, ...fallen(() => 'ui')]);
+    expect(presence(await metrics())).to.have.length(1);
+  });
+
+  describe('names its drivers', () => {
+    /** Only the answers to prompt `q` fall; with `even`, those to both. */
+    const fallen = (even = false) =>
+      everyDayOf({ start: START, end: LAST }).flatMap((day, at) => {
+        const left = day < FALL.from ? 7 : even ? 4 : 1;
+        return (runsOn(day, 0) as { prompt: string }[]).map((run, place) => {
+          const most = run.prompt === 'q' || even ? left + ((at * 5) % 3) - 1 : 7 + ((at * 5) % 3) - 1;
+          const names = Math.floor(place / 2) < most ? [{ name: 'Acme', order: 2 }] : [];
+          return { ...run, mentions: [{ name: 'Globex', order: 1 }, ...names] };
+        });
+      });
+    const blended = async () => {
+      const { moves } = await server.body<Moves>('moves');
+      return moves.find(({ metric, engine, entity }) => metric === 'presence_rate' && !engine && !entity)!;
+    };
+
+    it('as why does, in the list, in the event and where one looks again', async () => {
+      await server.collect(...fallen());
+      const move = await blended();
+      const { metric, from, to } = move.why!;
+      const why = await server.body<Why>('why', `&metric=${metric}&from=${from}&to=${to}`);
+      expect(move.because)
+        .to.equal(becauseOf(why))
+        .and.match(/^Because of cheapest crm\? \(−\d+\.\d pp\)\.$/);
+      const { rows } = await server.database.knex.raw(
+        `select data from events where data->>'metric' = 'presence_rate' and data->>'engine' is null`,
+      );
+      expect(rows[0].data.because).to.equal(move.because);
+      const told = await stored();
+      await night();
+      expect(await stored()).to.deep.equal(told);
+      const rival = (await stored()).find(({ facts }) => facts.entity !== null);
+      expect(rival?.facts.because).to.equal(undefined);
+    });
+
+    it('only where a part of the change is more than chance', async () => {
+      await server.collect(...fallen(true));
+      const move = await blended();
+      const { metric, from, to } = move.why!;
+      const why = await server.body<Why>('why', `&metric=${metric}&from=${from}&to=${to}`);
+      expect(move.because).to.equal(becauseOf(why));
+    });
   });
 
   it('is what a preview replays, on the day after its night', async () => {

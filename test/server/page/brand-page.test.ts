@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import type { Moves } from '../../../src/contract/reads/moves.js';
+import { planCollections } from '../../../src/server/collections.js';
+import { tellAllMoves } from '../../../src/server/nightly.js';
 import { OPERATOR_KEY } from '../../support/server.js';
+import { runsFrom, runsOn } from '../moves/support/runs.js';
 import { at, type MarketServer, marketServer, runOf } from '../reads/support/market-server.js';
 import { signIn, type Visitor } from './support/visitor.js';
 
@@ -129,5 +133,66 @@ describe('the page of a brand', () => {
     for (const words of ['Prompts: ask', 'Answers: ask', 'Crawlers: ask', 'Facts: ask', 'after 11 days'])
       expect(steps).to.contain(words);
     expect(steps).to.not.match(/svc |<code|Done/);
+  });
+});
+
+describe('the line of moves on the page of a brand', () => {
+  let server: MarketServer;
+  let visitor: Visitor;
+  beforeEach(async () => {
+    server = await marketServer();
+    visitor = await signIn(server, OPERATOR_KEY);
+  });
+  afterEach(() => server.close());
+
+  const FALL = { before: 12, after: 4, from: '2026-11-13' };
+  /** The lines of what needs the reader. */
+  const lines = async (query = '') => {
+    const html = await visitor.html(`/brands/b${query}`);
+    const block = html.split('<section ').find((each) => each.includes('id="actions"')) ?? '';
+    return [
+      ...block.matchAll(/<li data-source="([^"]*)"><a href="([^"]*)">(.*?)<\/a> <small>(.*?)<\/small>/gs),
+    ]
+      .map(([, source = '', href = '', words = '', advice = '']) => ({
+        ...{ source, href },
+        words: words.replaceAll(/<[^>]*>/g, ''),
+        advice: advice.replaceAll(/<[^>]*>/g, ''),
+      }))
+      .filter(({ source }) => source.endsWith('/moves?brand=b'));
+  };
+
+  it('names the newest fall, its drivers, and how many others there are, and leads to its days', async () => {
+    await server.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
+    const told = (await server.body<Moves>('moves')).moves.filter(({ direction }) => direction === 'down');
+    const [first, ...others] = told.filter(({ entity }) => entity === null);
+    const [line, ...more] = await lines();
+    expect(more).to.deep.equal([]);
+    expect(line!.words).to.equal(first!.text.replace(/\.$/, ''));
+    expect(line!.advice).to.equal(
+      `${first!.because ?? 'See why.'} ${others.length} moves more in the last 7 days.`,
+    );
+    const { from, to } = first!.why!;
+    expect(line!.href).to.include(`/brands/b?from=${from}&amp;to=${to}`).and.match(/#why$/);
+    expect(await lines('?engine=chatgpt')).to.deep.equal([]);
+  });
+
+  it('names a day without a collection, and what to do about it', async () => {
+    const calm = { ...FALL, after: 12 };
+    await server.collect(...runsFrom('2026-10-20', '2026-11-17', calm), ...runsOn('2026-11-19', 12));
+    await server.collect(...runsOn('2026-11-20', 12));
+    const [told] = await lines();
+    expect(told!.words).to.equal('No answer of 2026-11-18 was collected; about 20 are usual on a day');
+    // Then the server that was to collect it is up again.
+    await planCollections(server.database.knex, 1, {
+      ...{ next: null, missed: ['2026-11-18'], now: server.now },
+    });
+    await tellAllMoves(server.database.knex, null, server.now);
+    server.pass();
+    const [line] = await lines();
+    expect(line).to.deep.include({
+      href: '#visibility',
+      words: 'The collection of 2026-11-18 did not happen',
+      advice: 'Ask whoever operates this server to look at the collection.',
+    });
   });
 });

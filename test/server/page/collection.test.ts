@@ -5,7 +5,7 @@ import {
   endCollection,
   planCollections,
   takeCollection,
-} from '../../../src/server/dataset/collections.js';
+} from '../../../src/server/collections.js';
 import { NOW } from '../../rules/support/records.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
 import { OPERATOR_KEY } from '../../support/server.js';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type EntityMeasure, entityMeasureNames, scaleOf, scales } from '../../../contract/measures.js';
 import { severities } from '../../../contract/reads/fact-check.js';
+import { digest } from '../../hashed-text.js';
 import { noteConnection } from '../session.js';
 import {
   amount,
@@ -18,16 +19,7 @@ import {
   smallCount,
   text,
 } from './fields.js';
-import {
-  digest,
-  entityId,
-  field,
-  inOrderOf,
-  ofBrand,
-  optionalTimestamp,
-  recordType,
-  timestamp,
-} from './table.js';
+import { entityId, field, inOrderOf, ofBrand, optionalTimestamp, recordType, timestamp } from './table.js';
 
 const dateOfDay = field(day, { column: 'day' });
 

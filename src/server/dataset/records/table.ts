@@ -1,5 +1,4 @@
 /** Record types whose records are rows of one table: the schema, how rows are written, and how they are exported. */
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalUrl } from '../../citations/canonical-url.js';
 import { copyInto, copyRow } from '../../database/copy.js';
@@ -89,9 +88,6 @@ export const pageUrl = field(text, {
   select: 'u.url',
   join: 'join cited_urls u on u.brand_key = :brandKey and u.url_key = x.url_key',
 });
-
-/** SHA-256 of the parts, as a bytea literal. */
-export const digest = (...parts: unknown[]): string => `\\x${hash('sha256', JSON.stringify(parts), 'hex')}`;
 
 /** Restores the order of the fields in a list of objects, which stored JSON does not keep. */
 export const inOrderOf =

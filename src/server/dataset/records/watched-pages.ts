@@ -1,17 +1,9 @@
 /** Records of watched pages: tracked pages with their ranks, pages of the brand's site, discussion threads. */
 import { z } from 'zod';
 import { canonicalUrl } from '../../citations/canonical-url.js';
+import { digest } from '../../hashed-text.js';
 import { amount, isoTime, name, optional, text, time } from './fields.js';
-import {
-  digest,
-  field,
-  inOrderOf,
-  ofBrand,
-  optionalTimestamp,
-  pageUrl,
-  recordType,
-  timestamp,
-} from './table.js';
+import { field, inOrderOf, ofBrand, optionalTimestamp, pageUrl, recordType, timestamp } from './table.js';
 
 const rank = z.strictObject({ provider: name, metric: name, value: amount, fetched_at: time });
 

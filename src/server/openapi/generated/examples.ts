@@ -1161,6 +1161,7 @@ export const examples: Readonly<Record<string, unknown>> = {
         "after": null,
         "difference": null,
         "interval": null,
+        "because": null,
         "why": null,
         "direction": null
       }

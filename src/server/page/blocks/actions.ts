@@ -5,6 +5,7 @@ import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
 import type { MoveKind } from '../../../contract/moves.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import type { GapKind } from '../../../contract/reads/gaps.js';
+import type { Move } from '../../../contract/reads/moves.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
 import { daysBetween } from '../../days.js';
@@ -50,6 +51,8 @@ interface Need {
   readonly source?: string | undefined;
 }
 
+const COLLECTION_ADVICE = 'Ask whoever operates this server to look at the collection.';
+
 /** Days without an answer after which collection counts as stalled: the day that runs is not complete. */
 const STALLED_AFTER_DAYS = 2;
 
@@ -94,7 +97,7 @@ function collection(reads: ActionReads): Need[] {
   return [
     {
       words: html`Collection has stalled: the newest answer is from <time datetime=${reads.newest}>${longDay(reads.newest!)}</time>`,
-      advice: 'Ask whoever operates this server to look at the collection.',
+      advice: COLLECTION_ADVICE,
       href: '#visibility',
     },
   ];
@@ -111,26 +114,36 @@ const BAD_NEWS: ReadonlySet<string> = new Set([
   'health_degraded',
 ] satisfies MoveKind[]);
 
+/** Where the page shows more about it, and what to do. */
+function remedyOf({ kind, why, because }: Move, leads: Leads): Pick<Need, 'href' | 'advice'> {
+  if (why) return { href: leads.move(why), advice: because === null ? 'See why.' : userText(because, 300) };
+  return kind.startsWith('collection_')
+    ? { href: '#visibility', advice: COLLECTION_ADVICE }
+    : { href: '#crawlers', advice: 'See what crawlers do.' };
+}
+
 /** The newest move that is bad news, and how many others were told. */
-function told({ moves, today }: ActionReads, leads: Leads): Need[] {
-  const read = loadedOr(null, moves);
+function told(reads: ActionReads, leads: Leads): Need[] {
+  const read = loadedOr(null, reads.moves);
+  // That nothing is collected is said already.
+  const isNew = (kind: string) => !isStalled(reads) || !kind.startsWith('collection_');
   const news = (read?.body.moves ?? []).filter(
     ({ current, direction, kind, entity, day }) =>
       current &&
       (BAD_NEWS.has(kind) || (direction === 'down' && entity === null)) &&
-      daysBetween(day, today) <= NEWS_DAYS,
+      isNew(kind) &&
+      daysBetween(day, reads.today) <= NEWS_DAYS,
   );
   const [first] = news;
   if (!first) return [];
   const others = news.length - 1;
+  const { href, advice } = remedyOf(first, leads);
+  const more = `${others} ${noun(others, 'move')} more in the last ${NEWS_DAYS} days.`;
   return [
     {
       words: userText(first.text.replace(/\.$/, ''), 200),
-      advice:
-        others === 0
-          ? 'See why.'
-          : `See why; ${others} ${noun(others, 'move')} more in the last ${NEWS_DAYS} days.`,
-      href: first.why ? leads.move(first.why) : '#crawlers',
+      advice: others === 0 ? advice : html`${advice} ${more}`,
+      href,
       source: read!.source,
     },
   ];

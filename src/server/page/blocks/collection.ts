@@ -1,5 +1,5 @@
 /** How the collections of a brand stand: the last one, and the next. */
-import type { CollectionState } from '../../dataset/collections.js';
+import type { CollectionState } from '../../collections.js';
 import { html, type Markup } from '../html.js';
 import { whole } from '../parts/numbers.js';
 import { moment, noun } from '../parts/text.js';

@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { SMTPServer } from 'smtp-server';
 import { openDatabase } from '../../../../src/server/database/database.js';
 import { enqueue } from '../../../../src/server/delivery/outbox.js';
 import { eventOf } from '../../../server/delivery/support/events.js';
 import { type Receiver, receiver } from '../../../server/delivery/support/receiver.js';
 import { createDatabaseUrl, serverUrl } from '../../../support/database.js';
-import { type Environment, type Ran, start, svc } from '../../support/run.js';
+import { certificate } from '../../support/certificate.js';
+import { type Environment, piped, type Ran, start, svc } from '../../support/run.js';
 
 const root = join(import.meta.dirname, '../../../..');
 const records = [
@@ -118,6 +121,45 @@ describe('svc admin destinations', () => {
       ALERTS_ALLOW_PRIVATE: '',
     });
     expect(elsewhere.stderr).to.contain('ALERTS_ALLOW_PRIVATE=true allows it').and.not.contain(hidden);
+  });
+
+  it('sends by TLS to whom somebody vouches for: a receiver, and a mail server from the beginning or by STARTTLS', async () => {
+    const issuer = { ...env, NODE_EXTRA_CA_CERTS: file('issuer.pem', certificate.cert) };
+    // A process reads its certificates when it starts.
+    const test = (id: string, more: Environment) => piped(['admin', 'destinations', 'test', id], more, '');
+    const secure = createSecureServer(certificate, (_, response) => response.writeHead(204).end());
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const url = `https://localhost:${(secure.address() as AddressInfo).port}/${hidden}`;
+    const { id: webhook } = await json('add --workspace acme --kind webhook', url);
+    expect((await test(webhook, issuer)).code).to.equal(0);
+    const refused = await test(webhook, env);
+    expect(refused.code).to.equal(7);
+    expect(refused.stderr).to.contain('its certificate is not valid or not trusted').and.not.contain(hidden);
+    await new Promise((resolve) => secure.close(resolve));
+    const { id: mail } = await json('add --workspace acme --kind email', 'team@example.com');
+    for (const isSecure of [true, false]) {
+      let arrived = '';
+      const smtp = new SMTPServer({
+        ...{ ...certificate, secure: isSecure, authOptional: true },
+        onData: (stream, session, done) => {
+          arrived = session.secure ? 'encrypted' : 'clear';
+          stream.resume().on('end', done);
+        },
+      });
+      smtp.on('error', () => {});
+      await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+      const { port } = smtp.server.address() as AddressInfo;
+      const SMTP_URL = `smtp${isSecure ? 's' : ''}://localhost:${port}`;
+      const settings = { SMTP_URL, MAIL_FROM: 'alerts@example.com' };
+      expect((await test(mail, { ...issuer, ...settings })).code).to.equal(0);
+      expect(arrived).to.equal('encrypted');
+      arrived = '';
+      const failed = await test(mail, { ...env, ...settings });
+      expect([failed.code, arrived]).to.deep.equal([7, '']);
+      expect(failed.stderr).to.contain('its certificate is not valid or not trusted');
+      await new Promise<void>((resolve) => smtp.close(resolve));
+    }
+    for (const id of [webhook, mail]) await destinations(`remove ${id}`);
   });
 
   it('pauses, resumes and removes, and knows what does not exist', async () => {

@@ -16,6 +16,7 @@ export const dataOf = (fields: Partial<EventData> = {}): EventData => ({
   to: 35,
   interval: [-21.5, -8.5],
   link: '/brands/b',
+  because: null,
   report: null,
   ...fields,
 });

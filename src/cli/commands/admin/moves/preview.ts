@@ -58,5 +58,7 @@ export default class MovesPreview extends AdminCommand {
 
 const rowOf = (told_on: string, { kind, day, facts }: FoundMove): Row => ({
   ...{ told_on, day, kind },
-  text: moveText(kind, facts as never, day),
+  text: [moveText(kind, facts as never, day), 'because' in facts ? facts.because : null]
+    .filter(Boolean)
+    .join(' '),
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/server/database/database.js';
 import {
   addFetched,
   brandKeyOf,
@@ -10,9 +9,10 @@ import {
   recentCollections,
   stateOf,
   takeCollection,
-} from '../../../src/server/dataset/collections.js';
-import { emptyDatabase } from '../../support/database.js';
-import { load, market } from './support/load.js';
+} from '../../src/server/collections.js';
+import type { Database } from '../../src/server/database/database.js';
+import { emptyDatabase } from '../support/database.js';
+import { load, market } from './dataset/support/load.js';
 
 const DAY = '2026-11-20';
 const at = (time: string) => new Date(`${DAY}T${time}:00Z`);

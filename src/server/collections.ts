@@ -4,8 +4,8 @@
  */
 
 import type { Knex } from 'knex';
-import { ExpectedError } from '../../contract/failure.js';
-import { statement } from '../statement.js';
+import { ExpectedError } from '../contract/failure.js';
+import { type BrandWindow, statement } from './statement.js';
 
 /**
  * `complete`: every run of the plan exists. `incomplete`: some are missing. `stopped`: a signal ended it. `failed`: an error
@@ -45,11 +45,18 @@ export interface Collection {
 /** More than the days that are noted as missed at once. */
 const RECENT = 40;
 
+const columns = `day, due_at as "dueAt", journal, host, started_at as "startedAt", ended_at as "endedAt", outcome, reason, calls,
+     cost_usd as "costUsd", assumed_usd as "assumedUsd", answered, missing, waiting`;
+
 const recent = statement<Collection, { brandKey: number; rows: number }>(
   'recent_collections',
-  `select day, due_at as "dueAt", journal, host, started_at as "startedAt", ended_at as "endedAt", outcome, reason, calls,
-     cost_usd as "costUsd", assumed_usd as "assumedUsd", answered, missing, waiting
-   from collections where brand_key = :brandKey order by day desc limit :rows`,
+  `select ${columns} from collections where brand_key = :brandKey order by day desc limit :rows`,
+);
+
+/** The collections of some days. */
+export const collectionsOfDays = statement<Collection, BrandWindow>(
+  'collections_of_days',
+  `select ${columns} from collections where brand_key = :brandKey and day between :start and :end`,
 );
 
 /** The newest collections of a brand, the newest first. */
