@@ -1,4 +1,5 @@
 /** `npm run rules`: what holds of the texts of the project itself. No server, no database, no build. */
+import './clocks.js';
 import './documents.js';
 import './folders.js';
 import './generated-docs.js';
