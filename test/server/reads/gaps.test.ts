@@ -167,7 +167,7 @@ describe('read: gaps of crawlers on random data sets', () => {
     [37, 0, 1, 0],
   ] as const) {
     it(`data set ${seed}, ${count} requests in ${days} days that end ${last} days ago`, async () => {
-      const records = randomDataset(seed, TODAY, { runs: 400 });
+      const records = randomDataset(seed, TODAY, { runs: onServer(400, 150) });
       const state: RobotsState = seed === 2 ? FAILED : { state: 'ok', groups: parseRobots(ROBOTS) };
       const robots = async () => state;
       const server = await testServer({ now: NOW, robots });
