@@ -13,7 +13,7 @@ RUN npm prune --omit=dev --no-audit --no-fund
 FROM node:24-slim
 WORKDIR /app
 COPY --from=build /build/package.json /build/oclif.manifest.json /build/CHANGELOG.md /build/LICENSE ./
-COPY --from=build /build/bin/run.js /build/bin/package.json bin/
+COPY --from=build /build/bin/run.js bin/
 COPY --from=build /build/dist dist
 COPY --from=build /build/node_modules node_modules
 RUN ln -s /app/bin/run.js /usr/local/bin/svc && mkdir /data && chown node:node /data

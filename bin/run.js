@@ -1,17 +1,16 @@
 #!/usr/bin/env node
-/**
- * The command `svc` as it is installed: the built command line, found through oclif.manifest.json. CommonJS, as package.json in
- * this folder says: to load an ES module, Node first starts a loader that takes longer than the output of --version.
- */
-const { enableCompileCache } = require('node:module');
-const { dirname } = require('node:path');
-const { setFlagsFromString } = require('node:v8');
-const pjson = require('../package.json');
+/** The command `svc` as it is installed: the built command line, found through oclif.manifest.json. */
+import { readFileSync } from 'node:fs';
+import module from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 /** Commands that run for long on an embedded database. */
 const LONG_COMMANDS = ['serve', 'import', 'export', 'rollup', 'prune'];
 
-const root = dirname(__dirname);
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const args = process.argv.slice(2);
 
 if (args.length === 1 && args[0] === '--version') {
@@ -19,7 +18,7 @@ if (args.length === 1 && args[0] === '--version') {
   console.log(`${pjson.name}/${pjson.version} ${process.platform}-${process.arch} node-${process.version}`);
 } else {
   // Node 22.8 and newer keep compiled code between runs.
-  enableCompileCache?.();
+  module.enableCompileCache?.();
   void run();
 }
 

@@ -7,10 +7,19 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Files start in this order. First those that wait for timers: at the end nothing would use the processor. */
+/**
+ * Files start in this order: first the long ones, so that no process works alone at the end, and those that wait for timers while
+ * others use the processor.
+ */
 const suites = {
   all: {
-    spec: ['test/sdk/**/*.test.ts', 'test/server/**/*.test.ts', 'test/!(sdk|server|support)/**/*.test.ts'],
+    spec: [
+      'test/server/@(reads|moves|sums)/**/*.test.ts',
+      'test/sdk/**/*.test.ts',
+      'test/server/!(reads|moves|sums)/**/*.test.ts',
+      'test/server/*.test.ts',
+      'test/!(sdk|server|support)/**/*.test.ts',
+    ],
     ignore: ['test/**/*.e2e.test.ts', 'test/demo/data/**'],
   },
   /** Whole processes and browsers, and what the other tests use. */

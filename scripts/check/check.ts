@@ -1,4 +1,6 @@
 /** `npm run rules`: what holds of the texts of the project itself. No server, no database, no build. */
+import './api-docs.js';
+import './clocks.js';
 import './documents.js';
 import './folders.js';
 import './generated-docs.js';
@@ -6,3 +8,4 @@ import './import-directions.js';
 import './numbers-in-prose.js';
 import './plain-english.js';
 import './regular-expressions.js';
+import './sdk-types.js';

@@ -6,7 +6,9 @@ import { definitions } from '../../src/contract/explanations.js';
 import { deliveryDocs } from '../generate/delivery-docs.js';
 import { engineDocs } from '../generate/engine-docs.js';
 import { glossaryDocs } from '../generate/glossary-docs.js';
+import { intervalsPicture } from '../generate/intervals-picture.js';
 import { metricsDocs } from '../generate/metrics-docs.js';
+import { schemaNames } from '../generate/schema-names.js';
 import { read as readText } from './texts.js';
 
 const read = (name: string) => readText(`docs/${name}`);
@@ -33,5 +35,19 @@ describe('rule: the tables of the glossary, of metrics, of events and of the eng
     expect(rows).to.have.length(engines.length);
     const withoutApi = engineAccess.filter(({ protocols }) => protocols.length === 0);
     expect(rows.filter((row) => row.includes('offers no API'))).to.have.length(withoutApi.length);
+  });
+});
+
+describe('rule: other generated files are those of npm run generate', () => {
+  it('the names of the OpenAPI schemas', async () => {
+    expect(await schemaNames()).to.equal(readText('src/server/openapi/generated/schema-names.ts'));
+  });
+
+  it('docs/intervals.svg, in which naive intervals miss the true rate more often than 1 in 20', () => {
+    const picture = intervalsPicture();
+    expect(picture).to.equal(read('intervals.svg'));
+    const [naive, clustered] = [...picture.matchAll(/(\d+) of 100 miss/g)].map(([, n]) => Number(n));
+    expect(naive).to.be.above(10);
+    expect(clustered).to.be.at.most(8);
   });
 });

@@ -1,7 +1,9 @@
 import type { Interfaces } from '@oclif/core';
 import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
+import type { Clock } from '../server/clock.js';
 import { commandFirst } from './base/unknown-command.js';
+import { setClock } from './clock.js';
 import { configFolder, mayHaveKey } from './connection/folders.js';
 import { printFailure } from './print-failure.js';
 import { outputError } from './render/terminal.js';
@@ -25,8 +27,16 @@ export interface Installation {
 // A closed standard error, for example after `2>&1 | head`, is ignored, because it cannot be reported.
 process.stderr.on('error', () => {});
 
-/** Runs one command line and sets the exit code of the process; never rejects. */
-export async function main(args: readonly string[], installation: Installation): Promise<void> {
+/**
+ * Runs one command line and sets the exit code of the process; never rejects.
+ * @param clock If omitted, that of the machine.
+ */
+export async function main(
+  args: readonly string[],
+  installation: Installation,
+  clock: Clock = () => new Date(),
+): Promise<void> {
+  setClock(clock);
   // Otherwise oclif looks for a tsconfig and, without its compiler, runs the files in dist.
   settings.enableAutoTranspile = false;
   const argv = args.length === 0 ? await withoutCommand() : await commandFirst(args);

@@ -1,6 +1,4 @@
 /** One call of a run: written to the journal, sent, repeated only if it was provably not charged. */
-import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpRequest, type Sent, send } from '../server/send.js';
 import { type CallKind, costOf, kindId } from './budget.js';
 import { type Cause, type Clean, cleanerFor, meaningOf } from './failure.js';
@@ -9,24 +7,29 @@ import type { Prices } from './plan/plan.js';
 import { protocolOf } from './protocols/index.js';
 import type { Answer, EngineInput, Reply, Usage } from './protocols/protocol.js';
 import { readReply } from './reading.js';
+import type { Time } from './time.js';
 
 // Pauses all calls of an endpoint while it asks to wait.
 
 export class Pacing {
-  /** Monotonic, because the clock of the machine may be set. */
+  readonly #time: Time;
   #until = 0;
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
 
   /** No call is sent for this long. */
   pause(milliseconds: number): void {
-    this.#until = Math.max(this.#until, performance.now() + milliseconds);
+    this.#until = Math.max(this.#until, this.#time.elapsed() + milliseconds);
   }
 
   /** Waits until calls may be sent. Returns early when the signal is aborted. */
   async ready(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const rest = this.#until - performance.now();
+      const rest = this.#until - this.#time.elapsed();
       if (rest <= 0 || signal.aborted) return;
-      await sleep(rest, undefined, { signal }).catch(() => undefined);
+      await this.#time.wait(rest, signal);
     }
   }
 }
@@ -39,13 +42,22 @@ export interface CallResult {
   /** Why there is no answer; null: there is one. */
   readonly cause: Cause | null;
   readonly detail: string | null;
-  readonly at: string;
   readonly usage: Usage | null;
   readonly costUsd: number | null;
   readonly answer: Answer | null;
   /** Every further call of the endpoint would fail in the same way. */
   readonly stopsTarget: boolean;
 }
+
+/** A result, and when it was there. */
+export interface TimedResult extends CallResult {
+  readonly at: string;
+}
+
+export const timed = (result: CallResult, { clock }: Time): TimedResult => ({
+  ...result,
+  at: clock().toISOString(),
+});
 
 const MAX_TRIES = 6;
 /** A server that does not listen rarely does a few seconds later. */
@@ -101,7 +113,7 @@ const unsent = (cause: Cause, reason: string, waitMs: number | null): Attempt =>
   waitMs,
 });
 
-const unsettled = () => ({ at: new Date().toISOString(), usage: null, costUsd: null, answer: null });
+const UNSETTLED = { usage: null, costUsd: null, answer: null } as const;
 
 /**
  * The result of a call that was not sent, or was refused without a charge.
@@ -109,12 +121,12 @@ const unsettled = () => ({ at: new Date().toISOString(), usage: null, costUsd: n
  */
 export const notCharged = (cause: Cause, detail: string, stopsTarget: boolean): CallResult => ({
   ...{ outcome: 'not_charged', cause, detail, stopsTarget },
-  ...unsettled(),
+  ...UNSETTLED,
 });
 
 export const unknown = (outcome: 'lost' | 'failed', cause: Cause, detail: string): CallResult => ({
   ...{ outcome, cause, detail, stopsTarget: false },
-  ...unsettled(),
+  ...UNSETTLED,
 });
 
 function replied(body: string, { endpoint, search }: CallKind): CallResult {
@@ -133,7 +145,6 @@ export function resultOf(reply: Reply, prices: Prices, search: boolean): CallRes
     outcome: reply.kind,
     cause: answer ? null : 'answer',
     detail: 'detail' in reply ? reply.detail : null,
-    at: new Date().toISOString(),
     usage: usage.input === null && usage.costUsd === null ? null : usage,
     costUsd: costOf(usage, prices, search),
     answer,
@@ -165,6 +176,7 @@ export interface CallDeps {
    * provider has what was sent.
    */
   readonly polls: { readonly firstMs: number; readonly mostMs: number; readonly listedMs: number };
+  readonly time: Time;
   /** Is told of each exchange, for records of it. */
   readonly onExchange?: (run: string, request: HttpRequest, sent: Sent) => void;
   readonly onWait: (milliseconds: number, reason: string) => void;
@@ -182,18 +194,20 @@ export async function call(
   input: EngineInput,
   reservedUsd: number | null,
   deps: CallDeps,
-): Promise<CallResult> {
+): Promise<TimedResult> {
   const clean = cleanerFor(calls.kind.endpoint, calls.key);
   for (let tries = 1; ; tries++) {
     await calls.pacing.ready(deps.stop);
-    if (deps.stop.aborted) return notCharged('stopped', 'stopped before it was sent', false);
+    if (deps.stop.aborted)
+      return timed(notCharged('stopped', 'stopped before it was sent', false), deps.time);
     const { step } = calls.kind;
-    const at = new Date().toISOString();
+    const at = deps.time.clock().toISOString();
     const attempt = { run, step, kind: kindId(calls.kind), at, reserved_usd: reservedUsd };
     const number = await deps.journal.attempt(attempt);
     const request = protocolOf(calls.kind.endpoint.protocol).request(calls.kind.endpoint, input, calls.key);
     const sent = await sendOnce(run, request, calls, deps);
-    const { result, waitMs } = attemptOf(sent, calls.kind, tries, clean);
+    const { result: untimed, waitMs } = attemptOf(sent, calls.kind, tries, clean);
+    const result = timed(untimed, deps.time);
     // First the raw response, because an answer in the journal is never asked for again; its failure loses no answer.
     const kept =
       sent.kind === 'replied' && deps.keepRaw ? deps.keepRaw(run, step, clean(sent.body)) : Promise.resolve();
@@ -206,12 +220,12 @@ export async function call(
     deps.onWait(waitMs, result.detail ?? '');
     // A rate limit is one of the endpoint, a refused connection may be one of a moment.
     if (sent.kind === 'status') calls.pacing.pause(waitMs);
-    else await sleep(waitMs, undefined, { signal: deps.stop }).catch(() => undefined);
+    else await deps.time.wait(waitMs, deps.stop);
   }
 }
 
 /** A call to a model is never pending. */
-const settled = (result: CallResult): CallResult & { readonly outcome: Outcome } =>
+const settled = (result: TimedResult): TimedResult & { readonly outcome: Outcome } =>
   result.outcome === 'pending' ? { ...result, outcome: 'lost' } : { ...result, outcome: result.outcome };
 
 /** Sends a request to the endpoint. */
@@ -219,10 +233,11 @@ export async function sendOnce(
   run: string,
   request: HttpRequest,
   { kind: { endpoint } }: EndpointCalls,
-  { abort, onExchange }: CallDeps,
+  { abort, onExchange, time }: CallDeps,
 ): Promise<Sent> {
   const { baseUrl, timeoutSeconds } = endpoint;
-  const sent = await send(request, { baseUrl, timeoutMs: timeoutSeconds * 1000, signal: abort });
+  const { clock } = time;
+  const sent = await send(request, { baseUrl, timeoutMs: timeoutSeconds * 1000, signal: abort, clock });
   onExchange?.(run, request, sent);
   return sent;
 }
@@ -230,7 +245,7 @@ export async function sendOnce(
 export const eventOf = (
   number: number,
   step: CallKind['step'],
-  result: CallResult & { readonly outcome: Outcome },
+  result: TimedResult & { readonly outcome: Outcome },
 ): Omit<AttemptOutcome, 'event'> => ({
   call: number,
   outcome: result.outcome,

@@ -33,6 +33,7 @@ import type { CollectPlan } from './plan/plan.js';
 import type { ScheduledRun } from './schedule.js';
 import { keysOf, POLLS, requirePrices } from './setup.js';
 import type { Subject } from './subject.js';
+import type { Time } from './time.js';
 
 export interface DayJob {
   readonly plan: CollectPlan;
@@ -50,7 +51,7 @@ export interface DayJob {
   readonly isDryRun: boolean;
   readonly rawFolder: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly now: () => Date;
+  readonly time: Time;
   /** Runs `work` with the brand and its prompts. */
   readonly withSubject: <T>(work: (subject: Subject) => Promise<T>) => Promise<T>;
   /** Runs `work`, for as long as `use` says, on the database that the runs are imported into; null: they stay in the file. */
@@ -167,19 +168,26 @@ const send = (
 ): Promise<CollectionResult> =>
   collect(request, {
     ...sending,
-    ...{ limits: job.limits, keyOf, rawFolder: job.rawFolder, polls: POLLS },
+    ...{ limits: job.limits, keyOf, rawFolder: job.rawFolder, polls: POLLS, time: job.time },
     allowPrivate: job.env.ROBOTS_ALLOW_PRIVATE === 'true',
     begin: (journal) =>
       onBrand(job, (db, brandKey) =>
         takeCollection(db, {
-          ...{ brandKey, day: job.date, journal, host: hostname(), now: job.now(), isForced: job.resume },
+          ...{
+            brandKey,
+            day: job.date,
+            journal,
+            host: hostname(),
+            now: job.time.clock(),
+            isForced: job.resume,
+          },
         }),
       ),
   });
 
 /** Imports the file if it has runs that the database has not. */
 async function importRuns(
-  { withDatabase, importFile, now }: DayJob,
+  { withDatabase, importFile, time }: DayJob,
   face: DayFace,
   { request: { out }, ahead: { unimported } }: Found,
   result: CollectionResult | null,
@@ -190,7 +198,7 @@ async function importRuns(
     await withDatabase(async (db) => {
       try {
         await retried(() =>
-          importDataset(db, createReadStream(out, { highWaterMark: 1 << 20 }), { now: now() }),
+          importDataset(db, createReadStream(out, { highWaterMark: 1 << 20 }), { now: time.clock() }),
         );
       } catch (error) {
         throw await face.importFailure(out, error);
@@ -237,7 +245,7 @@ async function noteEnd(
     waiting: tallies.reduce((sum, { waiting }) => sum + waiting, 0),
   };
   await onBrand(job, (db, brandKey) =>
-    endCollection(db, { brandKey, day: job.date, now: job.now(), ...ending }),
+    endCollection(db, { brandKey, day: job.date, now: job.time.clock(), ...ending }),
   );
 }
 
@@ -246,7 +254,7 @@ async function noteFailure(job: DayJob, error: unknown): Promise<void> {
   if (error instanceof CollectionTakenError || error instanceof JournalInUseError) return;
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
   await onBrand(job, (db, brandKey) =>
-    failCollection(db, { brandKey, day: job.date, now: job.now(), outcome: 'failed', reason }),
+    failCollection(db, { brandKey, day: job.date, now: job.time.clock(), outcome: 'failed', reason }),
   ).catch(() => undefined);
 }
 

@@ -1,5 +1,5 @@
 /** Runs a collection: asks the engines, has names found, writes the runs. */
-import { type LimitName, type Limits, mostOutput, type Reservation } from './budget.js';
+import { type CallKind, type LimitName, type Limits, mostOutput, type Reservation } from './budget.js';
 import { type Drift, driftOf } from './drift.js';
 import { extractionInput } from './extraction/reply.js';
 import type { LineFile } from './line-file.js';
@@ -72,14 +72,14 @@ export class Collection {
 
   constructor(options: CollectionOptions) {
     this.#options = options;
-    const { plan, schedule, limits, journal, keyOf, subject, out, allowPrivate, stop, abort } = options;
+    const { plan, schedule, limits, journal, keyOf, subject, out, allowPrivate, stop, abort, time } = options;
+    const channelOf = (kind: CallKind, endpoint: Endpoint) =>
+      new Channel(kind, keyOf(endpoint), journal.history, time);
     this.#total = schedule.filter(isOpen).length;
     this.#report = new Report(plan.targets, stop);
-    this.#channels = new Map(
-      plan.targets.map((target) => [target, new Channel(askKind(target), keyOf(target), journal.history)]),
-    );
+    this.#channels = new Map(plan.targets.map((target) => [target, channelOf(askKind(target), target)]));
     const { extraction } = plan;
-    const names = extraction && new Channel(extractKind(extraction), keyOf(extraction), journal.history);
+    const names = extraction && channelOf(extractKind(extraction), extraction);
     this.#extraction = names ? [names] : [];
     const all = [...this.#channels.values(), ...this.#extraction];
     this.#calls = new PaidCalls(options, limits, all, this.#report);

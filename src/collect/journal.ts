@@ -317,8 +317,8 @@ export class Journal {
   }
 
   /** Writes what the result of an attempt is fetched by. After this it may be fetched. */
-  async handle(call: number, handle: string): Promise<void> {
-    await this.#write({ event: 'handle', call, handle, at: new Date().toISOString() });
+  async handle(call: number, handle: string, at: Date): Promise<void> {
+    await this.#write({ event: 'handle', call, handle, at: at.toISOString() });
   }
 
   async outcome(outcome: Omit<AttemptOutcome, 'event'>): Promise<void> {

@@ -15,12 +15,13 @@ import {
   type Reservation,
   spentIn,
 } from './budget.js';
-import { type CallDeps, type CallResult, call, type EndpointCalls, Pacing } from './call.js';
+import { type CallDeps, call, type EndpointCalls, Pacing, type TimedResult } from './call.js';
 import type { History, Journal, PastCall } from './journal.js';
 import type { EngineInput } from './protocols/protocol.js';
 import { queuedCall } from './queued-call.js';
 import type { ScheduledRun } from './schedule.js';
 import type { Report } from './tally.js';
+import type { Time } from './time.js';
 
 /** Calls that were or may have been charged, and US dollars; null: a price is not stated. */
 export interface Spent {
@@ -124,7 +125,7 @@ export class PaidCalls {
     channel: Channel,
     input: EngineInput,
     reservation: Reservation,
-  ): Promise<CallResult | null> {
+  ): Promise<TimedResult | null> {
     const mostUsd = channel.mostUsd(input);
     if (this.#overrun !== null) return null;
     if (!reservation.grow(channel.id, mostUsd ?? 0)) {
@@ -143,7 +144,7 @@ export class PaidCalls {
   }
 
   /** Goes on with a question that an earlier collection sent; what it counted as is corrected. */
-  async fetch(run: ScheduledRun, channel: Channel, input: EngineInput, open: PastCall): Promise<CallResult> {
+  async fetch(run: ScheduledRun, channel: Channel, input: EngineInput, open: PastCall): Promise<TimedResult> {
     const result = await queuedCall(run.id, channel, input, null, this.#deps, open);
     if (result.stopsTarget) channel.stopped = result.detail;
     const { outcome, costUsd } = result;
@@ -179,7 +180,7 @@ export class Channel implements EndpointCalls {
   /** Names the calls that cost alike: those of a kind at the same prices. */
   readonly id: string;
   readonly key: string | null;
-  readonly pacing = new Pacing();
+  readonly pacing: Pacing;
   readonly limit: LimitFunction;
   /** Why no further call is sent. */
   stopped: string | null = null;
@@ -188,11 +189,12 @@ export class Channel implements EndpointCalls {
   /** Whether an earlier call cost more than its request allows, so that the next one may too. */
   readonly isUnbounded: boolean;
 
-  constructor(kind: CallKind, key: string | null, history: History) {
+  constructor(kind: CallKind, key: string | null, history: History, time: Time) {
     const { endpoint } = kind;
     this.kind = kind;
     this.id = `${kindId(kind)} ${endpoint.inputUsdPerMtok} ${endpoint.outputUsdPerMtok} ${endpoint.callUsd}`;
     this.key = key;
+    this.pacing = new Pacing(time);
     this.limit = pLimit(endpoint.concurrency);
     const costs = history.allUsages(kindId(kind)).map((usage) => costOf(usage, endpoint, kind.search));
     this.earlierUsd = costs.filter((cost) => cost !== null);

@@ -1,5 +1,4 @@
 /** One question to each target: what comes back, what is missing, what it costs. Nothing is imported. */
-import { performance } from 'node:perf_hooks';
 import type { HttpRequest, Sent } from '../server/send.js';
 import { costOf, kindId } from './budget.js';
 import { type CallDeps, type CallResult, call, Pacing } from './call.js';
@@ -52,7 +51,7 @@ export interface Exchange {
   readonly response: { readonly status: number | null; readonly body: unknown; readonly reason?: string };
 }
 
-type ProbeDeps = Pick<CallDeps, 'stop' | 'abort' | 'polls' | 'onWait'> & {
+type ProbeDeps = Pick<CallDeps, 'stop' | 'abort' | 'polls' | 'onWait' | 'time'> & {
   readonly keyOf: (endpoint: Endpoint) => string | null;
   /** Keeps the exchanges with a target; null: they are not kept. */
   readonly record: ((name: string, exchanges: readonly Exchange[]) => Promise<void>) | null;
@@ -77,20 +76,20 @@ async function probeOne(target: Target, prompt: string, deps: ProbeDeps): Promis
   const kind = askKind(target);
   const key = deps.keyOf(target);
   const exchanges: Exchange[] = [];
-  const calls = { kind, key, pacing: new Pacing() };
+  const calls = { kind, key, pacing: new Pacing(deps.time) };
   const own: CallDeps = {
     ...{ stop: deps.stop, abort: deps.abort, polls: deps.polls, onWait: deps.onWait },
-    ...{ keepRaw: null, keepOdd: null, journal: forgetful() },
+    ...{ time: deps.time, keepRaw: null, keepOdd: null, journal: forgetful() },
     onExchange: (_, request, sent) => exchanges.push(exchangeOf(target, key, request, sent)),
   };
   const input = inputOf({ target, prompt: { id: 'probe', text: prompt } });
   const run = `probe ${kindId(kind)} ${region}`;
-  const started = performance.now();
+  const started = deps.time.elapsed();
   const result =
     target.provider === null
       ? await call(run, calls, input, null, own)
       : await queuedCall(run, calls, input, null, own, null);
-  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  const seconds = Math.round((deps.time.elapsed() - started) / 100) / 10;
   await deps.record?.(`${engine}.${region}.${protocol}`, exchanges);
   const { outcome, detail, cause, answer, costUsd } = result;
   const fields = driftFields.map((field) => fieldOf(target, answer, field));

@@ -2,6 +2,7 @@
 
 import { ZodError, z } from 'zod';
 import { ExpectedError } from '../contract/failure.js';
+import type { Clock } from '../server/clock.js';
 import { foldText } from '../server/dataset/catalog-ids.js';
 import { domain } from '../server/dataset/records/fields.js';
 import { type ReplySchema, replyJson } from '../server/language-model.js';
@@ -78,11 +79,12 @@ export async function propose(
   key: string | null,
   known: KnownBrand,
   signal: AbortSignal,
+  clock: Clock,
 ): Promise<Proposals> {
   const clean = cleanerOf(key);
   const protocol = protocolOf(endpoint.protocol);
   const sent = await send(protocol.request(endpoint, proposalInput(known), key), {
-    ...{ baseUrl: endpoint.baseUrl, timeoutMs: endpoint.timeoutSeconds * 1000, signal },
+    ...{ baseUrl: endpoint.baseUrl, timeoutMs: endpoint.timeoutSeconds * 1000, signal, clock },
   });
   const failed = (reason: string) =>
     new ExpectedError('incomplete', `${endpoint.model} made no proposals: ${clean(reason)}`);

@@ -3,8 +3,6 @@
  * killed goes on where the journal ends: it fetches what has a name, and looks for what may have been sent.
  */
 import { randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, Sent } from '../server/send.js';
 import { kindId } from './budget.js';
 import {
@@ -16,6 +14,8 @@ import {
   notCharged,
   resultOf,
   sendOnce,
+  type TimedResult,
+  timed,
   unknown,
 } from './call.js';
 import { type Cause, type Clean, cleanerFor } from './failure.js';
@@ -68,7 +68,7 @@ export function queuedCall(
   reservedUsd: number | null,
   deps: CallDeps,
   open: PastCall | null,
-): Promise<CallResult> {
+): Promise<TimedResult> {
   const id = open?.attempt.id ?? randomUUID();
   return new QueuedCall(run, calls, input, id, deps).result(open, reservedUsd);
 }
@@ -95,21 +95,22 @@ class QueuedCall {
     this.#question = { engine: model as Question['engine'], row, input, settings, id, key: calls.key };
     this.#deps = deps;
     this.#clean = cleanerFor(endpoint, calls.key);
-    this.#deadline = performance.now() + settings.waitMinutes * 60_000;
+    this.#deadline = deps.time.elapsed() + settings.waitMinutes * 60_000;
   }
 
-  async result(open: PastCall | null, reservedUsd: number | null): Promise<CallResult> {
+  async result(open: PastCall | null, reservedUsd: number | null): Promise<TimedResult> {
     if (open === null) return this.#ask(reservedUsd);
     const place = { number: open.attempt.call, sentAt: open.attempt.at };
     return open.handle === undefined ? this.#recover(place) : this.#fetch(place, open.handle);
   }
 
   /** Sends the question, and again while it is provably not charged. */
-  async #ask(reservedUsd: number | null): Promise<CallResult> {
+  async #ask(reservedUsd: number | null): Promise<TimedResult> {
     for (let tries = 1; ; tries++) {
       await this.#calls.pacing.ready(this.#deps.stop);
-      if (this.#deps.stop.aborted) return notCharged('stopped', 'stopped before it was sent', false);
-      const sentAt = new Date().toISOString();
+      if (this.#deps.stop.aborted)
+        return this.#timed(notCharged('stopped', 'stopped before it was sent', false));
+      const sentAt = this.#deps.time.clock().toISOString();
       const number = await this.#deps.journal.attempt({
         ...{ run: this.#run, step: 'ask', kind: kindId(this.#calls.kind), at: sentAt },
         ...{ reserved_usd: reservedUsd, ...this.#named() },
@@ -118,14 +119,15 @@ class QueuedCall {
       const taken = await this.#submit(tries);
       switch (taken.kind) {
         case 'refused':
-          await this.#settle(place, notCharged(taken.cause, taken.detail, taken.stopsTarget));
-          if (taken.waitMs === null) return notCharged(taken.cause, taken.detail, taken.stopsTarget);
+          await this.#settle(place, this.#timed(notCharged(taken.cause, taken.detail, taken.stopsTarget)));
+          if (taken.waitMs === null)
+            return this.#timed(notCharged(taken.cause, taken.detail, taken.stopsTarget));
           this.#deps.onWait(taken.waitMs, taken.detail);
           this.#calls.pacing.pause(taken.waitMs);
           break;
         case 'unknown':
           if (this.#canRecover) return this.#recover(place);
-          return this.#settle(place, unknown(taken.outcome, taken.cause, taken.detail));
+          return this.#settle(place, this.#timed(unknown(taken.outcome, taken.cause, taken.detail)));
         default:
           return this.#follow(place, taken);
       }
@@ -142,7 +144,7 @@ class QueuedCall {
   }
 
   /** What may have been sent is looked for, or sent again in a way that cannot be paid twice. */
-  async #recover(place: Place): Promise<CallResult> {
+  async #recover(place: Place): Promise<TimedResult> {
     const { recover } = this.#provider;
     for (let looks = 1; looks <= MAX_LOOKS; looks++) {
       if (looks > 1) await this.#sleep(this.#deps.polls.firstMs * 2 ** (looks - 1));
@@ -156,46 +158,46 @@ class QueuedCall {
           )
         : await this.#submit(looks);
       if (taken.kind === 'absent') {
-        const rest = Date.parse(place.sentAt) + this.#deps.polls.listedMs - Date.now();
+        const rest = Date.parse(place.sentAt) + this.#deps.polls.listedMs - this.#deps.time.clock().getTime();
         if (rest > 0) {
           await this.#sleep(Math.min(rest, this.#deps.polls.listedMs));
           continue;
         }
         const again = await this.#submit(looks);
         if (again.kind !== 'unknown' && again.kind !== 'refused') return this.#follow(place, again);
-        if (again.kind === 'refused' && again.waitMs === null) return pending(again);
+        if (again.kind === 'refused' && again.waitMs === null) return this.#timed(pending(again));
         continue;
       }
-      if (taken.kind === 'refused' && taken.waitMs === null) return pending(taken);
+      if (taken.kind === 'refused' && taken.waitMs === null) return this.#timed(pending(taken));
       if (taken.kind === 'refused') await this.#sleep(taken.waitMs!);
       else if (taken.kind !== 'unknown' && taken.kind !== 'pending') return this.#follow(place, taken);
     }
     const detail = 'whether it was sent is not known yet; the same command looks again';
-    return pending({ cause: 'network', detail, stopsTarget: false });
+    return this.#timed(pending({ cause: 'network', detail, stopsTarget: false }));
   }
 
   /** What happens after a question was accepted or has an end. */
-  async #follow(place: Place, taken: SubmittedStep): Promise<CallResult> {
+  async #follow(place: Place, taken: SubmittedStep): Promise<TimedResult> {
     switch (taken.kind) {
       case 'next':
-        await this.#deps.journal.handle(place.number, taken.handle);
+        await this.#deps.journal.handle(place.number, taken.handle, this.#deps.time.clock());
         return this.#fetch(place, taken.handle);
       case 'done':
         return this.#done(place, taken.reply, taken.body ?? '');
       case 'gone':
-        return this.#settle(place, unknown('lost', 'engine', `paid and lost: ${taken.detail}`));
+        return this.#settle(place, this.#timed(unknown('lost', 'engine', `paid and lost: ${taken.detail}`)));
       case 'failed': {
         const { charged, detail, costUsd = null } = taken;
-        if (!charged) return this.#settle(place, notCharged('engine', detail, false));
-        return this.#settle(place, { ...unknown('failed', 'engine', detail), costUsd });
+        if (!charged) return this.#settle(place, this.#timed(notCharged('engine', detail, false)));
+        return this.#settle(place, this.#timed({ ...unknown('failed', 'engine', detail), costUsd }));
       }
       default:
-        return pending({ cause: 'engine', detail: 'it has no result yet', stopsTarget: false });
+        return this.#timed(pending({ cause: 'engine', detail: 'it has no result yet', stopsTarget: false }));
     }
   }
 
   /** Looks at the queue until the answer is there. A look costs nothing. */
-  async #fetch(place: Place, first: string): Promise<CallResult> {
+  async #fetch(place: Place, first: string): Promise<TimedResult> {
     const { firstMs, mostMs } = this.#deps.polls;
     let handle = first;
     let silent = 0;
@@ -203,31 +205,30 @@ class QueuedCall {
     for (let polls = 1; ; polls++) {
       await this.#sleep(waitMs);
       if (this.#deps.stop.aborted)
-        return pending({ cause: 'stopped', detail: FETCHED_LATER, stopsTarget: false });
+        return this.#timed(pending({ cause: 'stopped', detail: FETCHED_LATER, stopsTarget: false }));
       await this.#calls.pacing.ready(this.#deps.stop);
       const taken = await this.#take(this.#provider.fetch(handle, this.#question), handle, 1);
       waitMs = Math.min(mostMs, firstMs * 1.5 ** Math.min(polls, 20));
-      if (taken.kind === 'refused' && taken.waitMs === null) return pending(taken);
+      if (taken.kind === 'refused' && taken.waitMs === null) return this.#timed(pending(taken));
       if (taken.kind === 'refused') this.#calls.pacing.pause(taken.waitMs!);
       else if (taken.kind === 'unknown') {
         silent++;
-        if (silent >= MAX_SILENT_POLLS) return pending({ ...taken, stopsTarget: false });
+        if (silent >= MAX_SILENT_POLLS) return this.#timed(pending({ ...taken, stopsTarget: false }));
       } else if (taken.kind === 'next') {
         handle = taken.handle;
-        await this.#deps.journal.handle(place.number, handle);
+        await this.#deps.journal.handle(place.number, handle, this.#deps.time.clock());
         waitMs = 0;
       } else if (taken.kind !== 'pending') return this.#follow(place, taken);
-      if (performance.now() >= this.#deadline) {
+      if (this.#deps.time.elapsed() >= this.#deadline) {
         const minutes = this.#question.settings.waitMinutes;
         const detail = `no answer within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}; ${FETCHED_LATER}`;
-        return pending({ cause: 'engine', detail, stopsTarget: false });
+        return this.#timed(pending({ cause: 'engine', detail, stopsTarget: false }));
       }
     }
   }
 
   async #sleep(milliseconds: number): Promise<void> {
-    if (milliseconds > 0)
-      await sleep(milliseconds, undefined, { signal: this.#deps.stop }).catch(() => undefined);
+    if (milliseconds > 0) await this.#deps.time.wait(milliseconds, this.#deps.stop);
   }
 
   #submit(tries: number): Promise<SubmittedStep> {
@@ -298,12 +299,14 @@ class QueuedCall {
   }
 
   /** First the raw response, because an answer in the journal is never asked for again. */
-  async #done(place: Place, reply: Reply, body: string): Promise<CallResult> {
+  async #done(place: Place, reply: Reply, body: string): Promise<TimedResult> {
     const { endpoint, search } = this.#calls.kind;
-    const result = resultOf(
-      readReply(() => reply),
-      endpoint,
-      search,
+    const result = this.#timed(
+      resultOf(
+        readReply(() => reply),
+        endpoint,
+        search,
+      ),
     );
     const keep = this.#deps.keepRaw ?? (result.outcome === 'malformed' ? this.#deps.keepOdd : null);
     const kept = keep ? keep(this.#run, 'ask', this.#clean(body)) : Promise.resolve();
@@ -315,7 +318,11 @@ class QueuedCall {
     return result;
   }
 
-  async #settle({ number }: Place, result: CallResult): Promise<CallResult> {
+  #timed(result: CallResult): TimedResult {
+    return timed(result, this.#deps.time);
+  }
+
+  async #settle({ number }: Place, result: TimedResult): Promise<TimedResult> {
     const outcome: Outcome = result.outcome === 'pending' ? 'lost' : result.outcome;
     await this.#deps.journal.outcome(eventOf(number, 'ask', { ...result, outcome }));
     return result;
@@ -346,6 +353,6 @@ const pending = ({
   detail: string;
   stopsTarget: boolean;
 }): CallResult => ({
-  ...{ outcome: 'pending', cause, detail, stopsTarget, at: new Date().toISOString() },
+  ...{ outcome: 'pending', cause, detail, stopsTarget },
   ...{ usage: null, costUsd: null, answer: null },
 });

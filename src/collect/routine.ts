@@ -22,6 +22,7 @@ import type { CollectPlan } from './plan/plan.js';
 import { readPlanFile } from './plan/read-plan.js';
 import { keyFaults, stateFile } from './setup.js';
 import { subjectOfDatabase } from './subject.js';
+import { timeBy } from './time.js';
 
 type Tell = (fields: object, message: string) => void;
 
@@ -291,7 +292,7 @@ export class Routine {
       ...{ plan, brand: id, date, out: this.#out(id, date), resume: false, retry: [], isDryRun: false },
       limits: { maxUsd: schedule.maxUsd, maxCalls: schedule.maxCalls },
       limitName: 'max_usd of [schedule]',
-      ...{ rawFolder: null, env, now: clock },
+      ...{ rawFolder: null, env, time: timeBy(clock) },
       withSubject: async (work) => work(await subjectOfDatabase(db, id)),
       withDatabase: (work) => work(db),
       importFile,

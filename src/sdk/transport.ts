@@ -80,6 +80,7 @@ export function createTransport(parts: TransportParts): Transport {
     };
 
     const take = async () => {
+      if (wait > 0) await passed(clock, wait, signal);
       ticket = await bucket.take(signal, refusals + failures > 0);
       log.debug(name);
     };
@@ -102,7 +103,7 @@ export function createTransport(parts: TransportParts): Transport {
       },
       signal,
       timeout: Math.min(timeout, MAX_TIMER_MS),
-      retry: { limit: Infinity, methods: ['get', 'post'], shouldRetry, delay: () => wait },
+      retry: { limit: Infinity, methods: ['get', 'post'], shouldRetry, delay: () => 0 },
       hooks: { beforeRequest: [take] },
       // The time limit of ky applies to fetch. This fetch also reads the body, so the limit includes it.
       fetch: (...args) => unlessAborted(signal, attempt(...args)),
@@ -118,6 +119,15 @@ export function createTransport(parts: TransportParts): Transport {
       firstResponse(name, signal, options, content),
     );
   };
+}
+
+/** Waits by the clock, which ky does not know. */
+function passed(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  let cancel: (() => void) | undefined;
+  const wait = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve);
+  });
+  return unlessAborted(signal, wait).finally(cancel);
 }
 
 /** Waiting rarely helps after a failure other than a 429, so there are only two retries. */

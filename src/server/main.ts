@@ -6,7 +6,7 @@ import { createApp } from './app.js';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './clock.js';
 import type { CollectionReport } from './collections.js';
 import type { ServerConfig } from './config.js';
-import { MOST_WAIT_MS } from './database/change-pause.js';
+import { MAX_WAIT_MS } from './database/change-pause.js';
 import type { Database, DatabaseLocation } from './database/database.js';
 import { readPool } from './database/read-session.js';
 import { openReplica, type WatchTimes } from './database/replica.js';
@@ -70,6 +70,12 @@ export interface ServerOverrides {
   readonly mostPauseMs?: number;
 }
 
+/**
+ * How long an idle connection is kept: longer than nginx and load balancers keep theirs (60 s). A request on a connection that
+ * the server closes at the same moment fails, and nobody sends a POST again. Node's own time is 5 s.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Work that a server does besides requests, until it stops. */
 export interface Routine {
   start(): void;
@@ -123,7 +129,7 @@ export async function startServer(
     robots,
     replicaTimes,
     metrics,
-    mostPauseMs = MOST_WAIT_MS,
+    mostPauseMs = MAX_WAIT_MS,
   }: ServerOverrides = {},
 ): Promise<RunningServer> {
   const { knex: db, lookUps } = database;
@@ -174,7 +180,7 @@ export async function startServer(
   });
   const handle = app.callback();
   // The application refuses a missing Host and an unknown Expect itself, with a body.
-  const server = createServer({ requireHostHeader: false }, handle);
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS }, handle);
   server.on('checkExpectation', handle);
   answerClientErrors(server);
   await listen(server, settings.port, settings.host);

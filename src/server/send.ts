@@ -1,5 +1,7 @@
 /** Sends one request, once. The result states whether the call may have been charged. */
 
+import type { Clock } from './clock.js';
+
 export interface HttpRequest {
   /** Below the base URL, such as `/responses`. */
   readonly path: string;
@@ -61,6 +63,8 @@ interface SendOptions {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** What a Retry-After with a date is compared with. */
+  readonly clock: Clock;
   /** Responses are read up to this size. */
   readonly maxBytes?: number;
 }
@@ -69,7 +73,7 @@ const MIB = 1024 * 1024;
 
 /** Sends the request without a retry and without following redirects. Never rejects. */
 export async function send({ path, headers, body }: HttpRequest, options: SendOptions): Promise<Sent> {
-  const { baseUrl, timeoutMs, signal, maxBytes = 16 * MIB } = options;
+  const { baseUrl, timeoutMs, signal, clock, maxBytes = 16 * MIB } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(baseUrl + path, {
@@ -87,7 +91,7 @@ export async function send({ path, headers, body }: HttpRequest, options: SendOp
       signal: AbortSignal.any([timeout, signal]),
     });
     const text = await limitedText(response, maxBytes);
-    if (!response.ok) return refused(response, text ?? '');
+    if (!response.ok) return refused(response, text ?? '', clock());
     if (text !== null) return { kind: 'replied', body: text };
     return { kind: 'lost', why: 'too_long', reason: `a response of more than ${maxBytes / MIB} MiB` };
   } catch (error) {
@@ -112,10 +116,10 @@ async function limitedText({ body }: Response, maxBytes: number): Promise<string
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const refused = ({ status, headers }: Response, body: string): Sent => ({
+const refused = ({ status, headers }: Response, body: string, now: Date): Sent => ({
   kind: 'status',
   status,
-  retryAfterMs: retryAfter(headers.get('retry-after'), Date.now()) ?? retryDelay(body),
+  retryAfterMs: retryAfter(headers.get('retry-after'), now.getTime()) ?? retryDelay(body),
   body,
 });
 

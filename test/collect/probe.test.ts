@@ -5,6 +5,7 @@ import { providerNames } from '../../src/collect/protocols/capabilities.js';
 import { loopbackEngine } from './support/engine.js';
 import { plan, shownTarget, target } from './support/plans.js';
 import { type StandIn, standIn } from './support/stand-in.js';
+import { timeWithoutWaits } from './support/time.js';
 
 const KEY = 'me:secret/key-of-tests+1';
 const never = new AbortController().signal;
@@ -16,7 +17,7 @@ describe('a probe of a plan', () => {
   const probed = (targets: Parameters<typeof plan>[0], more: Partial<Parameters<typeof probe>[2]> = {}) =>
     probe(plan(targets), PROBE_PROMPT, {
       ...{ stop: never, abort: never, onWait: () => {}, keyOf: () => KEY, record: null },
-      ...{ polls: { firstMs: 1, mostMs: 5, listedMs: 0 }, ...more },
+      ...{ polls: { firstMs: 1, mostMs: 5, listedMs: 0 }, time: timeWithoutWaits(), ...more },
     });
 
   it('asks each target once, and says what came back, what is missing and what it costs', async () => {

@@ -5,7 +5,6 @@ import { addDays } from '../../src/server/days.js';
 import { Home, svc } from '../cli/support/run.js';
 import { market, NOW, runOf } from '../server/dataset/support/load.js';
 import { signIn, type Visitor } from '../server/page/support/visitor.js';
-import { setCurrentTime } from '../support/current-day.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 
 const TODAY = '2026-11-20';
@@ -38,7 +37,6 @@ const ASCII_MINUS = /(?<![\w–-])-\d/;
 describe('rule: a change is written alike on every face', () => {
   let server: TestServer;
   let visitor: Visitor;
-  let resetTime: () => void;
   const home = new Home();
   before(async () => {
     server = await testServer({ now: NOW });
@@ -46,15 +44,18 @@ describe('rule: a change is written alike on every face', () => {
     const other = { type: 'brand', id: 'z', workspace: 'w', name: 'Zeta', domain: 'zeta.example' };
     await server.load([...market, other, ...runs]);
     visitor = await signIn(server, OPERATOR_KEY);
-    resetTime = setCurrentTime(NOW);
   });
   after(async () => {
-    resetTime();
     home.remove();
     await server.close();
   });
   const run = (args: readonly string[], columns = '140') =>
-    svc(args, { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY, COLUMNS: columns });
+    svc(
+      args,
+      { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY, COLUMNS: columns },
+      undefined,
+      () => NOW,
+    );
   const table = (...args: string[]) => run([...args, '--format', 'table']);
   const overview = () => server.read<Overview>('/api/v1/overview');
 

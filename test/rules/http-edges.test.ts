@@ -5,6 +5,7 @@ import { answerClientErrors } from '../../src/server/http/connection.js';
 import { OPERATOR_KEY } from '../support/server.js';
 import { ruleServer } from './support/rule-server.js';
 import { line, PATH, storedHits } from './support/shipping.js';
+import { send } from './support/wire.js';
 
 interface Answer {
   readonly status: number;
@@ -34,6 +35,15 @@ async function talk(url: string, text: string): Promise<Answer[]> {
 
 const short = (answers: readonly Answer[]) => answers.map(({ status, body }) => [status, body]);
 const NO_REQUEST = [400, { error: 'This is not an HTTP request', code: 'not_http' }];
+
+describe('rule: an idle connection is kept longer than proxies keep theirs', () => {
+  const server = ruleServer({ data: [] });
+
+  it('an answer states 65 seconds', async () => {
+    const { headers } = await send(server.url, '/livez', { headers: { Connection: 'keep-alive' } });
+    expect(headers['keep-alive']).to.equal('timeout=65');
+  });
+});
 
 describe('rule: errors of HTTP itself are JSON', () => {
   const server = ruleServer();

@@ -9,7 +9,6 @@ import { Home, svc } from '../cli/support/run.js';
 import { NOW } from '../server/dataset/support/load.js';
 import { dataOf } from '../server/page/support/data-elements.js';
 import { signIn, type Visitor } from '../server/page/support/visitor.js';
-import { setCurrentTime } from '../support/current-day.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 
 const TODAY = '2026-11-20';
@@ -67,7 +66,6 @@ function daysIn(source: string): { start: string | null; end: string | null } {
 
 describe('rule: numbers side by side are of the same days', () => {
   const home = new Home();
-  let resetTime: () => void;
   let server: TestServer;
   let visitor: Visitor;
   before(async () => {
@@ -77,10 +75,8 @@ describe('rule: numbers side by side are of the same days', () => {
       ...brands.flatMap(([id, newest]) => [...market(id, newest)]),
     ]);
     visitor = await signIn(server, OPERATOR_KEY);
-    resetTime = setCurrentTime(NOW);
   });
   after(async () => {
-    resetTime();
     home.remove();
     await server.close();
   });
@@ -89,11 +85,12 @@ describe('rule: numbers side by side are of the same days', () => {
   });
 
   const command = async (...args: string[]): Promise<string> => {
-    const { stdout, stderr, code } = await svc(args, {
-      ...home.env,
-      SVC_URL: server.url,
-      SVC_API_KEY: OPERATOR_KEY,
-    });
+    const { stdout, stderr, code } = await svc(
+      args,
+      { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY },
+      undefined,
+      () => NOW,
+    );
     expect(code, `${args.join(' ')}: ${stderr}`).to.equal(0);
     return stdout;
   };

@@ -5,6 +5,9 @@
  */
 import { serverUrl } from './database.js';
 
+/** How much random data a test draws: much on a server, little on the embedded database. */
+export const onServer = <T>(much: T, little: T): T => (serverUrl ? much : little);
+
 // Functions, because mocha gives each file of a process an `it` and a `describe` of its own.
 export const itOnServer = (title: string, test: Mocha.AsyncFunc) => (serverUrl ? it : it.skip)(title, test);
 export const describeOnServer = (title: string, tests: (this: Mocha.Suite) => void) =>

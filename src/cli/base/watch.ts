@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '../../contract/printable.js';
+import { currentTime } from '../clock.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { print, widthOf } from '../render/terminal.js';
@@ -116,4 +117,4 @@ async function attempt(
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => {});
 
-const clock = (): string => new Date().toISOString().slice(11, 19);
+const clock = (): string => currentTime().toISOString().slice(11, 19);

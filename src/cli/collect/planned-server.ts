@@ -1,4 +1,5 @@
 /** A server with a plan: what it collects and, on one's own machine, the key that it makes for its user. */
+
 import { accessSync, constants } from 'node:fs';
 import type { RoutineStatus } from '../../collect/routine.js';
 import { isLoopback } from '../../contract/paths.js';
@@ -7,6 +8,7 @@ import type { ServerConfig } from '../../server/config.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
 import type { Routine, RoutineContext } from '../../server/main.js';
 import type { WelcomeRow } from '../base/listen.js';
+import { currentTime } from '../clock.js';
 import { currentProfile, nameForServer, readProfiles, saveProfile } from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';
 import { CommandError } from '../failure/command-error.js';
@@ -60,13 +62,12 @@ export class PlannedServer {
   async routine({ database, log, report, isShared }: RoutineContext): Promise<Routine> {
     const { missingKeys, Routine } = await import('../../collect/routine.js');
     const { env } = process;
-    const clock = () => new Date();
     const location = this.#location;
     const { folder } = { folder: undefined, ...location };
     const importFile =
       isShared && folder !== undefined ? (path: string) => importByCommand(path, folder) : undefined;
     const routine = new Routine({
-      ...{ file: this.#file, db: database.knex, location, env, log, clock, report, importFile },
+      ...{ file: this.#file, db: database.knex, location, env, log, clock: currentTime, report, importFile },
     });
     this.#status = await routine.prepare();
     if (this.#status.fault !== null) this.#warn(this.#status.fault);
@@ -83,11 +84,11 @@ export class PlannedServer {
     const remembered = Object.values(readProfiles(this.#folder).profiles).flatMap(({ url, key }) =>
       key !== undefined && URL.canParse(url) && isLoopback(new URL(url).hostname) ? [key] : [],
     );
-    return keyOfThisMachine(knex, remembered, { workspace, name: 'svc serve --plan' }, new Date());
+    return keyOfThisMachine(knex, remembered, { workspace, name: 'svc serve --plan' }, currentTime());
   }
 
   get collects(): WelcomeRow[] {
-    return this.#status ? [['collects', scheduleText(this.#status, this.#file, new Date())]] : [];
+    return this.#status ? [['collects', scheduleText(this.#status, this.#file, currentTime())]] : [];
   }
 
   /** Stores the key that was made; how to use it. Null: none was made. */

@@ -9,6 +9,7 @@ import { exitCodes } from '../../contract/failure.js';
 import type { Catalog } from '../../server/dataset/apply-catalog.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
+import { currentTime } from '../clock.js';
 import { collectFlags, readPlan, withKeyNotes } from '../collect/setup.js';
 import {
   closingLines,
@@ -71,7 +72,8 @@ export default class Collect extends AdminCommand {
   async #collect(flags: Flags, plan: CollectPlan, catalog: Catalog | null): Promise<void> {
     const { utcDay } = await import('../../server/days.js');
     const { collectDay } = await import('../../collect/collect-day.js');
-    const date = utcDay(new Date());
+    const { timeBy } = await import('../../collect/time.js');
+    const date = utcDay(currentTime());
     const maxUsd = flags['max-usd'] ?? null;
     let shown: Preview | undefined;
     const done = await collectDay(
@@ -82,7 +84,7 @@ export default class Collect extends AdminCommand {
         limitName: '--max-usd',
         rawFolder: flags['keep-raw'] ?? null,
         env: process.env,
-        now: () => new Date(),
+        time: timeBy(currentTime),
         withSubject: (work) => this.#withSubject(flags, catalog, work),
         withDatabase:
           flags.out === undefined ? (work, use = 'session') => this.withDatabase(flags, work, { use }) : null,
@@ -143,7 +145,7 @@ export default class Collect extends AdminCommand {
     if (catalog === null || this.#isCompared) return;
     this.#isCompared = true;
     const { catalogChanges } = await import('../../server/dataset/apply-catalog.js');
-    const { length } = await catalogChanges(db, catalog, new Date());
+    const { length } = await catalogChanges(db, catalog, currentTime());
     if (length === 0) return;
     const changes = `${counted(length, 'change')} of the file ${length === 1 ? 'is' : 'are'} not in the database`;
     this.note(`${changes}: \`svc admin apply\` shows and writes ${length === 1 ? 'it' : 'them'}.`);

@@ -8,6 +8,7 @@ import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
+import { currentTime } from '../clock.js';
 import {
   currentProfile,
   DEMO_PROFILE,
@@ -79,9 +80,9 @@ export default class Demo extends BaseCommand {
     const { demoKey, loadDemo } = await import('../../demo/load-demo.js');
     const { DemoProgress } = await import('../progress/bars.js');
     const progress = new DemoProgress();
-    await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
+    await loadDemo(knex, folder, currentTime(), (records) => progress.update(records));
     progress.stop();
-    return demoKey(knex, rememberedKeys(readProfiles(this.config.configDir)), new Date());
+    return demoKey(knex, rememberedKeys(readProfiles(this.config.configDir)), currentTime());
   }
 
   async #welcome({ url }: Pick<RunningServer, 'url'>, key: string, dataFolder: string, open: boolean) {
@@ -91,7 +92,7 @@ export default class Demo extends BaseCommand {
     const name = demoProfileName(stored, profile);
     saveProfile(folder, name, profile, false);
     const { writeAccessLog } = await import('../../demo/site-files.js');
-    const log = shortest(await writeAccessLog(dataFolder, new Date()));
+    const log = shortest(await writeAccessLog(dataFolder, currentTime()));
     const example = join(this.config.root, 'examples', 'read-overview.mjs');
     const option = currentProfile(readProfiles(folder)) === name ? '' : ` --profile ${name}`;
     const mcp = url + MCP_PATH;

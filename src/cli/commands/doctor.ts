@@ -3,6 +3,7 @@ import { exitCodes } from '../../contract/failure.js';
 import { printableJson } from '../../contract/printable.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { ApiCommand } from '../base/api-command.js';
+import { currentTime } from '../clock.js';
 import { type Check, checkLines, checksJson, summary, worst } from '../doctor/check.js';
 import { checkConnection, checkSettings } from '../doctor/connection.js';
 import { CommandError } from '../failure/command-error.js';
@@ -64,5 +65,5 @@ async function* ofMachine(
   yield* checks;
   if (!config) return;
   yield await checkListening(config);
-  yield* checkDatabase(config, new Date(), version);
+  yield* checkDatabase(config, currentTime(), version);
 }

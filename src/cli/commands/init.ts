@@ -8,6 +8,7 @@ import { failureKindOf } from '../../contract/failure.js';
 import { explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { ask, confirm } from '../base/prompt.js';
+import { currentTime } from '../clock.js';
 import {
   accepted,
   askPrompts,
@@ -136,7 +137,13 @@ export default class Init extends BaseCommand {
       prompts: draft.prompts.prompts.map(({ text: prompt }) => prompt),
     };
     try {
-      return await propose(endpoint, key, known, AbortSignal.timeout(endpoint.timeoutSeconds * 1000));
+      return await propose(
+        endpoint,
+        key,
+        known,
+        AbortSignal.timeout(endpoint.timeoutSeconds * 1000),
+        currentTime,
+      );
     } catch (error) {
       if (failureKindOf(error) !== 'incomplete') throw error;
       const { message } = error as Error;

@@ -6,6 +6,7 @@ import type { RoutineContext, RunningServer } from '../../server/main.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
+import { currentTime } from '../clock.js';
 import { isOwnServer, PlannedServer, requireReadable } from '../collect/planned-server.js';
 import { sentence } from '../doctor/check.js';
 import { checkModel, checkOperatorKey, checkPlan } from '../doctor/server.js';
@@ -130,7 +131,7 @@ const check = (location: DatabaseLocation, config: ServerConfig, version: string
     const database = await openDatabase(location, { beside: { use: 'session', version } });
     const sentences = ['The settings are fine and the database answers.'];
     try {
-      for await (const each of checkContent(database, config, new Date())) sentences.push(sentence(each));
+      for await (const each of checkContent(database, config, currentTime())) sentences.push(sentence(each));
       const plan = config.plan === null ? [] : [await checkPlan(config.plan)];
       return [...sentences, ...[checkModel(config), ...plan, ...apiState(config)].map(sentence)];
     } finally {

@@ -9,6 +9,7 @@ import {
   type LogParserOptions,
 } from '../../logs/index.js';
 import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/batches.js';
+import { currentTime } from '../clock.js';
 import { CommandError } from '../failure/command-error.js';
 import { grouped } from '../render/view.js';
 
@@ -62,7 +63,7 @@ export class Inspector {
     this.#subject = subject;
     this.#listeners = listeners;
     this.#options = {
-      now: new Date(),
+      now: currentTime(),
       onHit: ({ agent }) => this.agents.set(agent, (this.agents.get(agent) ?? 0) + 1),
       onUnparsed: (number, bytes) => this.#takeUnparsed(number, bytes),
       onRequest: (entry, bytes) => this.#takeRequest(entry, bytes),
@@ -108,7 +109,7 @@ export class Inspector {
     this.#parser.end();
     Object.assign(this.#done, sum(this.#done, this.#parser.counts));
     this.#bytes = 0;
-    this.#parser = createLogParser({ ...this.#options, now: new Date() });
+    this.#parser = createLogParser({ ...this.#options, now: currentTime() });
     for (const line of this.#directives) this.#parser.push(line);
     this.#linesBefore = this.#lines - this.#directives.length;
     this.#done.records -= this.#directives.length;

@@ -1,4 +1,5 @@
 /** Slices, windows, engines and days in words: `ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 (UTC)`. */
+
 import { addDays, daysBetween, utcDay } from '../../contract/days.js';
 import { engineLabel, SEARCH_ENGINES } from '../../contract/glossary.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
@@ -8,6 +9,7 @@ import type { BrandRef } from '../../contract/read.js';
 import type { Infer } from '../../contract/schema.js';
 import type { MeasuredDays, measuredWindow, Slice } from '../../contract/slice.js';
 import type { ShownInWindow } from '../../contract/surfaces.js';
+import { currentTime } from '../clock.js';
 import type { Format } from './format.js';
 import { escaped } from './markdown.js';
 import { fitted, outputWidth, styled } from './terminal.js';
@@ -179,7 +181,7 @@ export function answerHint(id: string, brand: BrandRef): string {
 }
 
 /** The current day; days are days of UTC in every read. */
-export const today = (): string => utcDay(new Date());
+export const today = (): string => utcDay(currentTime());
 
 export interface Days {
   readonly from: string;

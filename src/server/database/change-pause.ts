@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Clients give a request 30 seconds. */
-export const MOST_WAIT_MS = 20_000;
+export const MAX_WAIT_MS = 20_000;
 
 export class ChangePause {
   #over: Promise<void> | null = null;

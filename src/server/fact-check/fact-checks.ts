@@ -48,12 +48,15 @@ type Comparison =
   | { readonly failure: Refusal; readonly spent: boolean };
 
 /** Runs the comparison. Never rejects. */
-async function compare(model: ModelConfig, request: CheckRequest, stop: AbortSignal): Promise<Comparison> {
+async function compare(
+  { model, stop, clock }: Pick<RunDeps, 'model' | 'stop' | 'clock'>,
+  request: CheckRequest,
+): Promise<Comparison> {
   const { baseUrl, apiKey, timeoutMs } = model;
   const asked = chatRequest(apiKey, { model: model.model, messages: request.messages }, request.reply);
   const usages: Tokens[] = [];
   while (usages.length < MAX_REQUESTS) {
-    const sent = await send(asked, { baseUrl, timeoutMs, signal: stop, maxBytes: MAX_REPLY_BYTES });
+    const sent = await send(asked, { baseUrl, timeoutMs, signal: stop, clock, maxBytes: MAX_REPLY_BYTES });
     const spent = usages.length > 0;
     const isTooLong = sent.kind === 'lost' && sent.why === 'too_long';
     if (sent.kind !== 'replied' && !isTooLong)
@@ -101,12 +104,12 @@ const MARGIN_MS = 30_000;
  * @throws RefusedError: another run was faster, or the model failed. Then the stored result is unchanged.
  */
 async function meteredRun(deps: RunDeps, brand: Brand, request: CheckRequest): Promise<StoredFactCheck> {
-  const { db, clock, log, model, stop } = deps;
+  const { db, clock, log, model } = deps;
   const brandKey = brand.key;
   const holder = await claimSlot(db, brandKey, clock(), MAX_REQUESTS * model.timeoutMs + MARGIN_MS);
   let spent = false;
   try {
-    const outcome = await compare(model, request, stop);
+    const outcome = await compare(deps, request);
     spent = outcome.spent;
     if ('failure' in outcome) {
       log.warn({ brand: brand.id, spent, reason: outcome.failure.message }, 'fact check failed');

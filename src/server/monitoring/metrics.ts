@@ -198,7 +198,7 @@ function nightlyMetrics(registry: Registry): NightlyReport {
   });
   return (task, seconds, succeeded) => {
     duration.set({ task }, seconds);
-    if (succeeded) success.set({ task }, Date.now() / 1000);
+    if (succeeded) success.setToCurrentTime({ task });
     else failures.inc({ task });
   };
 }

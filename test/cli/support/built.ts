@@ -26,8 +26,7 @@ function build(): string {
   execFileSync(process.execPath, ['scripts/bundle-cli.mjs', join(folder, 'dist/cli')], { cwd: project });
   buildServer(join(folder, 'dist'));
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
-  for (const path of ['package.json', 'bin/package.json', 'bin/run.js'])
-    cpSync(join(project, path), join(folder, path));
+  for (const path of ['package.json', 'bin/run.js']) cpSync(join(project, path), join(folder, path));
   return folder;
 }
 

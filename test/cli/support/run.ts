@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { captureOutput } from '@oclif/test';
 import { main } from '../../../src/cli/main.js';
+import type { Clock } from '../../../src/server/clock.js';
 import { builtEntry } from './built.js';
 import { sources } from './sources.js';
 
@@ -35,8 +36,14 @@ export class Home {
 /**
  * Runs `svc` with these arguments; the environment holds nothing of svc's but what is given.
  * @param input What the command reads from standard input; if omitted, the standard input of the tests.
+ * @param clock If omitted, that of the machine.
  */
-export async function svc(args: readonly string[], env: Environment, input?: string | Buffer): Promise<Ran> {
+export async function svc(
+  args: readonly string[],
+  env: Environment,
+  input?: string | Buffer,
+  clock?: Clock,
+): Promise<Ran> {
   const installation = await sources();
   const before = { env: process.env, exitCode: process.exitCode };
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin')!;
@@ -47,7 +54,7 @@ export async function svc(args: readonly string[], env: Environment, input?: str
     Object.defineProperty(process, 'stdin', { value, configurable: true });
   }
   try {
-    const { stdout, stderr, error } = await captureOutput(() => main(args, installation), {
+    const { stdout, stderr, error } = await captureOutput(() => main(args, installation, clock), {
       stripAnsi: false,
     });
     if (error) throw error;

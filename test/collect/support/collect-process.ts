@@ -1,6 +1,7 @@
 /** A collection as a process of its own, to be killed. Its argument is JSON. */
 import { collect } from '../../../src/collect/collect.js';
 import type { ProviderName } from '../../../src/collect/protocols/capabilities.js';
+import { timeBy } from '../../../src/collect/time.js';
 import type { EngineId } from '../../../src/contract/engines.js';
 import { DATE } from './collecting.js';
 import { endpoint, plan, shownTarget, subject, target } from './plans.js';
@@ -29,6 +30,11 @@ await collect(
   {
     limits: { maxUsd, maxCalls: null },
     ...{ keyOf: () => null, stop: never, abort: never, rawFolder: null, allowPrivate: false },
-    ...{ onWait: () => {}, onProgress: () => {}, polls: { firstMs: 1, mostMs: 5, listedMs: 0 } },
+    ...{
+      onWait: () => {},
+      onProgress: () => {},
+      time: timeBy(() => new Date()),
+      polls: { firstMs: 1, mostMs: 5, listedMs: 0 },
+    },
   },
 );

@@ -6,6 +6,7 @@ import { type CollectRequest, collect } from '../../../src/collect/collect.js';
 import type { CollectionResult } from '../../../src/collect/collection.js';
 import { type RecordOf, records } from '../../../src/server/dataset/records/index.js';
 import { subject } from './plans.js';
+import { timeWithoutWaits } from './time.js';
 
 export const DATE = '2026-11-20';
 
@@ -43,6 +44,7 @@ export class CollectFolder {
         abort: new AbortController().signal,
         rawFolder,
         allowPrivate,
+        time: timeWithoutWaits(),
         polls: { firstMs: 1, mostMs: 5, listedMs: 0 },
         onWait: (milliseconds) => this.waits.push(milliseconds),
         onProgress: () => {},

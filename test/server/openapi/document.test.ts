@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { schemaNames } from '../../../scripts/generate/schema-names.js';
 import { allErrorCases } from '../../../src/contract/error-cases.js';
 import { errors } from '../../../src/contract/errors.js';
 import { operations } from '../../../src/contract/operations.js';
@@ -11,8 +8,6 @@ import { headers } from '../../../src/contract/versions.js';
 import { openApiDocument } from '../../../src/server/openapi/document.js';
 import { bodySchemas } from '../../../src/server/openapi/responses.js';
 import { document, documentedOperations, faultOf } from './support/document.js';
-
-const generated = join(import.meta.dirname, '../../../src/server/openapi/generated');
 
 /** Errors of other surfaces: the page, the MCP endpoint and the tool that runs a fact check. */
 const OF_OTHERS = [
@@ -148,9 +143,5 @@ describe('the OpenAPI document', () => {
     expect(openApiDocument('https://metrics.example').servers).to.deep.equal([
       { url: 'https://metrics.example' },
     ]);
-  });
-
-  it('uses the names that npm run generate writes', async () => {
-    expect(readFileSync(join(generated, 'schema-names.ts'), 'utf8')).to.equal(await schemaNames());
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { collectingLog } from '../../rules/support/collecting-log.js';
 import { NOW, prompt, records, run } from '../../rules/support/records.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
+import { statusesOf } from '../../support/pipeline.js';
 import { OPERATOR_KEY, testServer } from '../../support/server.js';
 import { postForm, signIn } from './support/visitor.js';
 
@@ -295,21 +296,15 @@ describe('a link that shows a brand', () => {
     expect(api.headers.get('x-ratelimit-remaining')).to.equal('117');
   });
 
-  it('10,000 wrong tokens: the address is slowed, and a link goes on working', async () => {
+  it('2,000 wrong tokens: the address is slowed, and a link goes on working', async () => {
     const { path } = await make('brand=first');
     const fresh = await testServer({ now: NOW, database: server.database });
-    const count = new Map<number, number>();
-    for (let at = 0; at < 10_000; at += 50) {
-      const tokens = Array.from({ length: 50 }, (_, nth) => String(at + nth).padStart(43, '0'));
-      for (const token of await Promise.all(tokens.map((each) => fresh.request(`/shared/${each}`, null)))) {
-        await token.arrayBuffer();
-        count.set(token.status, (count.get(token.status) ?? 0) + 1);
-      }
-    }
-    expect([...count]).to.deep.equal([
-      [404, 960],
-      [429, 9040],
-    ]);
+    const statuses = await statusesOf(
+      fresh.url,
+      Array.from({ length: 2000 }, (_, at) => ({ path: `/shared/${String(at).padStart(43, '0')}` })),
+    );
+    const counts = [404, 429].map((status) => statuses.filter((each) => each === status).length);
+    expect(counts).to.deep.equal([960, 1040]);
     expect((await fresh.request(path, null)).status).to.equal(200);
     expect((await fresh.request('/api/v1/brands', key)).status).to.equal(200);
     await fresh.close();

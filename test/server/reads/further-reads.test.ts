@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
-import { serverUrl } from '../../support/database.js';
+import { onServer } from '../../support/on-server.js';
 import { addDays } from '../../support/reference/days.js';
 import {
   BAD_REQUEST,
@@ -34,7 +34,7 @@ import { type TestServer, testServer } from '../../support/server.js';
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
 /** A server has them all; the embedded database runs the same statements, and `npm test` should be short. */
-const SEEDS = serverUrl ? [1, 2, 3] : [3];
+const SEEDS = onServer([1, 2, 3], [3]);
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 
 const SLICED = [

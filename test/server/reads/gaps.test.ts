@@ -16,7 +16,7 @@ import { addDays } from '../../../src/server/days.js';
 import type { RobotsState } from '../../../src/server/robots/fetch.js';
 import { parseRobots } from '../../../src/server/robots/parse.js';
 import { pruneRuns } from '../../../src/server/storage/prune-runs.js';
-import { serverUrl } from '../../support/database.js';
+import { onServer } from '../../support/on-server.js';
 import { drawFrom } from '../../support/reference/generators/draw.js';
 import {
   type AnswerGapKind,
@@ -39,7 +39,7 @@ import { at, type MarketServer, marketServer, runOf } from './support/market-ser
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
-const SEEDS = serverUrl ? [0, 1, 2, 5, 37] : [1, 37];
+const SEEDS = onServer([0, 1, 2, 5, 37], [1, 37]);
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 const ofAnswers = gapKinds.filter((kind): kind is AnswerGapKind => kind !== 'crawl');
 
@@ -92,7 +92,7 @@ describe('read: gaps on random data sets', () => {
             const brand = scope.brand;
             if (brand === undefined || !recordsOf(records, 'run').some((run) => run.brand === brand))
               continue;
-            for (const slice of randomSlices(seed, records, brand, TODAY, serverUrl ? 30 : 12))
+            for (const slice of randomSlices(seed, records, brand, TODAY, onServer(30, 5)))
               await compare(scope, kind, slice, key);
             await compare(scope, kind, { from: '2026-10-20', to: TODAY }, key);
           }
@@ -167,7 +167,7 @@ describe('read: gaps of crawlers on random data sets', () => {
     [37, 0, 1, 0],
   ] as const) {
     it(`data set ${seed}, ${count} requests in ${days} days that end ${last} days ago`, async () => {
-      const records = randomDataset(seed, TODAY, { runs: 400 });
+      const records = randomDataset(seed, TODAY, { runs: onServer(400, 150) });
       const state: RobotsState = seed === 2 ? FAILED : { state: 'ok', groups: parseRobots(ROBOTS) };
       const robots = async () => state;
       const server = await testServer({ now: NOW, robots });
@@ -184,7 +184,7 @@ describe('read: gaps of crawlers on random data sets', () => {
           connected: count > 0,
           robots: state.state === 'ok' ? saidBy : null,
         };
-        const slices = randomSlices(seed, records, scope.brand, TODAY, 8);
+        const slices = randomSlices(seed, records, scope.brand, TODAY, onServer(8, 3));
         const isCollected = recordsOf(records, 'run').some(({ brand }) => brand === scope.brand);
         for (const slice of isCollected ? [{}, ...slices] : [{}]) {
           server.now = new Date(server.now.getTime() + 1000);

@@ -5,7 +5,7 @@ import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
 import { addDays } from '../../../src/server/days.js';
-import { serverUrl } from '../../support/database.js';
+import { onServer } from '../../support/on-server.js';
 import {
   argumentsOf,
   type DatasetRecord,
@@ -37,7 +37,7 @@ const NOW = new Date(`${TODAY}T12:00:00Z`);
  * Data sets with archived brands, with brands without runs, and with several that have many. A server has them all; the embedded
  * database runs the same statements, and `npm test` should be short.
  */
-const SEEDS = serverUrl ? [0, 1, 2, 5] : [1, 2];
+const SEEDS = onServer([0, 1, 2, 5], [1]);
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 
 interface Expected {
@@ -202,7 +202,7 @@ describe('the core reads', () => {
       const verdicts = new Set<string>();
       for (const scope of everyScope(records, TODAY).filter(({ brand }) => brand !== undefined)) {
         const key = await server.key({ workspace: scope.workspace, kind: 'read' });
-        const slices = randomSlices(7, records, scope.brand!, TODAY, 3);
+        const slices = randomSlices(7, records, scope.brand!, TODAY, onServer(3, 1));
         for (const slice of [{}, ...slices])
           for (const read of ['overview', 'competitors'])
             await compare(read, records, scope, key, 200, slice);

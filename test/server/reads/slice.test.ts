@@ -4,7 +4,7 @@ import type { Database } from '../../../src/server/database/database.js';
 import { addDays } from '../../../src/server/days.js';
 import { promptsNamed, topicsNamed } from '../../../src/server/reads/slice.js';
 import { emptyDatabase } from '../../support/database.js';
-import { describeOnServer } from '../../support/on-server.js';
+import { describeOnServer, onServer } from '../../support/on-server.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { TODAY } from '../../support/reference/generators/seeds.js';
 import { recordsOf } from '../../support/reference/index.js';
@@ -196,7 +196,11 @@ describe('a slice', () => {
         const rows: { [key: string]: unknown }[] = [];
         let cursor: string | null = null;
         do {
-          const page: Body = await get(read, brand, { ...query, limit: '3', ...(cursor && { cursor }) });
+          const page: Body = await get(read, brand, {
+            ...query,
+            limit: onServer('3', '20'),
+            ...(cursor && { cursor }),
+          });
           expect(Object.keys(page)).to.deep.equal([...Object.keys(whole), 'next_cursor']);
           expect([page.window, page.slice]).to.deep.equal([whole.window, whole.slice]);
           rows.push(...(page[read] as typeof rows));

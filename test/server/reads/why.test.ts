@@ -5,7 +5,7 @@ import { cutNames, type Why } from '../../../src/contract/reads/why.js';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
-import { serverUrl } from '../../support/database.js';
+import { onServer } from '../../support/on-server.js';
 import {
   everyScope,
   expectedWhy,
@@ -22,7 +22,7 @@ import { type TestServer, testServer } from '../../support/server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
-const SEEDS = serverUrl ? [1, 2, 5, 37] : [1];
+const SEEDS = onServer([1, 2, 5, 37], [1]);
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 
 /** Every metric with every cut that fits it. */
@@ -78,7 +78,7 @@ describe('why a metric moved', () => {
           const slices: SliceParams[] = [
             {},
             { from: '2026-10-21', to: TODAY },
-            ...randomSlices(seed, records, scope.brand, TODAY, 4),
+            ...randomSlices(seed, records, scope.brand, TODAY, onServer(4, 1)),
           ];
           for (const slice of slices)
             for (const question of questions) {

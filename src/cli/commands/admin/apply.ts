@@ -5,6 +5,7 @@ import type { ReadPlan } from '../../../collect/plan/read-plan.js';
 import type { Catalog, CatalogChange } from '../../../server/dataset/apply-catalog.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { confirm } from '../../base/prompt.js';
+import { currentTime } from '../../clock.js';
 import { changesText } from '../../collect/catalog-view.js';
 import { readPlan } from '../../collect/setup.js';
 import { CommandError } from '../../failure/command-error.js';
@@ -36,7 +37,7 @@ export default class Apply extends AdminCommand {
       const { catalog, plan } = await readPlan(args.file, false);
       if (catalog === null)
         throw new CommandError('usage', `${args.file ?? 'svc.toml'} has no [brand]: it is only a plan.`);
-      const now = new Date();
+      const now = currentTime();
       const changes = await this.withDatabase(flags, (db) => changesIn(db, catalog, now), {
         migrated: false,
       });

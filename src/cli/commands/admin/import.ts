@@ -4,6 +4,7 @@ import { boolean } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import type { ImportProgress, ImportResult } from '../../../server/dataset/import.js';
 import { AdminCommand } from '../../base/admin-command.js';
+import { currentTime } from '../../clock.js';
 import { bytesOf, importFailure, unreadable } from '../../failure/import-failure.js';
 import { STDIN } from '../../ingest/input.js';
 import { ImportBar } from '../../progress/bars.js';
@@ -52,7 +53,7 @@ export default class Import extends AdminCommand {
         const load = async (): Promise<ImportResult> => {
           const bar = new ImportBar(file, size, !flags.json && !flags.quiet);
           const onProgress = (progress: ImportProgress) => bar.update(progress);
-          const options = { now: new Date(), dryRun: dryRun && isLast, onProgress };
+          const options = { now: currentTime(), dryRun: dryRun && isLast, onProgress };
           try {
             return await importDataset(db, bar.counting(sourceOf(file)), options);
           } finally {

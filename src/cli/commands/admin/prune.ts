@@ -2,6 +2,7 @@ import { boolean, integer, string } from '@oclif/core/flags';
 import { RUNS_NEEDED_DAYS } from '../../../contract/limits.js';
 import type { PrunedBrand } from '../../../server/storage/prune-runs.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
+import { currentTime } from '../../clock.js';
 import { count, type TableView, text } from '../../render/view.js';
 
 const view = (head: string): TableView<PrunedBrand> => ({
@@ -37,7 +38,7 @@ export default class Prune extends AdminCommand {
     const { utcDay } = await import('../../../server/days.js');
     const dryRun = flags['dry-run'];
     const request = {
-      today: utcDay(new Date()),
+      today: utcDay(currentTime()),
       days: flags['runs-older-than'],
       brand: flags.brand,
       dryRun,

@@ -1,5 +1,6 @@
 import type { RebuiltBrand } from '../../../server/dataset/rollups/rebuild.js';
 import { AdminCommand } from '../../base/admin-command.js';
+import { currentTime } from '../../clock.js';
 import { RollupBar } from '../../progress/bars.js';
 import { count, type TableView, text } from '../../render/view.js';
 
@@ -24,7 +25,7 @@ export default class Rollup extends AdminCommand {
         const brands: RebuiltBrand[] = [];
         await bar.show();
         try {
-          for await (const brand of rebuildAll(db, new Date(), (progress) => bar.update(progress)))
+          for await (const brand of rebuildAll(db, currentTime(), (progress) => bar.update(progress)))
             brands.push(brand);
         } finally {
           bar.stop();

@@ -6,6 +6,7 @@ import { exitCodes } from '../../../contract/failure.js';
 import { explained } from '../../base/admin-command.js';
 import { BaseCommand } from '../../base/base-command.js';
 import { confirm } from '../../base/prompt.js';
+import { currentTime } from '../../clock.js';
 import { probeText } from '../../collect/probe-view.js';
 import { collectFlags, readPlan } from '../../collect/setup.js';
 import { CommandError } from '../../failure/command-error.js';
@@ -75,8 +76,9 @@ export default class CollectProbe extends BaseCommand {
     const signals = new Signals(() => undefined);
     signals.listen(false);
     try {
+      const { timeBy } = await import('../../../collect/time.js');
       return await probe(plan, prompt, {
-        ...{ stop: signals.reading, abort: signals.sending, polls: POLLS, record },
+        ...{ stop: signals.reading, abort: signals.sending, polls: POLLS, time: timeBy(currentTime), record },
         keyOf: keyIn(process.env),
         onWait: (_, reason) => process.stderr.write(`${styled(['dim'], reason, process.stderr)}\n`),
       });

@@ -3,6 +3,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { printable, printableLines } from '../../../contract/printable.js';
 import { ApiCommand } from '../../base/api-command.js';
 import { confirm } from '../../base/prompt.js';
+import { currentTime } from '../../clock.js';
 import type { Settings } from '../../connection/settings.js';
 import { CommandError } from '../../failure/command-error.js';
 import { ConfigSyntaxError, changedLines, readConfigFile, writeConfigFile } from '../../mcp/config-file.js';
@@ -90,7 +91,7 @@ export default class McpInstall extends ApiCommand {
     }
     if (!json) await print(diffText(file, changes));
     if (!yes) await confirm(confirmation(file));
-    const backup = writeConfigFile(file, after, new Date());
+    const backup = writeConfigFile(file, after, currentTime());
     this.note(`Written: ${file}${backup === null ? '' : `; the file as it was: ${backup}`}`);
     return { changed: true, backup, text: null };
   }

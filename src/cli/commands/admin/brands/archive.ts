@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { AdminCommand } from '../../../base/admin-command.js';
+import { currentTime } from '../../../clock.js';
 import { CommandError } from '../../../failure/command-error.js';
 import { print } from '../../../render/terminal.js';
 
@@ -11,7 +12,7 @@ export default class BrandsArchive extends AdminCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(BrandsArchive);
     const { archiveBrand } = await import('../../../../server/accounts/brands.js');
-    const brand = await this.withDatabase(flags, (db) => archiveBrand(db, args.id, new Date()));
+    const brand = await this.withDatabase(flags, (db) => archiveBrand(db, args.id, currentTime()));
     if (!brand) throw new CommandError('not_found', `No brand ${args.id} exists.`);
     const { id, archivedAt } = brand;
     if (flags.json) await print(`${JSON.stringify({ id, archived_at: archivedAt })}\n`);

@@ -7,6 +7,7 @@ import {
 } from '../../../../contract/events.js';
 import { AdminCommand, environmentWith, explained } from '../../../base/admin-command.js';
 import { readSecret } from '../../../base/prompt.js';
+import { currentTime } from '../../../clock.js';
 import { keyOfFile } from '../../../connection/settings.js';
 import { print } from '../../../render/terminal.js';
 
@@ -70,7 +71,7 @@ export default class DestinationsAdd extends AdminCommand {
     );
     const wanted = { workspace, kind, name, address, secret, events, brands };
     const added = await this.withDatabase(flags, (db) =>
-      addDestination(db, wanted, { allowPrivate, now: new Date() }),
+      addDestination(db, wanted, { allowPrivate, now: currentTime() }),
     );
     const { id, shown } = added;
     if (flags.json) {

@@ -1,4 +1,5 @@
 import { AdminCommand } from '../../../base/admin-command.js';
+import { currentTime } from '../../../clock.js';
 import { CommandError } from '../../../failure/command-error.js';
 import { print } from '../../../render/terminal.js';
 import { idArg } from './list.js';
@@ -11,7 +12,7 @@ export default class DestinationsPause extends AdminCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(DestinationsPause);
     const { pauseDestination } = await import('../../../../server/delivery/destinations.js');
-    const now = new Date();
+    const now = currentTime();
     const [paused] = await this.withDatabase(flags, (db) =>
       pauseDestination(db, { id: args.id, now, reason: null }),
     );

@@ -1,6 +1,7 @@
 import { string } from '@oclif/core/flags';
 import { DELIVERY } from '../../../../contract/events.js';
 import { AdminCommand } from '../../../base/admin-command.js';
+import { currentTime } from '../../../clock.js';
 import { keyOfFile } from '../../../connection/settings.js';
 import { print } from '../../../render/terminal.js';
 import { moment } from '../../../render/view.js';
@@ -23,7 +24,7 @@ export default class DestinationsRotate extends AdminCommand {
     const given = keyOfFile(flags['secret-file'], 'secret-file');
     const { rotateSecret } = await import('../../../../server/delivery/destinations.js');
     const { secret, until } = await this.withDatabase(flags, (db) =>
-      rotateSecret(db, { id: args.id, secret: given, now: new Date() }),
+      rotateSecret(db, { id: args.id, secret: given, now: currentTime() }),
     );
     if (flags.json) return print(`${JSON.stringify({ id: args.id, secret, former_signs_until: until })}\n`);
     this.note(

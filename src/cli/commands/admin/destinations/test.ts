@@ -1,5 +1,6 @@
 import { destinationKinds } from '../../../../contract/events.js';
 import { AdminCommand, environmentWith, explained } from '../../../base/admin-command.js';
+import { currentTime } from '../../../clock.js';
 import { CommandError } from '../../../failure/command-error.js';
 import { print } from '../../../render/terminal.js';
 import { idArg } from './list.js';
@@ -18,7 +19,7 @@ export default class DestinationsTest extends AdminCommand {
       readConfig(environmentWith(flags)),
     );
     const { row, target } = await this.withDatabase(flags, (db) => openDestination(db, args.id));
-    const outcome = await sendTest(row, target, { allowPrivate, mail }, new Date());
+    const outcome = await sendTest(row, target, { allowPrivate, mail }, currentTime());
     const failure =
       outcome.state === 'delivered' ? null : 'reason' in outcome ? outcome.reason : outcome.state;
     if (failure !== null)

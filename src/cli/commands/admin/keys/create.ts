@@ -2,6 +2,7 @@ import { option, string } from '@oclif/core/flags';
 import { storedKeyKinds } from '../../../../contract/keys.js';
 import { FEED_PATH } from '../../../../contract/paths.js';
 import { AdminCommand, explained } from '../../../base/admin-command.js';
+import { currentTime } from '../../../clock.js';
 import { CommandError } from '../../../failure/command-error.js';
 import { print } from '../../../render/terminal.js';
 
@@ -49,7 +50,7 @@ export default class KeysCreate extends AdminCommand {
     );
     const { kind, name, expires, brand: brands, allow } = flags;
     const wanted = { kind, name, brands, expires, allow };
-    const now = new Date();
+    const now = currentTime();
     await explained(async () => requireUsableKey(wanted, now));
     const [first] = brands ?? [];
     if (flags.workspace === undefined && first === undefined)

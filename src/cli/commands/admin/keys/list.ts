@@ -1,5 +1,6 @@
 import type { KeyRow } from '../../../../server/accounts/keys.js';
 import { AdminCommand } from '../../../base/admin-command.js';
+import { currentTime } from '../../../clock.js';
 import { type TableView, text } from '../../../render/view.js';
 
 const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '';
@@ -37,7 +38,7 @@ export default class KeysList extends AdminCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(KeysList);
     const { listKeys } = await import('../../../../server/accounts/keys.js');
-    const now = new Date();
+    const now = currentTime();
     const keys = await this.withDatabase(flags, (db) => listKeys(db, {}));
     const rows = keys.map((key) => ({ ...key, expired: key.expiresAt !== null && key.expiresAt <= now }));
     await this.show(flags, { keys: rows.map(payloadOf) }, view, rows);

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { AdminCommand } from '../../../base/admin-command.js';
+import { currentTime } from '../../../clock.js';
 import { CommandError } from '../../../failure/command-error.js';
 import { print } from '../../../render/terminal.js';
 
@@ -13,7 +14,7 @@ export default class KeysRevoke extends AdminCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(KeysRevoke);
     const { revokeKey } = await import('../../../../server/accounts/keys.js');
-    const now = new Date();
+    const now = currentTime();
     const [revoked] = await this.withDatabase(flags, (db) => revokeKey(db, { id: args.id, now }));
     if (!revoked) throw new CommandError('not_found', `No working key ${args.id} exists.`);
     if (flags.json) await print(`${JSON.stringify({ id: args.id, revoked_at: now })}\n`);

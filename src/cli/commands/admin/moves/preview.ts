@@ -2,6 +2,7 @@ import { integer, string } from '@oclif/core/flags';
 import { moveText } from '../../../../contract/moves.js';
 import type { FoundMove } from '../../../../server/moves/found.js';
 import { AdminCommand } from '../../../base/admin-command.js';
+import { currentTime } from '../../../clock.js';
 import { CommandError } from '../../../failure/command-error.js';
 import { type TableView, text } from '../../../render/view.js';
 
@@ -45,7 +46,7 @@ export default class MovesPreview extends AdminCommand {
     const { replayedMoves } = await import('../../../../server/moves/tell.js');
     const { brandKeys } = await import('../../../../server/dataset/import-locks.js');
     const { addDays, utcDay, windowEnding } = await import('../../../../server/days.js');
-    const nights = windowEnding(addDays(utcDay(new Date()), -1), flags.days);
+    const nights = windowEnding(addDays(utcDay(currentTime()), -1), flags.days);
     const replayed = await this.withDatabase(flags, async (db) => {
       const brand = (await brandKeys(db, {})).find(({ id }) => id === flags.brand);
       if (!brand) throw new CommandError('not_found', `No brand ${flags.brand} exists.`);

@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { describe, it } from 'node:test';
 import { expect } from 'chai';
-import { apiDocs } from '../../../scripts/generate/api-docs.js';
-import { competitor } from '../../../src/contract/reads/competitors.js';
-import { API_VERSION } from '../../../src/contract/versions.js';
-import { examples } from '../../../src/server/openapi/generated/examples.js';
+import { competitor } from '../../src/contract/reads/competitors.js';
+import { API_VERSION } from '../../src/contract/versions.js';
+import { examples } from '../../src/server/openapi/generated/examples.js';
+import { apiDocs } from '../generate/api-docs.js';
+import { read } from './texts.js';
 
-const text = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8');
+const text = read('docs/api.md');
 
-describe('the tables of docs/api.md', () => {
-  it('are those of npm run generate', () => {
+describe('rule: the tables of docs/api.md are those of npm run generate', () => {
+  it('in every line', () => {
     expect(apiDocs(text, examples)).to.equal(text);
   });
 

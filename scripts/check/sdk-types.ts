@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { after, before, describe, it } from 'node:test';
 import { expect } from 'chai';
-import { sdkClient } from '../../scripts/generate/sdk-client.js';
-import { sdkTypes } from '../../scripts/generate/sdk-types.js';
 import type { Schema } from '../../src/contract/schema.js';
 import { tools } from '../../src/contract/tools.js';
+import { sdkClient } from '../generate/sdk-client.js';
+import { sdkTypes } from '../generate/sdk-types.js';
+import { read, root } from './texts.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
 
 interface Field {
@@ -58,7 +58,7 @@ const overview = await svc.overview();
 export const text: string = overview;
 `;
 
-describe('the generated types', () => {
+describe('rule: the types of the SDK are generated, and explain themselves', () => {
   let folder: string;
   /** The published declarations. */
   let declarations: string;
@@ -92,8 +92,8 @@ describe('the generated types', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   it('equal the output of npm run generate', async () => {
-    expect(readFileSync(join(root, 'src', 'sdk', 'types.ts'), 'utf8')).to.equal(await sdkTypes());
-    expect(readFileSync(join(root, 'src', 'sdk', 'client.ts'), 'utf8')).to.equal(sdkClient());
+    expect(read('src/sdk/types.ts')).to.equal(await sdkTypes());
+    expect(read('src/sdk/client.ts')).to.equal(sdkClient());
   });
 
   it('contain every field of the contract with its description', () => {
@@ -152,7 +152,7 @@ describe('the generated types', () => {
   });
 });
 
-describe('the descriptions of the contract', () => {
+describe('rule: the contract describes its fields', () => {
   it('state the meaning of null for every nullable field', () => {
     const silent = fields.filter(
       ({ schema }) => schema.kind === 'nullable' && !/\bnull\b/.test(schema.description),
