@@ -24,11 +24,14 @@ export async function copyDatabase(folder: string, copy: string): Promise<void> 
   try {
     await copyTree(databaseIn(folder), copy);
   } catch (error) {
-    // Another file may still be copied.
-    await rm(copy, { recursive: true, force: true, maxRetries: 3 });
+    await deleteCopy(copy);
     throw error;
   }
 }
+
+/** Deletes a copy, or what is left of it. A file of it may still be copied. */
+export const deleteCopy = (copy: string): Promise<void> =>
+  rm(copy, { recursive: true, force: true, maxRetries: 3 });
 
 /** Files that are copied at once: the server answers requests meanwhile. */
 const FILES_AT_ONCE = 2;

@@ -1,6 +1,5 @@
 /** Uses an embedded database that a server of the same user has open. */
 
-import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
@@ -9,6 +8,7 @@ import { ExpectedError } from '../../contract/failure.js';
 import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './connections.js';
 import { FolderInUseError } from './data-folder.js';
 import { openCopy, openEmbedded } from './embedded.js';
+import { deleteCopy } from './folder-copies.js';
 import { connectTo, type FolderUse, Lines } from './folder-socket.js';
 
 /** How a command uses an embedded database. */
@@ -192,7 +192,7 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
           throw new FolderHostError(`${last.refused} ${NOT_STORED}`);
         if (replace && last?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
         // Or the database that it has replaced, so that the server need not. What stays is deleted by the server.
-        await rm(path, { recursive: true, force: true }).catch(() => undefined);
+        await deleteCopy(path).catch(() => undefined);
       } finally {
         socket.destroy();
       }

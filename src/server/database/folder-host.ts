@@ -1,10 +1,9 @@
 /** Shares the embedded database that this server has open with other processes of the folder's owner. */
-import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import pLimit from 'p-limit';
 import type { OpenFolder } from './embedded.js';
 import { openFailure } from './failures.js';
-import { copyDatabase, copyIn } from './folder-copies.js';
+import { copyDatabase, copyIn, deleteCopy } from './folder-copies.js';
 import { serveSession } from './folder-session.js';
 import { type FolderMessage, type FolderUse, Lines, listenIn } from './folder-socket.js';
 
@@ -95,7 +94,7 @@ class Copies {
       // The process deletes the copy, or what it has replaced, and leaves.
       await lines.next();
     } finally {
-      await rm(copy, { recursive: true, force: true, maxRetries: 3 });
+      await deleteCopy(copy);
     }
   }
 
@@ -116,6 +115,8 @@ class Copies {
       await this.#files(() => this.#copied(copy));
       lines.send({ copy });
       const last = await lines.next();
+      // Of a process that has ended nothing is left when changes are accepted again.
+      if (last === null) await deleteCopy(copy);
       const replaced = mayReplace && last?.replace === true;
       if (replaced) await this.#files(() => this.#open.replace(copy));
       return { replaced };
