@@ -8,6 +8,7 @@ import { ExpectedError } from '../../contract/failure.js';
 import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './connections.js';
 import { FolderInUseError } from './data-folder.js';
 import { openCopy, openEmbedded } from './embedded.js';
+import { deleteCopy } from './folder-copies.js';
 import { connectTo, type FolderUse, Lines } from './folder-socket.js';
 
 /** How a command uses an embedded database. */
@@ -165,10 +166,11 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
   const ended = `${server} has ended. ${NOT_STORED}`;
   const lent = await lines.next();
   if (lent?.copy === undefined) throw new FolderHostError(lent?.refused ?? ended);
+  const { copy: path } = lent;
   const guard = (): void => {
     if (socket.destroyed || socket.readableEnded) throw new FolderHostError(ended);
   };
-  const copy = await openCopy(lent.copy, guard);
+  const copy = await openCopy(path, guard);
   const next = await nextTransaction(copy.knex);
   const isToReplace = async (): Promise<boolean> => {
     try {
@@ -186,9 +188,11 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
         const replace = await isToReplace();
         lines.send({ replace });
         const last = await lines.next();
-        if (!replace) return;
-        if (last?.refused !== undefined) throw new FolderHostError(`${last.refused} ${NOT_STORED}`);
-        if (last?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
+        if (replace && last?.refused !== undefined)
+          throw new FolderHostError(`${last.refused} ${NOT_STORED}`);
+        if (replace && last?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
+        // Or the database that it has replaced, so that the server need not. What stays is deleted by the server.
+        await deleteCopy(path).catch(() => undefined);
       } finally {
         socket.destroy();
       }
