@@ -93,6 +93,25 @@ describe('moves: what is told', () => {
     expect(told.map(({ direction }) => direction)).to.deep.equal(['down', 'up']);
   });
 
+  it('is told once though a clock is set forward and back by days', async () => {
+    await server.collect(...runsFrom(START, LAST, FALL));
+    const { now } = server;
+    const told = await listed();
+    const detected = async () => {
+      const { rows } = await server.database.knex.raw(
+        "select id from events where type = 'move.detected' order by id",
+      );
+      return rows;
+    };
+    const sent = await detected();
+    for (const days of [9, -20, 60, 3, 0]) {
+      server.now = new Date(`${addDays(now.toISOString().slice(0, 10), days)}T12:00:00Z`);
+      await night();
+      expect(await detected(), `${days} days`).to.deep.equal(sent);
+    }
+    expect(await listed()).to.deep.equal(told);
+  });
+
   it('does not depend on the order of imports', async () => {
     const days = everyDayOf({ start: START, end: LAST });
     const runs = runsFrom(START, LAST, FALL) as { collected_at: string }[];

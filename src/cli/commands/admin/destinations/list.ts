@@ -29,16 +29,16 @@ const view: TableView<Row> = {
   noun: 'destinations',
   columns: [
     text('id', (row) => row.id),
-    text('workspace', (row) => row.workspaceId),
+    text('state', stateOf, { room: 'flexible' }),
     text('kind', (row) => row.kind),
     text('address', (row) => row.shown, { room: 'flexible' }),
-    text('name', (row) => row.name ?? '', { room: 'flexible' }),
-    text('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'flexible' }),
+    text('name', (row) => row.name ?? '', { room: 'spare' }),
+    count('waiting', (row) => row.pending, { room: 'spare' }),
+    count('given up', (row) => row.givenUp, { room: 'spare' }),
+    text('last delivered', (row) => time(row.deliveredAt), { room: 'spare' }),
+    text('workspace', (row) => row.workspaceId, { room: 'spare' }),
+    text('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'spare' }),
     text('events', (row) => row.events.join(', '), { room: 'spare' }),
-    text('state', stateOf, { room: 'flexible' }),
-    text('last delivered', (row) => time(row.deliveredAt)),
-    count('waiting', (row) => row.pending),
-    count('given up', (row) => row.givenUp),
   ],
 };
 
