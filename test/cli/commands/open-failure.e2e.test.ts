@@ -81,7 +81,7 @@ describe('a server whose database cannot be opened', () => {
       const size = (blocks - bfree) * bsize + 6 * 1024 ** 2;
       expect(mounted(`remount,size=${size}`)).to.equal(true);
       const large = join(folder, 'large.ndjson');
-      writeFileSync(large, dataset(20_000));
+      writeFileSync(large, dataset(8000));
       expect((await ran(['admin', 'import', '-q', large], onDisk)).code).to.equal(7);
       for (const args of [
         ['serve', '--port', '0'],
