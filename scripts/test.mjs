@@ -46,7 +46,14 @@ const suites = {
       'test/server/page/@(session|sign-in).test.ts',
       'test/server/@(daily-stats|main|nightly|statement).test.ts',
     ],
-    ignore: ['test/server/database/embedded.e2e.test.ts', 'test/server/reads/demo.test.ts'],
+    // They use the embedded database, another server or none: the same everywhere.
+    ignore: [
+      'test/server/database/@(embedded|folder-*|failures|read-session).*',
+      'test/server/dataset/@(catalog-ids|lines|record-buffer).*',
+      'test/server/delivery/@(chats|mail|send|webhook).*',
+      'test/server/limits/@(fair-queue|wrong-keys).*',
+      'test/server/reads/@(answer-spans|demo|page|read-cache|shared-cache).*',
+    ],
   },
   citus: {
     spec: ['test/cli/commands/admin/distribute.test.ts', 'test/rules/distributed-answers.test.ts'],

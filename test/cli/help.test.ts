@@ -17,12 +17,12 @@ describe('the help', () => {
     });
   }
 
-  it('fits 80 columns', async () => {
+  it('the help fits 80 columns', async () => {
     const { stdout } = await svc(['--help'], home.env);
     expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
   });
 
-  it('lists every command once, in groups', async () => {
+  it('the help lists every command once, in groups', async () => {
     const { stdout } = await svc(['--help'], home.env);
     const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name);
     const { commands } = JSON.parse(
@@ -38,7 +38,7 @@ describe('the help', () => {
       expect(stdout.replace(/\s+/g, ' ')).to.contain(below);
   });
 
-  it('describes topics by their own summaries, not by those of their first commands', async () => {
+  it('the help describes topics by their own summaries, not by those of their first commands', async () => {
     const { stdout } = await svc(['admin', '--help'], home.env);
     expect(stdout)
       .to.match(/admin keys +Make, list and revoke API keys/)
@@ -55,7 +55,7 @@ describe('the help', () => {
     });
   }
 
-  it('lists the flags of a command', async () => {
+  it('the help lists the flags of a command', async () => {
     const { stdout } = await svc(['help', 'sources'], home.env);
     for (const flag of [
       '--brand',

@@ -44,7 +44,7 @@ describe('the collections of a brand', () => {
     return error!.message;
   };
 
-  it('belong to the journal that began the day, running or ended, unless another one takes it over', async () => {
+  it('the collections of a brand belong to the journal that began the day, running or ended, unless another one takes it over', async () => {
     await take('one');
     expect(await refused(take('other'))).to.include(
       '2026-11-20 are collected by host-of-one, which has not ended, since 2026-11-20 04:00 UTC',
@@ -69,7 +69,7 @@ describe('the collections of a brand', () => {
     expect((await rows()).map(({ journal }) => journal)).to.deep.equal(begun);
   });
 
-  it('have what the day gave, and what was fetched later', async () => {
+  it('the collections of a brand have what the day gave, and what was fetched later', async () => {
     await take('one');
     await end();
     expect((await rows())[0]).to.deep.include({
@@ -104,7 +104,7 @@ describe('the collections of a brand', () => {
     expect((await rows())[0]!.journal).to.equal('one');
   });
 
-  it('are planned one at a time, and what passed is missed', async () => {
+  it('the collections of a brand are planned one at a time, and what passed is missed', async () => {
     const plan = (day: string, missed: string[] = [], reason: string | null = null) =>
       planCollections(database.knex, brandKey, {
         ...{ next: { day, dueAt: new Date(`${day}T04:00:00Z`), reason }, missed, now: at('05:00') },

@@ -28,14 +28,14 @@ describe('nightly statistics', () => {
     expect(await days()).to.deep.equal(wanted);
   };
 
-  it('are written at the start for missed nights, but not for the current day', async () => {
+  it('nightly statistics are written at the start for missed nights, but not for the current day', async () => {
     const nightly = startNightly(database.knex, createLog('silent'), () => new Date('2026-11-20T12:00:00Z'));
     await until(['2026-11-19']);
     await nightly.stop();
     expect(await days()).to.deep.equal(['2026-11-19']);
   });
 
-  it('are written for a day after its end, until the server stops', async () => {
+  it('nightly statistics are written for a day after its end, until the server stops', async () => {
     let now = new Date('2026-11-20T23:59:59Z');
     const nightly = startNightly(database.knex, createLog('silent'), () => now, 5);
     await until(['2026-11-19']);
@@ -48,7 +48,7 @@ describe('nightly statistics', () => {
     expect(await days()).to.deep.equal([]);
   });
 
-  it('skip a brand that another process works on until the next time', async function () {
+  it('nightly statistics skip a brand that another process works on until the next time', async function () {
     if (database.embedded) this.skip();
     const other = await database.knex.transaction();
     await other.raw('select 1 from import_locks for update');
@@ -59,7 +59,7 @@ describe('nightly statistics', () => {
     expect(await days()).to.deep.equal(['2026-11-19']);
   });
 
-  it('are written once by several servers', async () => {
+  it('nightly statistics are written once by several servers', async () => {
     const all = Array.from({ length: 4 }, () => writeMissingStats(database.knex, '2026-11-20'));
     await Promise.all(all);
     const { rows } = await database.knex.raw('select count(*) as rows from daily_stats');
@@ -77,7 +77,7 @@ describe('nightly statistics', () => {
 });
 
 describe('nightly work of two servers on one database', () => {
-  it('is done once', async function () {
+  it('nightly work of two servers on one database is done once', async function () {
     if (!serverUrl) return this.skip();
     const url = await createDatabaseUrl(serverUrl);
     const servers = [await openDatabase({ url }), await openDatabase({ url })];

@@ -33,7 +33,7 @@ describe('the failure of a collection', () => {
   const failureOfAll = (collected: CollectionResult, isStopped: boolean) =>
     failureOf(collected, NONE, isStopped);
 
-  it('has the exit code of docs/cli.md, if every call failed for one reason', () => {
+  it('the failure of a collection has the exit code of docs/cli.md, if every call failed for one reason', () => {
     const kinds: readonly (readonly [Problem['outcome'], Problem['cause'], number])[] = [
       ['not_charged', 'key', 3],
       ['not_charged', 'credit', 4],
@@ -57,7 +57,7 @@ describe('the failure of a collection', () => {
     expect(failureOfAll(result(mixed), false)!.exitCode).to.equal(9);
   });
 
-  it('may pass later unless the key is the reason; a limit and a signal come before the calls', () => {
+  it('the failure of a collection may pass later unless the key is the reason; a limit and a signal come before the calls', () => {
     const refused = { outcome: 'not_charged', cause: 'key' } as const;
     const busy = { outcome: 'not_charged', cause: 'rate_limit' } as const;
     expect(failureOfAll(result([refused]), false)!.retryable).to.equal(false);
@@ -67,7 +67,7 @@ describe('the failure of a collection', () => {
     expect(failureOfAll(result([], 3), true)).to.equal(null);
   });
 
-  it('says once what asks again for which runs', () => {
+  it('the failure of a collection says once what asks again for which runs', () => {
     const failures = [
       { outcome: 'malformed', cause: 'answer' },
       { outcome: 'truncated', cause: 'answer' },

@@ -35,7 +35,7 @@ describe('svc ingest setup', () => {
 });
 
 describe('the order of rotated files', () => {
-  it('is oldest first, with all files of a log in place of the first', () => {
+  it('the order of rotated files is oldest first, with all files of a log in place of the first', () => {
     const given = [
       'z.log',
       'a.log',

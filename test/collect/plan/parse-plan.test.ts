@@ -37,7 +37,7 @@ const TARGET =
   '[[target]]\nengine = "llama"\nprotocol = "openai-responses"\nbase_url = "http://h/v1"\nmodel = "m"\n';
 
 describe('a plan file', () => {
-  it('states targets and the extraction model, with defaults for the rest', () => {
+  it('a plan file states targets and the extraction model, with defaults for the rest', () => {
     const { samples, targets, extraction } = parsePlan(GOOD, 'collect.toml');
     expect(samples).to.equal(2);
     expect(targets[0]).to.deep.include({
@@ -49,7 +49,7 @@ describe('a plan file', () => {
     expect(extraction).to.deep.include({ protocol: 'openai-chat', model: 'qwen3', keyEnv: null });
   });
 
-  it('gets every fault at once, by line', () => {
+  it('a plan file gets every fault at once, by line', () => {
     const toml = [
       'samples = 0',
       '[[target]]',
@@ -82,7 +82,7 @@ describe('a plan file', () => {
     ]);
   });
 
-  it('gets the faults of several broken lines, and of an empty file', () => {
+  it('a plan file gets the faults of several broken lines, and of an empty file', () => {
     expect(faultsOf('a = \nb = \n').filter((fault) => fault.includes('invalid TOML'))).to.have.length(2);
     expect(faultsOf('')).to.deep.equal(['line 1: target: expected one or more [[target]], got nothing']);
   });
@@ -121,13 +121,13 @@ describe('a plan file', () => {
     ]);
   });
 
-  it('gets two targets with the same runs as a fault', () => {
+  it('a plan file gets two targets with the same runs as a fault', () => {
     expect(faultsOf(`${TARGET}region = "us"\n${TARGET}region = "US"\n`)).to.deep.equal([
       'line 7: target[1]: expected another engine, surface or region: target[0] on line 1 has llama (api) in US too',
     ]);
   });
 
-  it('may ask an engine by its API and as people see it, and each surface by one provider', () => {
+  it('a plan file may ask an engine by its API and as people see it, and each surface by one provider', () => {
     const asSeen = (protocol: string) =>
       `[[target]]\nengine = "chatgpt"\nprotocol = "${protocol}"\nregion = "us"\nkey_env = "K"\n`;
     const { targets } = parsePlan(
@@ -149,7 +149,7 @@ describe('a plan file', () => {
     ]);
   });
 
-  it('gets an engine that cannot be asked like this as a fault, among the others', () => {
+  it('a plan file gets an engine that cannot be asked like this as a fault, among the others', () => {
     const faults = (engine: string, protocol: string, search: string) =>
       faultsOf(`[[target]]\nengine = "${engine}"\nprotocol = "${protocol}"\n${search}\nmodel = "m"\n`).filter(
         (fault) => !fault.includes('base_url'),
@@ -167,7 +167,7 @@ describe('a plan file', () => {
     );
   });
 
-  it('takes each engine by every protocol of the table, and by no other', () => {
+  it('a plan file takes each engine by every protocol of the table, and by no other', () => {
     for (const { engine, protocols, search } of engineAccess) {
       for (const protocol of protocolNames) {
         const toml = TARGET.replace('llama', engine).replace('openai-responses', protocol);
@@ -178,7 +178,7 @@ describe('a plan file', () => {
     }
   });
 
-  it('never shows what may be a key', () => {
+  it('a plan file never shows what may be a key', () => {
     const secrets = [
       'key_env = "sk-verysecret"',
       'key_env = "AIzaVerysecret"',

@@ -28,7 +28,7 @@ describe('a svc.toml', () => {
     return join(folder, name);
   };
 
-  it('is a plan with a brand, competitors, prompts and a schedule', async () => {
+  it('a svc.toml is a plan with a brand, competitors, prompts and a schedule', async () => {
     const file = written(
       'svc.toml',
       `${BRAND}aliases = ["Fleet Foot"]\n[[competitor]]\nname = "Stride"\nwas = "Strid"\n${PROMPT}topic = "Life"\ntags = ["a"]\n${TARGET}[schedule]\nevery = "2d"\n`,
@@ -44,7 +44,7 @@ describe('a svc.toml', () => {
     });
   });
 
-  it('may name a file with prompts, beside it', async () => {
+  it('a svc.toml may name a file with prompts, beside it', async () => {
     written('prompts.csv', 'text,topic\nWhich last?,Life\n');
     const file = written('with-csv.toml', `prompts = "prompts.csv"\n${BRAND}`);
     const { catalog, plan } = await readPlanFile(file, false);
@@ -63,7 +63,7 @@ describe('a svc.toml', () => {
     expect(faultsOf(BRAND + PROMPT, parsePlan)).to.deep.equal(missing);
   });
 
-  it('has its faults with lines, what came and what is allowed', () => {
+  it('a svc.toml has its faults with lines, what came and what is allowed', () => {
     expect(
       faultsOf(`[brand]\nname = ""\ndomain = "https://x.example/"\nnmae = 1\n${PROMPT}text2 = "x"\n`),
     ).to.deep.equal([
@@ -87,7 +87,7 @@ describe('a svc.toml', () => {
     expect(faultsOf(PROMPT + TARGET)).to.deep.equal(['line 1: prompt: expected [brand] in the same file']);
   });
 
-  it('has no two entries with one text, in any case or as an earlier text', () => {
+  it('a svc.toml has no two entries with one text, in any case or as an earlier text', () => {
     const rivals =
       '[[competitor]]\nname = "Stride"\naliases = ["FLEETFOOT"]\n[[competitor]]\nname = "stride"\n';
     expect(faultsOf(BRAND + rivals + PROMPT)).to.deep.equal([

@@ -38,7 +38,7 @@ describe('the directory', () => {
     return [result, count];
   }
 
-  it('returns the access of a stored key with all its restrictions', async () => {
+  it('the directory returns the access of a stored key with all its restrictions', async () => {
     const { id, key } = await newKey({
       kind: 'read',
       brands: ['b'],
@@ -72,7 +72,7 @@ describe('the directory', () => {
     }
   });
 
-  it('sends one query for concurrent requests, and none within the next second', async () => {
+  it('the directory sends one query for concurrent requests, and none within the next second', async () => {
     const { key } = await newKey();
     const each = directory();
     const [, statements] = await countStatements(async () => {
@@ -82,7 +82,7 @@ describe('the directory', () => {
     expect(statements).to.equal(1);
   });
 
-  it('sends one query a second for all keys in use', async () => {
+  it('the directory sends one query a second for all keys in use', async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, () => newKey()));
     const each = directory();
     const identified = () => Promise.all(keys.map(async ({ key }) => (await each.identify(key))?.keyId));
@@ -105,7 +105,7 @@ describe('the directory', () => {
     expect(await each.identify(second.key)).to.equal(null);
   });
 
-  it('looks up a brand once for all keys that see the same brands', async () => {
+  it('the directory looks up a brand once for all keys that see the same brands', async () => {
     const each = directory();
     const [first, second] = await Promise.all([newKey(), newKey()]);
     const some = (await each.identify((await newKey({ brands: ['a'] })).key))!;
@@ -127,7 +127,7 @@ describe('the directory', () => {
     }
   });
 
-  it('throws the error of a failed look-up and does not cache it', async () => {
+  it('the directory throws the error of a failed look-up and does not cache it', async () => {
     const { key } = await newKey();
     const each = directory();
     await server.database.knex.raw('alter table api_keys rename to api_keys_away');
@@ -160,7 +160,7 @@ describe('values that are refreshed together', () => {
     return { state, cache };
   }
 
-  it('are looked up in one step when the time is over, if they were used in it', async () => {
+  it('values that are refreshed together are looked up in one step when the time is over, if they were used in it', async () => {
     const { state, cache } = subject();
     for (const name of ['a', 'b', 'c', 'nobody']) await cache.get(name);
     state.now = KEPT_MS;
@@ -173,7 +173,7 @@ describe('values that are refreshed together', () => {
     expect(state.lookUps.slice(5)).to.deep.equal([['b', 'a']]);
   });
 
-  it('are looked up once while they are cached, also for an unknown name', async () => {
+  it('values that are refreshed together are looked up once while they are cached, also for an unknown name', async () => {
     const { state, cache } = subject();
     await Promise.all(['a', 'nobody', 'a'].map((name) => cache.get(name)));
     state.now = KEPT_MS - 1;
@@ -181,7 +181,7 @@ describe('values that are refreshed together', () => {
     expect(state.lookUps).to.deep.equal([['a'], ['nobody']]);
   });
 
-  it('are not looked up again while a look-up runs, however long it takes', async () => {
+  it('values that are refreshed together are not looked up again while a look-up runs, however long it takes', async () => {
     const { state, cache } = subject();
     await cache.get('a');
     state.now = KEPT_MS;
@@ -192,7 +192,7 @@ describe('values that are refreshed together', () => {
     expect(state.lookUps).to.have.lengthOf(2);
   });
 
-  it('are forgotten by name, also while they are looked up', async () => {
+  it('values that are refreshed together are forgotten by name, also while they are looked up', async () => {
     const { state, cache } = subject();
     await Promise.all(['a', 'b'].map((name) => cache.get(name)));
     state.version = 2;
@@ -207,7 +207,7 @@ describe('values that are refreshed together', () => {
     expect([await cache.get('a'), await cache.get('b')]).to.deep.equal(['a3', 'b2']);
   });
 
-  it('are looked up again after a failure, which every waiting request gets', async () => {
+  it('values that are refreshed together are looked up again after a failure, which every waiting request gets', async () => {
     const { state, cache } = subject();
     await Promise.all([cache.get('a'), cache.get('b')]);
     state.now = KEPT_MS;
@@ -219,7 +219,7 @@ describe('values that are refreshed together', () => {
     expect(await cache.get('a')).to.equal('a1');
   });
 
-  it('are forgotten by clear, those of a running look-up too', async () => {
+  it('values that are refreshed together are forgotten by clear, those of a running look-up too', async () => {
     const { state, cache } = subject();
     const before = cache.get('a');
     state.version = 2;

@@ -10,7 +10,7 @@ import { type TestServer, testServer } from '../../support/server.js';
 import { recordedStatements } from '../dataset/support/plans.js';
 
 describe('CRAWLER_RETENTION_DAYS', () => {
-  it('is 400 by default, and accepts only a number of days', () => {
+  it('CRAWLER_RETENTION_DAYS is 400 by default, and accepts only a number of days', () => {
     expect(readConfig({}).crawlerRetentionDays).to.equal(400);
     expect(readConfig({ CRAWLER_RETENTION_DAYS: '30' }).crawlerRetentionDays).to.equal(30);
     for (const wrong of ['0', '-1', '1.5', 'forever', '36501']) {
@@ -28,7 +28,7 @@ describe('the retention of hits', () => {
   afterEach(() => server.close());
   const drop = (days: number) => dropOldHits(server.database.knex, server.now, days);
 
-  it('drops older hits of every brand and keeps the others', async () => {
+  it('the retention of hits drops older hits of every brand and keeps the others', async () => {
     const body = line({ time: '2026-10-21T12:00:00Z', path: '/kept' }) + line({ path: '/new' });
     await shipped(server, body);
     await shipped(server, body, { brand: 'second' });
@@ -41,7 +41,7 @@ describe('the retention of hits', () => {
     expect(await drop(30)).to.equal(0);
   });
 
-  it('does not store dropped hits again', async () => {
+  it('the retention of hits does not store dropped hits again', async () => {
     await shipped(server, line({ time: '2026-10-21T12:00:00Z' }));
     server.now = new Date(NOW.getTime() + 1000);
     await drop(30);
@@ -72,7 +72,7 @@ describe('the retention of hits', () => {
     });
   }
 
-  it('runs in the server each night', async () => {
+  it('the retention of hits runs in the server each night', async () => {
     await shipped(server, line({ time: '2026-11-01T00:00:00Z' }) + line());
     const clock = () => NOW;
     const nightly = startNightly(server.database.knex, createLog('silent'), clock, 60_000, 10);
@@ -80,7 +80,7 @@ describe('the retention of hits', () => {
     expect(await storedHits(server)).to.have.lengthOf(1);
   });
 
-  it('changes the data version of a brand only if it dropped hits', async () => {
+  it('the retention of hits changes the data version of a brand only if it dropped hits', async () => {
     await shipped(server, line({ time: '2026-11-01T00:00:00Z' }));
     await shipped(server, line(), { brand: 'second' });
     const versions = async () =>

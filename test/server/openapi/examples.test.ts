@@ -4,7 +4,7 @@ import { examples } from '../../../src/server/openapi/generated/examples.js';
 import { emptyDatabase } from '../../support/database.js';
 
 describe('the examples of the OpenAPI document', () => {
-  it('are what the demo answers; npm run generate writes them', async () => {
+  it('the examples of the OpenAPI document are what the demo answers; npm run generate writes them', async () => {
     const database = await emptyDatabase();
     try {
       const text = await exampleAnswers(database);

@@ -28,7 +28,7 @@ describe('the list of brands', () => {
   const idsOf = (html: string) =>
     [...html.matchAll(/href="(?:\.\/|\.\.\/)+brands\/([\w-]+)(?:\?[^"]*)?"/g)].map(([, id]) => id);
 
-  it('is in the order of creation, then of ids, without a creation time later, and archived last', async () => {
+  it('the list of brands is in the order of creation, then of ids, without a creation time later, and archived last', async () => {
     const visitor = await signIn(server, OPERATOR_KEY);
     const order = ['b-also', 'z-second', 'a-third', 'undated', 'ended'];
     expect(idsOf(await visitor.html('/brands'))).to.deep.equal(order);
@@ -36,12 +36,12 @@ describe('the list of brands', () => {
     expect(idsOf(menu)).to.deep.equal(order.filter((id) => id !== 'a-third'));
   });
 
-  it('leaves the order of the API as it was: archived brands are among the others', async () => {
+  it('the list of brands leaves the order of the API as it was: archived brands are among the others', async () => {
     const { brands } = await server.read<{ brands: { id: string }[] }>('/api/v1/brands');
     expect(brands.map(({ id }) => id)).to.deep.equal(['ended', 'b-also', 'z-second', 'a-third', 'undated']);
   });
 
-  it('has every brand on one of its pages, in order, whatever their number', () => {
+  it('the list of brands has every brand on one of its pages, in order, whatever their number', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 180 }), (archived) => {
         const all = archived.map((each, at) => ({ id: String(at), name: '', domain: '', archived: each }));
@@ -55,7 +55,7 @@ describe('the list of brands', () => {
     );
   });
 
-  it('has pages with links between them', async () => {
+  it('the list of brands has pages with links between them', async () => {
     await server.load([
       { type: 'workspace', id: 'many', name: 'many', plan: 'growth' },
       ...Array.from({ length: 120 }, (_, at) => brand(`m${at}`, null, { workspace: 'many' })),

@@ -10,7 +10,7 @@ const TODAY = '2026-11-20';
 const last = (count: number) => everyDayOf({ start: addDays(TODAY, 1 - count), end: TODAY });
 
 describe('the window that a page opens on', () => {
-  it('is the longest whose days and those before have answers on four days or weeks each', () => {
+  it('the window that a page opens on is the longest whose days and those before have answers on four days or weeks each', () => {
     for (const [collected, longest] of [
       [10, null],
       [11, 7],
@@ -28,7 +28,7 @@ describe('the window that a page opens on', () => {
     expect(longestWithVerdict([], TODAY)).to.equal(null);
   });
 
-  it('comes after as many days as are missing, if each has answers', () => {
+  it('the window that a page opens on comes after as many days as are missing, if each has answers', () => {
     for (let collected = 1; collected <= 10; collected++)
       expect(daysToVerdict(last(collected), TODAY), `${collected} days`).to.equal(11 - collected);
     expect(daysToVerdict(['2026-08-01'], TODAY)).to.equal(11);
@@ -46,7 +46,7 @@ describe('the window that a page opens on', () => {
 
     const chosen = (html: string) => /<option value="(\d+)" selected/.exec(html)?.[1];
 
-    it('says when the first verdict comes while there is none', async () => {
+    it('on the page of a brand says when the first verdict comes while there is none', async () => {
       const html = await visitor.html('/brands/b');
       expect(html).to.contain('First verdict in 2 days.');
       expect(chosen(html)).to.equal('28');
@@ -79,7 +79,7 @@ describe('the window that a page opens on', () => {
       expect(await visitor.html('/brands/ended')).to.not.contain('id="actions"');
     });
 
-    it('is named by no link, and a window that the address names is kept', async () => {
+    it('on the page of a brand is named by no link, and a window that the address names is kept', async () => {
       await server.collect(...last(20).map((day, index) => runOf(`s${index}`, at(day))));
       const html = await visitor.html('/brands/b');
       expect(html).to.not.contain('First verdict');
@@ -89,7 +89,7 @@ describe('the window that a page opens on', () => {
       expect(chosen(await visitor.html('/brands/b/prompts/p'))).to.equal('14');
     });
 
-    it('has verdicts in the overview of the API, and a longer one has none', async () => {
+    it('on the page of a brand has verdicts in the overview of the API, and a longer one has none', async () => {
       const overview = async (length: number) => {
         const query = `&from=${addDays(TODAY, 1 - length)}&to=${TODAY}`;
         const { change } = await server.body<{ change: { visibility: { verdict: string } } }>(

@@ -107,7 +107,7 @@ describe('tool: list_fanouts', () => {
 describe('an echo of a prompt', () => {
   const prompt = 'What’s the best CRM, for small teams?';
 
-  it('may differ in case, white space and punctuation', () => {
+  it('an echo of a prompt may differ in case, white space and punctuation', () => {
     for (const query of [
       prompt,
       'what’s the best crm for small teams',
@@ -119,7 +119,7 @@ describe('an echo of a prompt', () => {
     }
   });
 
-  it('must not differ in a word, a number, a symbol or an accent', () => {
+  it('an echo of a prompt must not differ in a word, a number, a symbol or an accent', () => {
     for (const query of [
       'what’s the best crm for teams',
       `${prompt} 2026`,
@@ -129,16 +129,16 @@ describe('an echo of a prompt', () => {
     expect(isEcho('learn c', ['learn c++'])).to.equal(false);
   });
 
-  it('may differ in the case of letters without a simple other case', () => {
+  it('an echo of a prompt may differ in the case of letters without a simple other case', () => {
     for (const query of ['STRASSE', 'Straße', 'STRAẞE']) expect(isEcho(query, ['strasse?'])).to.equal(true);
   });
 
-  it('repeats at least one of several prompts', () => {
+  it('an echo of a prompt repeats at least one of several prompts', () => {
     expect(isEcho('best crm', ['cheapest crm', 'Best CRM?'])).to.equal(true);
     expect(isEcho('best crm', [])).to.equal(false);
   });
 
-  it('is also recognised in normalised text', () => {
+  it('an echo of a prompt is also recognised in normalised text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldedText(foldedText(text))).to.equal(foldedText(text));

@@ -92,7 +92,7 @@ describe('read: gaps on random data sets', () => {
             const brand = scope.brand;
             if (brand === undefined || !recordsOf(records, 'run').some((run) => run.brand === brand))
               continue;
-            for (const slice of randomSlices(seed, records, brand, TODAY, onServer(30, 5)))
+            for (const slice of randomSlices(seed, records, brand, TODAY, onServer(12, 5)))
               await compare(scope, kind, slice, key);
             await compare(scope, kind, { from: '2026-10-20', to: TODAY }, key);
           }

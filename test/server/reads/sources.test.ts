@@ -136,9 +136,9 @@ describe('sources of chosen prompts', () => {
   });
 });
 
-/** Each on its own on a server; in two imports on the embedded database, where an import and a rebuild take long. */
+/** In four imports on a server; in two on the embedded database, where an import and a rebuild take long. */
 function inGroups<T>(changed: T[]): T[][] {
-  const size = onServer(1, Math.ceil(changed.length / 2));
+  const size = Math.ceil(changed.length / onServer(4, 2));
   return Array.from({ length: Math.ceil(changed.length / size) }, (_, at) =>
     changed.slice(at * size, (at + 1) * size),
   );
