@@ -105,7 +105,7 @@ describe('the parser', () => {
     );
   });
 
-  it('survives 30,000 recorded lines with mutations, and loses no record', () => {
+  it('survives 100,000 recorded lines with mutations, and loses no record', () => {
     const random = randomFrom(7);
     const pick = (limit: number): number => Math.floor(random() * limit);
     const strange = [
@@ -127,7 +127,7 @@ describe('the parser', () => {
       '\\x',
       '%20',
     ];
-    const mutated = Array.from({ length: 30_000 }, () => {
+    const mutated = Array.from({ length: 100_000 }, () => {
       const line = recorded[pick(recorded.length)] as string;
       const at = pick(line.length);
       const kind = pick(4);
@@ -152,8 +152,8 @@ describe('the parser', () => {
     expect(summed(counts)).to.equal(counts.records);
     expect(counts.records).to.equal(lines);
     expect(counts.matched).to.equal(hits);
-    expect(counts.matched).to.be.above(3000);
-    expect(counts.unparsed).to.be.above(3000);
+    expect(counts.matched).to.be.above(10_000);
+    expect(counts.unparsed).to.be.above(10_000);
   });
 
   it('does not change or keep a chunk that it was given', () => {
