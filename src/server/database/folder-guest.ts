@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { ExpectedError } from '../../contract/failure.js';
-import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './connections.js';
+import { columnTypes, type Done, prepareSession, silentLog } from './connections.js';
 import { FolderInUseError } from './data-folder.js';
 import { openCopy, openEmbedded } from './embedded.js';
 import { deleteCopy } from './folder-copies.js';
@@ -78,6 +78,9 @@ interface Host {
   readonly server: string;
 }
 
+/** How long a command waits for the connection of the server: the server may open or copy the database meanwhile. */
+const SESSION_WAIT_MS = 60_000;
+
 const UNKNOWN = 'Whether its last change is stored is not known: look before you repeat it.';
 const NOT_STORED = 'Nothing of this command is stored.';
 
@@ -95,7 +98,7 @@ async function withSession({ socket, lines, server }: Host) {
         prepareSession(connection, done);
       },
     },
-    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    acquireConnectionTimeout: SESSION_WAIT_MS,
     log: silentLog,
   } as Knex.Config);
   let running: Running | undefined;
