@@ -8,7 +8,6 @@ import { ExpectedError } from '../../contract/failure.js';
 import { columnTypes, type Done, prepareSession, silentLog } from './connections.js';
 import { FolderInUseError } from './data-folder.js';
 import { openCopy, openEmbedded } from './embedded.js';
-import { deleteCopy } from './folder-copies.js';
 import { connectTo, type FolderUse, Lines } from './folder-socket.js';
 
 /** How a command uses an embedded database. */
@@ -169,11 +168,10 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
   const ended = `${server} has ended. ${NOT_STORED}`;
   const lent = await lines.next();
   if (lent?.copy === undefined) throw new FolderHostError(lent?.refused ?? ended);
-  const { copy: path } = lent;
   const guard = (): void => {
     if (socket.destroyed || socket.readableEnded) throw new FolderHostError(ended);
   };
-  const copy = await openCopy(path, guard);
+  const copy = await openCopy(lent.copy, guard);
   const next = await nextTransaction(copy.knex);
   const isToReplace = async (): Promise<boolean> => {
     try {
@@ -191,11 +189,9 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
         const replace = await isToReplace();
         lines.send({ replace });
         const last = await lines.next();
-        if (replace && last?.refused !== undefined)
-          throw new FolderHostError(`${last.refused} ${NOT_STORED}`);
-        if (replace && last?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
-        // Or the database that it has replaced, so that the server need not. What stays is deleted by the server.
-        await deleteCopy(path).catch(() => undefined);
+        if (!replace) return;
+        if (last?.refused !== undefined) throw new FolderHostError(`${last.refused} ${NOT_STORED}`);
+        if (last?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
       } finally {
         socket.destroy();
       }
