@@ -21,7 +21,13 @@ import {
 import { noteEmbedded } from './copy.js';
 import { type FolderLock, lockFolder, makeFolder, maskTree, takeRights } from './data-folder.js';
 import { type LastWords, listen, openFailure } from './failures.js';
-import { databaseIn, replaceDatabase, restoreDatabase, setAside, settleDatabase } from './folder-copies.js';
+import {
+  databaseIn,
+  deletePrevious,
+  replaceDatabase,
+  restoreDatabase,
+  settleDatabase,
+} from './folder-copies.js';
 
 // Runs the embedded database without blocking the rest of the process.
 
@@ -111,7 +117,7 @@ export async function openEmbedded(folder: string | undefined) {
         await connection.query(SESSION_SETTINGS);
         await release();
       }
-      await setAside(folder, copy);
+      await deletePrevious(folder);
     };
     const shared: OpenFolder = { folder, pause: new ChangePause(), current: () => pglite, take, replace };
     return { ...asDatabase(db, close), shared };
@@ -141,7 +147,7 @@ export interface OpenFolder {
   readonly current: () => PGlite;
   /** Takes the only connection: nobody else uses the database until the returned function is called. */
   take(): Promise<{ release(): Promise<void> }>;
-  /** Replaces the database by a copy, which no process has open, and leaves it where that was. If that fails, it is as before. */
+  /** Replaces the database by a copy, which no process has open. If that fails, it is as before. */
   replace(copy: string): Promise<void>;
 }
 

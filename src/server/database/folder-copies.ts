@@ -13,25 +13,21 @@ const COPY = /^postgres\.copy\.\d+$/;
 const nextIn = (folder: string): string => join(folder, 'postgres.next');
 const previousIn = (folder: string): string => join(folder, 'postgres.previous');
 
-/** The folder of a copy. */
-export const copyIn = (folder: string, number: number): string => join(folder, `postgres.copy.${number}`);
-
-/** Copies the database while nothing writes to it. */
-export async function copyDatabase(folder: string, copy: string): Promise<void> {
+/** Copies the database while nothing writes to it. Returns the folder of the copy. */
+export async function copyDatabase(folder: string, number: number): Promise<string> {
+  const copy = join(folder, `postgres.copy.${number}`);
   await rm(copy, { recursive: true, force: true });
   // Before it has files: who opens one now could write to it later.
   await mkdir(copy, { mode: 0o700 });
   try {
     await copyTree(databaseIn(folder), copy);
+    return copy;
   } catch (error) {
-    await deleteCopy(copy);
+    // Another file may still be copied.
+    await rm(copy, { recursive: true, force: true, maxRetries: 3 });
     throw error;
   }
 }
-
-/** Deletes a copy, or what is left of it. A file of it may still be copied. */
-export const deleteCopy = (copy: string): Promise<void> =>
-  rm(copy, { recursive: true, force: true, maxRetries: 3 });
 
 /** Files that are copied at once: the server answers requests meanwhile. */
 const FILES_AT_ONCE = 2;
@@ -54,8 +50,6 @@ async function copyTree(from: string, to: string): Promise<void> {
 
 /** Puts the copy in the place of the database, which no process has open. */
 export async function replaceDatabase(folder: string, copy: string): Promise<void> {
-  // What is left of a replacement that failed.
-  await deletePrevious(folder);
   // From here on the copy is complete, which `settleDatabase` relies on.
   await rename(copy, nextIn(folder));
   await rename(databaseIn(folder), previousIn(folder));
@@ -78,10 +72,7 @@ export async function settleDatabase(folder: string): Promise<void> {
     if (COPY.test(name)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** Leaves the database that was replaced where the copy was, to be deleted by the process that had the copy. */
-export const setAside = (folder: string, copy: string): Promise<void> => rename(previousIn(folder), copy);
-
-/** Deletes what an interrupted replacement has left. */
-async function deletePrevious(folder: string): Promise<void> {
+/** Deletes the database that was replaced, and a copy that was not to replace it. */
+export async function deletePrevious(folder: string): Promise<void> {
   for (const path of [nextIn(folder), previousIn(folder)]) await rm(path, { recursive: true, force: true });
 }

@@ -5,10 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { ExpectedError } from '../../contract/failure.js';
-import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './connections.js';
+import { columnTypes, type Done, prepareSession, silentLog } from './connections.js';
 import { FolderInUseError } from './data-folder.js';
 import { openCopy, openEmbedded } from './embedded.js';
-import { deleteCopy } from './folder-copies.js';
 import { connectTo, type FolderUse, Lines } from './folder-socket.js';
 
 /** How a command uses an embedded database. */
@@ -78,6 +77,9 @@ interface Host {
   readonly server: string;
 }
 
+/** How long a command waits for the connection of the server: the server may open or copy the database meanwhile. */
+const SESSION_WAIT_MS = 60_000;
+
 const UNKNOWN = 'Whether its last change is stored is not known: look before you repeat it.';
 const NOT_STORED = 'Nothing of this command is stored.';
 
@@ -95,7 +97,7 @@ async function withSession({ socket, lines, server }: Host) {
         prepareSession(connection, done);
       },
     },
-    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    acquireConnectionTimeout: SESSION_WAIT_MS,
     log: silentLog,
   } as Knex.Config);
   let running: Running | undefined;
@@ -166,11 +168,10 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
   const ended = `${server} has ended. ${NOT_STORED}`;
   const lent = await lines.next();
   if (lent?.copy === undefined) throw new FolderHostError(lent?.refused ?? ended);
-  const { copy: path } = lent;
   const guard = (): void => {
     if (socket.destroyed || socket.readableEnded) throw new FolderHostError(ended);
   };
-  const copy = await openCopy(path, guard);
+  const copy = await openCopy(lent.copy, guard);
   const next = await nextTransaction(copy.knex);
   const isToReplace = async (): Promise<boolean> => {
     try {
@@ -188,11 +189,9 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
         const replace = await isToReplace();
         lines.send({ replace });
         const last = await lines.next();
-        if (replace && last?.refused !== undefined)
-          throw new FolderHostError(`${last.refused} ${NOT_STORED}`);
-        if (replace && last?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
-        // Or the database that it has replaced, so that the server need not. What stays is deleted by the server.
-        await deleteCopy(path).catch(() => undefined);
+        if (!replace) return;
+        if (last?.refused !== undefined) throw new FolderHostError(`${last.refused} ${NOT_STORED}`);
+        if (last?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
       } finally {
         socket.destroy();
       }

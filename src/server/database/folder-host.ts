@@ -1,9 +1,10 @@
 /** Shares the embedded database that this server has open with other processes of the folder's owner. */
+import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import pLimit from 'p-limit';
 import type { OpenFolder } from './embedded.js';
 import { openFailure } from './failures.js';
-import { copyDatabase, copyIn, deleteCopy } from './folder-copies.js';
+import { copyDatabase } from './folder-copies.js';
 import { serveSession } from './folder-session.js';
 import { type FolderMessage, type FolderUse, Lines, listenIn } from './folder-socket.js';
 
@@ -87,15 +88,8 @@ class Copies {
   }
 
   async lend(lines: Lines, mayReplace: boolean): Promise<void> {
-    const copy = copyIn(this.#open.folder, ++this.#number);
-    const lent = () => this.#lend(lines, copy, mayReplace);
-    try {
-      lines.send(mayReplace ? await this.#changing(() => this.#withoutChanges(lent)) : await lent());
-      // The process deletes the copy, or what it has replaced, and leaves.
-      await lines.next();
-    } finally {
-      await deleteCopy(copy);
-    }
+    const lent = () => this.#lend(lines, mayReplace);
+    lines.send(mayReplace ? await this.#changing(() => this.#withoutChanges(lent)) : await lent());
   }
 
   async #withoutChanges<T>(work: () => Promise<T>): Promise<T> {
@@ -109,27 +103,28 @@ class Copies {
     }
   }
 
-  /** Makes a copy, waits until the process is done with it, and uses it if it is to. Returns the last line for the process. */
-  async #lend(lines: Lines, copy: string, mayReplace: boolean): Promise<FolderMessage> {
+  /** Makes a copy, waits until the process is done with it, and uses or deletes it. Returns the last line for the process. */
+  async #lend(lines: Lines, mayReplace: boolean): Promise<FolderMessage> {
+    let copy: string | undefined;
     try {
-      await this.#files(() => this.#copied(copy));
+      copy = await this.#files(() => this.#copied());
       lines.send({ copy });
       const last = await lines.next();
-      // Of a process that has ended nothing is left when changes are accepted again.
-      if (last === null) await deleteCopy(copy);
       const replaced = mayReplace && last?.replace === true;
-      if (replaced) await this.#files(() => this.#open.replace(copy));
+      if (replaced) await this.#files(() => this.#open.replace(copy!));
       return { replaced };
     } catch (error) {
       const { message } = await openFailure(this.#open.folder, error);
       return { refused: message };
+    } finally {
+      if (copy !== undefined) await rm(copy, { recursive: true, force: true });
     }
   }
 
-  async #copied(copy: string): Promise<void> {
+  async #copied(): Promise<string> {
     await this.#refuseChanges(true);
     try {
-      await copyDatabase(this.#open.folder, copy);
+      return await copyDatabase(this.#open.folder, ++this.#number);
     } finally {
       if (!this.#open.pause.isOn) await this.#refuseChanges(false);
     }

@@ -144,7 +144,7 @@ describe('svc beside a server on an embedded database', () => {
   });
 
   it('runs several commands at the same time', async () => {
-    await importing(lines(catalog));
+    expect(await importing(lines(catalog))).to.deep.include({ code: 0, stderr: '' });
     const create = () => command('admin', 'keys', 'create', '--workspace', 'acme', '--kind', 'read');
     const all = await Promise.all([
       create(),

@@ -14,10 +14,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   copyDatabase,
-  copyIn,
+  deletePrevious,
   replaceDatabase,
   restoreDatabase,
-  setAside,
   settleDatabase,
 } from '../../../src/server/database/folder-copies.js';
 
@@ -29,11 +28,6 @@ describe('copies of an embedded database', () => {
     writeFileSync(join(at(name), 'PG_VERSION'), content);
   };
   const content = (name: string) => readFileSync(join(at(name), 'PG_VERSION'), 'utf8');
-  const copied = async () => {
-    const copy = copyIn(folder, 1);
-    await copyDatabase(folder, copy);
-    return copy;
-  };
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'svc-copies-'));
     make('postgres', 'old');
@@ -41,7 +35,7 @@ describe('copies of an embedded database', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are for the user only, and of the same files', async () => {
-    const copy = await copied();
+    const copy = await copyDatabase(folder, 1);
     expect(content('postgres.copy.1')).to.equal('old');
     expect(copy).to.equal(at('postgres.copy.1'));
     if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).to.equal(0o700);
@@ -55,7 +49,7 @@ describe('copies of an embedded database', () => {
     mkdirSync(at('postgres/empty'), { mode: 0o750 });
     for (let file = 0; file < 5; file++)
       writeFileSync(join(deep, `${file}`), `${file}`, { mode: file % 2 ? 0o600 : 0o640 });
-    const copy = await copied();
+    const copy = await copyDatabase(folder, 1);
     const listed = (root: string) =>
       readdirSync(root, { recursive: true, encoding: 'utf8' })
         .sort()
@@ -66,24 +60,20 @@ describe('copies of an embedded database', () => {
 
   it('that fail leave nothing', async () => {
     rmSync(at('postgres'), { recursive: true });
-    const failure = await copied().catch((error: NodeJS.ErrnoException) => error.code);
+    const failure = await copyDatabase(folder, 1).catch((error: NodeJS.ErrnoException) => error.code);
     expect(failure).to.equal('ENOENT');
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
   it('replace the database, which can be taken back', async () => {
-    const change = async () => writeFileSync(join(await copied(), 'PG_VERSION'), 'new');
+    const change = async () => writeFileSync(join(await copyDatabase(folder, 1), 'PG_VERSION'), 'new');
     await change();
     await replaceDatabase(folder, at('postgres.copy.1'));
     expect([content('postgres'), content('postgres.previous')]).to.deep.equal(['new', 'old']);
     await restoreDatabase(folder);
     expect(content('postgres')).to.equal('old');
-    // What that left is not in the way of the next one.
-    await change();
-    await replaceDatabase(folder, at('postgres.copy.1'));
-    await setAside(folder, at('postgres.copy.1'));
-    expect([content('postgres'), content('postgres.copy.1')]).to.deep.equal(['new', 'old']);
-    expect(readdirSync(folder).sort()).to.deep.equal(['postgres', 'postgres.copy.1']);
+    await deletePrevious(folder);
+    expect(readdirSync(folder)).to.deep.equal(['postgres']);
   });
 
   it('replace it whole or not at all, wherever a process is killed', async () => {
