@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { brandRecords } from '../rules/support/records.js';
 import { ruleServer } from '../rules/support/rule-server.js';
 import { testServer } from '../support/server.js';
 
@@ -19,7 +20,7 @@ const setups: Readonly<Record<string, (sent: string, client: string) => string>>
 };
 
 describe('TRUST_PROXY_HOPS of each documented set-up', () => {
-  const market = ruleServer();
+  const market = ruleServer({ data: brandRecords });
   const rows = [...document.matchAll(/^\| ([^|]+) \| (\d+) \| /gm)].map(
     ([, setup, hops]) => [setup!, Number(hops)] as const,
   );

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import { answerClientErrors } from '../../src/server/http/connection.js';
 import { OPERATOR_KEY } from '../support/server.js';
+import { brandRecords } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { line, PATH, storedHits } from './support/shipping.js';
 import { send } from './support/wire.js';
@@ -46,7 +47,7 @@ describe('rule: an idle connection is kept longer than proxies keep theirs', () 
 });
 
 describe('rule: errors of HTTP itself are JSON', () => {
-  const server = ruleServer();
+  const server = ruleServer({ data: brandRecords });
 
   it('a request without a Host is 400', async () => {
     const [answer] = await talk(server.url, 'GET /api/v1/brands HTTP/1.1\r\n\r\n');

@@ -3,6 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect } from 'chai';
 import { itOnServer } from '../support/on-server.js';
 import { OPERATOR_KEY as OPERATOR } from '../support/server.js';
+import { brandRecords } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { lastEventAt, line, PATH, refused, ship, shipped, storedHits } from './support/shipping.js';
 import { bearer } from './support/wire.js';
@@ -15,7 +16,7 @@ const LIMIT = 10_485_760;
 const DECODED_LIMIT = 67_108_864;
 
 describe('rule: bodies are decoded as documented', () => {
-  const server = ruleServer({ clock: 'refill' });
+  const server = ruleServer({ data: brandRecords, clock: 'refill' });
   beforeEach(async () => {
     await server.database.knex.raw('truncate crawler_events, crawler_connections');
   });

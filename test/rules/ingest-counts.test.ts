@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { NOW } from './support/records.js';
+import { brandRecords, NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { CHROME, lastEventAt, line, shipped, storedHits } from './support/shipping.js';
 
 const folder = new URL('../fixtures/logs/', import.meta.url);
 
 describe('rule: the counts of a sent log', () => {
-  const server = ruleServer({ clock: 'reset' });
+  const server = ruleServer({ data: brandRecords, clock: 'reset' });
   beforeEach(async () => {
     await server.database.knex.raw('truncate crawler_events, crawler_connections');
   });

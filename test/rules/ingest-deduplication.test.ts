@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { testServer } from '../support/server.js';
-import { NOW } from './support/records.js';
+import { brandRecords, NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { CHROME, line, ship, shipped, storedHits } from './support/shipping.js';
 
@@ -16,7 +16,7 @@ const whole = seconds.flat().join('');
 const hits = seconds.flat().filter((each) => each.includes('GPTBot')).length;
 
 describe('rule: a hit is stored once, however often its line is sent', () => {
-  const server = ruleServer();
+  const server = ruleServer({ data: brandRecords });
   beforeEach(() => server.database.knex.raw('truncate crawler_events, crawler_connections'));
 
   it('the same body again inserts nothing and matches the same', async () => {

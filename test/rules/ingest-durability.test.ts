@@ -8,7 +8,7 @@ import { createDatabaseUrl, serverUrl } from '../support/database.js';
 import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { awaitedLock } from './support/awaited-lock.js';
 import { collectingLog } from './support/collecting-log.js';
-import { NOW, records } from './support/records.js';
+import { brandRecords, NOW, records } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { lastEventAt, line, PATH, ship, shipped, storedHits } from './support/shipping.js';
 import { bearer } from './support/wire.js';
@@ -20,7 +20,7 @@ const LONG: BodyTimeouts = { idleMs: 60_000, totalMs: 60_000 };
 
 describe('rule: a body is stored completely or not at all', () => {
   const log = collectingLog();
-  const server = ruleServer({ log: log.log, bodyTimeouts: LONG });
+  const server = ruleServer({ data: brandRecords, log: log.log, bodyTimeouts: LONG });
   beforeEach(() => server.database.knex.raw('truncate crawler_events, crawler_connections'));
 
   /** A server on the same database with a short limit: the other would pass first on a slow machine if it were short too. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { NewKey } from '../../src/server/accounts/keys.js';
 import { OPERATOR_KEY, testServer } from '../support/server.js';
-import { NOW } from './support/records.js';
+import { brandRecords, NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { line, PATH, refused, ship, shipped, storedHits } from './support/shipping.js';
 
@@ -9,7 +9,7 @@ const UNKNOWN_BRAND = [404, { error: 'Unknown brand', code: 'unknown_brand' }];
 
 for (const rateLimitStore of ['memory', 'database'] as const) {
   describe(`rule: the gates of crawler-events (${rateLimitStore})`, () => {
-    const server = ruleServer({ rateLimitStore, clock: 'reset' });
+    const server = ruleServer({ data: brandRecords, rateLimitStore, clock: 'reset' });
     const key = (wanted: Partial<NewKey>) => server.key({ workspace: 'w', kind: 'full', ...wanted });
 
     it('only POST works: every other method is 405, also without a key, and costs no token', async () => {

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import { createDatabaseUrl, serverUrl } from '../support/database.js';
 import { OPERATOR_KEY, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { brandRecords, NOW, records } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { line, PATH, ship, shipped, storedHits } from './support/shipping.js';
 import { bearer } from './support/wire.js';
@@ -31,7 +31,7 @@ interface Upload {
 }
 
 describe('rule: the process holds a limited number of bodies, and no key can use all of it', () => {
-  const server = ruleServer({ memoryLimits: limits, clock: 'refill' });
+  const server = ruleServer({ data: brandRecords, memoryLimits: limits, clock: 'refill' });
   let ingestKey: string;
   const uploads: Upload[] = [];
   before(async () => {

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { brandRecords } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { lastEventAt, line, refused, ship, shipped } from './support/shipping.js';
 
@@ -7,7 +8,7 @@ const ZEROS = { inserted: 0, matched: 0, totalLines: 0, unparsed: 0 };
 const CODE = 'abcDEF_-0123456789';
 
 describe('rule: the test request of a log platform is answered 200 with zeros', () => {
-  const server = ruleServer({ clock: 'refill' });
+  const server = ruleServer({ data: brandRecords, clock: 'refill' });
 
   const markers: [
     what: string,

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { NewKey } from '../../src/server/accounts/keys.js';
 import { OPERATOR_KEY } from '../support/server.js';
+import { brandRecords } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 
 const STATED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-SVC-Key-Kind'];
 
 describe('rule: responses to a known key state its kind and its bucket, with every status', () => {
-  const server = ruleServer();
+  const server = ruleServer({ data: brandRecords });
 
   const stated = ({ headers }: Response) => STATED.filter((name) => headers.has(name));
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { revokeKey } from '../../src/server/accounts/keys.js';
 import { testServer } from '../support/server.js';
-import { NOW } from './support/records.js';
+import { brandRecords, NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 
 describe('rule: a key works until it expires or is revoked', () => {
-  const server = ruleServer({ clock: 'reset' });
+  const server = ruleServer({ data: brandRecords, clock: 'reset' });
 
   const answerAt = async (time: string, key: string) => {
     server.now = new Date(time);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { NewKey } from '../../src/server/accounts/keys.js';
 import { testServer } from '../support/server.js';
-import { NOW } from './support/records.js';
+import { brandRecords, NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 
 /** Every fault of a request, in the order in which the gates check it. */
@@ -42,7 +42,11 @@ const LARGE = JSON.stringify({
 });
 
 describe('rule: the gates of POST /api/mcp run in the order of the contract', () => {
-  const server = ruleServer({ rateLimitStore: 'database', allowedOrigins: ['https://app.example'] });
+  const server = ruleServer({
+    data: brandRecords,
+    rateLimitStore: 'database',
+    allowedOrigins: ['https://app.example'],
+  });
 
   const ask = (request: ReadonlySet<Fault>, key: string | null, to = server) =>
     to.request('/api/mcp', key, {

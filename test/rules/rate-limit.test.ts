@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { brandRecords, NOW, records } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 
 const SECOND = 1000;
 
 for (const rateLimitStore of ['memory', 'database'] as const) {
   describe(`rule: 120 requests at once, then two a second (${rateLimitStore})`, () => {
-    const server = ruleServer({ rateLimitStore, clock: 'reset' });
+    const server = ruleServer({ data: brandRecords, rateLimitStore, clock: 'reset' });
     let key: string;
     beforeEach(async () => {
       key = await server.key({ workspace: 'w', kind: 'full' });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { describeOnServer } from '../support/on-server.js';
 import { type TestServer, testServer } from '../support/server.js';
-import { NOW } from './support/records.js';
+import { brandRecords, NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 
 const REQUESTS = 1000;
 
 describeOnServer('rule: servers that share a database share the buckets', () => {
-  const one = ruleServer({ rateLimitStore: 'database', per: 'test' });
+  const one = ruleServer({ data: brandRecords, rateLimitStore: 'database', per: 'test' });
   let two: TestServer;
   beforeEach(async () => {
     two = await testServer({ now: NOW, rateLimitStore: 'database', database: one.database });

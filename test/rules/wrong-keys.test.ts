@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { type PlainRequest, statusesOf } from '../support/pipeline.js';
 import { OPERATOR_KEY } from '../support/server.js';
+import { brandRecords } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 
 describe('rule: an address that sends many wrong keys is slowed, and keys that exist are served', () => {
-  const server = ruleServer({ per: 'test' });
+  const server = ruleServer({ data: brandRecords, per: 'test' });
 
   const statusOf = async (key: string) => (await server.request('/api/v1/brands', key)).status;
   const guess = (n: number) => `guess-${n}-of-a-key-0123456789`;

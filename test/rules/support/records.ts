@@ -56,6 +56,11 @@ export const records: readonly object[] = [
   ...['first', 'second', 'stopped', 'foreign'].flatMap((id) => collected(id)),
 ];
 
+/** The same without prompts and answers, which take most of the time of an import. */
+export const brandRecords = records.filter(
+  (each) => 'type' in each && ['workspace', 'brand'].includes(`${each.type}`),
+);
+
 /** A workspace whose brands were created at the same time or have no creation time. */
 export const undatedRecords: readonly object[] = [
   workspace('ties'),
