@@ -5,16 +5,17 @@ import data from './suggested.json' with { type: 'json' };
 /** In the names of the file. */
 export type StatedTable = Readonly<Record<string, string | number | boolean>>;
 
-/** US dollars per million tokens, and per search. */
+/** US dollars per million tokens, and per search. A provider of answers as people see them has only the latter. */
 interface Prices {
-  readonly input: number;
-  readonly output: number;
+  readonly input?: number;
+  readonly output?: number;
   readonly search?: number;
 }
 
 interface Suggested {
   readonly vendor: keyof typeof data.vendors;
-  readonly model: string;
+  /** None: a provider, which has no choice of models. */
+  readonly model?: string;
   readonly usd: Prices;
   /** The model of the same vendor that finds names in answers, at a lower price, if it has one. */
   readonly extraction?: { readonly protocol: string; readonly model: string; readonly usd: Prices };
@@ -22,7 +23,8 @@ interface Suggested {
 
 interface Vendor {
   readonly protocol: string;
-  readonly base_url: string;
+  /** None: a provider, whose address its protocol has. */
+  readonly base_url?: string;
   /** None: a local server. */
   readonly key_env?: string;
 }
@@ -37,6 +39,8 @@ export const suggestedEngines: readonly EngineId[] = engineIds.filter((id) => su
 export function suggestedTarget(engine: EngineId, region: string): StatedTable {
   const { vendor, model, usd } = suggested[engine]!;
   const { protocol, base_url, ...key } = vendors[vendor];
+  if (model === undefined || base_url === undefined)
+    return { engine, protocol, region, ...key, ...pricesOf(usd) };
   const search = usd.search === undefined ? {} : { search: true, region };
   return { engine, protocol, base_url, model, ...search, ...key, ...pricesOf(usd) };
 }
@@ -47,13 +51,14 @@ export function suggestedExtraction(engines: readonly string[]): StatedTable | n
     const { vendor, extraction } = suggested[engine as EngineId] ?? {};
     if (!vendor || !extraction) continue;
     const { protocol, model, usd } = extraction;
-    const { protocol: _, base_url, ...key } = vendors[vendor];
+    const { protocol: _, base_url = '', ...key } = vendors[vendor];
     return { protocol, base_url, model, ...key, ...pricesOf(usd) };
   }
   return null;
 }
 
 const pricesOf = ({ input, output, search }: Prices): StatedTable => ({
-  ...{ input_usd_per_mtok: input, output_usd_per_mtok: output },
+  ...(input === undefined ? {} : { input_usd_per_mtok: input }),
+  ...(output === undefined ? {} : { output_usd_per_mtok: output }),
   ...(search === undefined ? {} : { call_usd: search }),
 });
