@@ -64,11 +64,14 @@ export abstract class AdminCommand extends BaseCommand {
     { migrated = true, use = 'session' }: { migrated?: boolean; use?: FolderUse } = {},
   ): Promise<T> {
     const { databaseLocation, openDatabase } = await import('../../server/database/database.js');
+    const { isMade } = await import('../../server/database/folder-copies.js');
     const { readConfig } = await import('../../server/config.js');
-    const { requireSchema } = await import('../../server/database/schema-state.js');
+    const { emptyDatabase, requireSchema } = await import('../../server/database/schema-state.js');
     const { version } = this.config;
     const withUse = async (use: FolderUse): Promise<T> => {
       const location = databaseLocation(readConfig(environmentWith(flags)));
+      // To open it would make one.
+      if (migrated && 'folder' in location && !isMade(location.folder!)) throw emptyDatabase();
       const database = await openDatabase(location, { beside: { use, version } });
       if (database.isCopy) setPriority(constants.priority.PRIORITY_LOW);
       try {

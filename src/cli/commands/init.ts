@@ -5,6 +5,7 @@ import type { DayCost } from '../../collect/day-cost.js';
 import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { Proposals } from '../../collect/propose.js';
 import { failureKindOf } from '../../contract/failure.js';
+import { printable } from '../../contract/printable.js';
 import { explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { ask, confirm } from '../base/prompt.js';
@@ -216,8 +217,36 @@ async function stated(flags: Flags): Promise<Draft> {
   }
   const own = { name: flags.name!.trim(), domain: hostOf(flags.domain!), aliases: flags.alias ?? [] };
   const competitors = (flags.competitor ?? []).map(rivalOf);
+  await requireNames(own, competitors);
   const engines = await enginesIn(flags);
   return { ...own, competitors, engines, prompts: await promptsOf(flags, own) };
+}
+
+/** @throws CommandError `usage` that names the flags. */
+async function requireNames(
+  { name, domain, aliases }: Pick<Draft, 'name' | 'domain' | 'aliases'>,
+  competitors: readonly Rival[],
+): Promise<void> {
+  const { name: nameShape, domain: domainShape } = await import('../../server/dataset/records/fields.js');
+  const stated = [
+    ['--name', nameShape, name],
+    ['--domain', domainShape, domain],
+    ...aliases.map((alias) => ['--alias', nameShape, alias] as const),
+    ...competitors.flatMap((rival) => [
+      ['--competitor', nameShape, rival.name] as const,
+      ...(rival.domain === null ? [] : [['--competitor', domainShape, rival.domain] as const]),
+    ]),
+  ] as const;
+  const faults = stated.flatMap(([flag, shape, value]) => {
+    const [issue] = shape.safeParse(value).error?.issues ?? [];
+    const got = value === '' ? 'an empty text' : printable(value.slice(0, 60));
+    return issue === undefined ? [] : [`${flag}: ${issue.message}, got ${got}`];
+  });
+  const rivals = competitors.map((rival) => rival.name);
+  const double = rivals.length - (await distinct(rivals, [name, ...aliases])).length;
+  if (double > 0)
+    faults.push(`--competitor: ${counted(double, 'name is', 'names are')} that of another or of the brand`);
+  if (faults.length > 0) throw new CommandError('usage', `${faults.join('; ')}.`);
 }
 
 async function asked(flags: Flags): Promise<Draft> {
@@ -260,8 +289,11 @@ async function promptsOf(
   flags: Flags,
   { name, domain, aliases }: Pick<Draft, 'name' | 'domain' | 'aliases'>,
 ) {
-  const typed = (flags.prompt ?? []).map((each) => promptOf(each));
-  if (flags.prompts === undefined) return { prompts: typed, file: null, notes: [] };
+  const stated = flags.prompt ?? [];
+  const typed = (await distinct(stated, [])).map((each) => promptOf(each));
+  const double = stated.length - typed.length;
+  const notes = double === 0 ? [] : [`${counted(double, 'prompt')} with the words of another left out.`];
+  if (flags.prompts === undefined) return { prompts: typed, file: null, notes };
   const most = flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS;
   const read = await promptsIn(flags.prompts, { names: [name, ...aliases], domain }, most);
   return typed.length === 0 ? read : { ...read, prompts: [...read.prompts, ...typed], file: null };

@@ -6,6 +6,7 @@ import { distributeNewTables, dropLocalCopies } from './citus.js';
 import { liftTimeLimits } from './connections.js';
 import { userDataFolder } from './data-folder.js';
 import { type OpenFolder, openEmbedded } from './embedded.js';
+import { isMade } from './folder-copies.js';
 import { type Beside, openBeside } from './folder-guest.js';
 import { type OpenOptions, openServer } from './postgres-server.js';
 import { adoptPreparedSchema, lockMigrations, requireNoNewerSchema } from './schema-state.js';
@@ -89,9 +90,15 @@ export async function openMigrated(
 /** The data folder has one subfolder for the server's data and one for the demo's. */
 export type DataKind = 'data' | 'demo';
 
-/** The folder of an embedded database. @param dataDir Null: the user's data folder. */
-export const embeddedFolder = (dataDir: string | null, kind: DataKind): string =>
-  join(resolve(dataDir ?? userDataFolder()), kind);
+/**
+ * The folder of an embedded database.
+ * @param dataDir A data folder, or the folder of a database in one, as `svc demo` prints it; null: the user's data folder.
+ */
+export function embeddedFolder(dataDir: string | null, kind: DataKind): string {
+  const given = resolve(dataDir ?? userDataFolder());
+  const inside = join(given, kind);
+  return isMade(given) && !isMade(inside) ? given : inside;
+}
 
 /** Null: the setting is absent. */
 interface DatabaseSettings {

@@ -13,6 +13,9 @@ const COPY = /^postgres\.copy\.\d+$/;
 const nextIn = (folder: string): string => join(folder, 'postgres.next');
 const previousIn = (folder: string): string => join(folder, 'postgres.previous');
 
+/** Whether the folder has a database, or one that is being replaced. */
+export const isMade = (folder: string): boolean => [databaseIn(folder), nextIn(folder)].some(existsSync);
+
 /** Copies the database while nothing writes to it. Returns the folder of the copy. */
 export async function copyDatabase(folder: string, number: number): Promise<string> {
   const copy = join(folder, `postgres.copy.${number}`);

@@ -40,14 +40,18 @@ export class SchemaError extends ExpectedError {
   }
 }
 
+export const emptyDatabase = (): SchemaError =>
+  new SchemaError(
+    'The database is empty. `svc init` and `svc admin apply` begin with a brand; `svc admin migrate`, or a start of `svc serve`, only makes the schema.',
+  );
+
 /** @throws SchemaError with what to do, if the schema is missing, older or newer. */
 export async function requireSchema(db: Knex): Promise<void> {
   const { applied, pending } = await schemaState(db);
   if (pending.length === 0) return;
+  if (applied.length === 0) throw emptyDatabase();
   throw new SchemaError(
-    applied.length === 0
-      ? 'The database is empty. `svc init` and `svc admin apply` begin with a brand; `svc admin migrate`, or a start of `svc serve`, only makes the schema.'
-      : 'The database has an older schema. Run `svc admin migrate` (or start `svc serve`) first.',
+    'The database has an older schema. Run `svc admin migrate` (or start `svc serve`) first.',
   );
 }
 

@@ -98,10 +98,27 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
     const engineFault = await init('--prompt', 'a b c', '--engine', 'chatgtp');
     expect(engineFault.stderr.replace(/\s+/g, ' ')).to.include('got chatgtp. Did you mean chatgpt?');
     const domainFault = await svc(['init', '--name', 'A', '--domain', 'a b', '--prompt', 'x'], env, '');
-    expect(domainFault.stderr).to.include('brand.domain: expected a host or host:port, got a b');
-    const twice = await init('--prompt', 'Which last?', '--prompt', 'which last');
-    expect(twice.stderr).to.include('expected texts that no other entry has');
+    expect(domainFault.stderr.replace(/\s+/g, ' ')).to.include(
+      '--domain: expected a host or host:port, got a b',
+    );
+    const rivalFault = await init(
+      '--prompt',
+      'Which last?',
+      '--competitor',
+      'FLEETFOOT',
+      '--competitor',
+      'X=a b',
+    );
+    expect(rivalFault.stderr.replace(/\s+/g, ' '))
+      .to.include('--competitor: expected a host or host:port, got a b')
+      .and.include('--competitor: 1 name is that of another or of the brand');
     expect(existsSync('svc.toml')).to.equal(false);
+  });
+
+  it('takes a prompt that is stated twice once, and says so', async () => {
+    const { stdout, code } = await init('--prompt', 'Which last?', '--prompt', 'which last');
+    expect(code).to.equal(0);
+    expect(stdout).to.include('1 prompt with the words of another left out.');
   });
 
   it('takes CSV where it is, and of Search Console the queries that its rules leave', async () => {

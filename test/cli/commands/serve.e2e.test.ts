@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,14 @@ describe('svc serve', () => {
     const { code, stdout } = await svc(['serve', '--check'], keyless);
     expect(code).to.equal(0);
     expect(stdout).to.contain('The database is empty').and.contain('API_ACCESS_KEY is not set');
+  });
+
+  it('is not made by a command that only reads it', async () => {
+    if (serverUrl) return;
+    const none = join(folder, 'none');
+    const { stderr } = await svc(['admin', 'export', '--data-dir', none], env);
+    expect(stderr).to.include('The database is empty');
+    expect(readdirSync(folder)).to.not.include('none');
   });
 
   it('migrates, prints where everything is when it is ready, and exits with 0 on SIGTERM', async () => {
