@@ -262,11 +262,11 @@ export class Routine {
     this.#status = { ...this.#status, isRunning: true };
     this.#options.report?.(this.#status);
     try {
-      const { result } = await collectDay(this.#jobOf(usable, day), this.#face(brand.id, day));
+      const { result, spent } = await collectDay(this.#jobOf(usable, day), this.#face(brand.id, day));
       this.#pause = null;
-      const { missing = 0, spent } = result ?? {};
+      const { missing = 0 } = result ?? {};
       log.info(
-        { brand: brand.id, day, missing, calls: spent?.calls, cost_usd: spent?.usd },
+        { brand: brand.id, day, missing, calls: spent.calls, cost_usd: spent.usd },
         missing === 0
           ? 'collection ended: every run of the plan exists'
           : 'collection ended: runs are missing',

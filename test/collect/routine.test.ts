@@ -164,6 +164,26 @@ ${key}
     expect(new Set(engine.asked.map(({ prompt }) => prompt)).size).to.equal(12);
   });
 
+  it('does not know what a day cost after a kill before the import, if a call of it has no stated price', async () => {
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace('call_usd = 0.01', ''));
+    await new Promise<void>((reached) => {
+      const killed = new Routine({
+        ...{ file: file(), db: database.knex, location: { url: 'postgres://of-the-test' }, log: logged.log },
+        ...{ env: { XDG_STATE_HOME: join(folder, 'here') }, clock: now },
+        importFile: () => {
+          reached();
+          return new Promise(() => {});
+        },
+      });
+      void killed.look();
+    });
+    expect(engine.asked).to.have.length(2);
+    await server().look();
+    expect(engine.asked).to.have.length(2);
+    expect(await today()).to.deep.include({ outcome: 'complete', answered: 2, calls: 2, costUsd: null });
+    expect(log()).to.match(/"calls":2,"cost_usd":null,[^\n]*collection ended/);
+  });
+
   it('tells of a plan with faults, goes on without collecting, and collects when it is corrected', async () => {
     const routine = server();
     await routine.look();
