@@ -292,6 +292,34 @@ ${key}
     expect((await today())!.outcome).to.equal('complete');
   });
 
+  /** As while another process imports into a copy of the embedded database. */
+  const acceptChanges = (accepted: boolean) =>
+    database.knex.raw(`set default_transaction_read_only = ${accepted ? 'off' : 'on'}`);
+
+  it('waits while the database accepts no changes, also to note what a collection gave, and logs no error', async function () {
+    if (!database.embedded) this.skip();
+    const routine = server();
+    await routine.prepare();
+    await acceptChanges(false);
+    await routine.look();
+    expect(engine.asked).to.deep.equal([]);
+    await acceptChanges(true);
+    engine.misbehave = () => {
+      void acceptChanges(false);
+      return false;
+    };
+    const looking = routine.look();
+    while (engine.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    engine.misbehave = undefined;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await today())!.outcome).to.equal(null);
+    await acceptChanges(true);
+    await looking;
+    expect((await today())!.outcome).to.equal('complete');
+    expect(log()).to.not.match(/"level":[45]0/);
+    expect(log().match(/waits until the database accepts changes/g)).to.have.length(1);
+  });
+
   it('has metrics of the last and the next collection, and none before a server reports', async () => {
     const registry = new Registry();
     const report = backgroundMetrics(registry).collections;
