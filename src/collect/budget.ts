@@ -277,6 +277,8 @@ export interface JournalCost {
   readonly usd: number;
   /** The part of `usd` that was reserved for calls whose cost is not known. */
   readonly assumedUsd: number;
+  /** Whether `usd` has all of them: a call without a stated price counts as 0 in it. */
+  readonly isPriced: boolean;
 }
 
 /** @param kinds Those of the plan, for calls of a time when the prices were not stated. */
@@ -284,10 +286,16 @@ export function spentIn({ charged }: History, kinds: readonly CallKind[]): Journ
   const costs = charged.map((past) => {
     const kind = kinds.find((each) => kindId(each) === past.attempt.kind);
     const known = knownCost(past, kind);
-    return known === null ? { usd: assumedUsd(past, kind), isKnown: false } : { usd: known, isKnown: true };
+    if (known !== null) return { usd: known, isKnown: true, isPriced: true };
+    const usd = assumedUsd(past, kind);
+    return { usd, isKnown: false, isPriced: usd > 0 };
   });
   const sum = (of: typeof costs) => of.reduce((total, { usd }) => total + usd, 0);
-  return { calls: costs.length, usd: sum(costs), assumedUsd: sum(costs.filter(({ isKnown }) => !isKnown)) };
+  const arePlanned = kinds.every(({ endpoint, search }) => arePriced(endpoint, search));
+  return {
+    ...{ calls: costs.length, usd: sum(costs), assumedUsd: sum(costs.filter(({ isKnown }) => !isKnown)) },
+    isPriced: costs.length === 0 || (arePlanned && costs.every(({ isPriced }) => isPriced)),
+  };
 }
 
 /** What a call counts as whose cost is not known. */

@@ -18,6 +18,7 @@ import {
 import { retried } from '../server/database/connections.js';
 import type { FolderUse } from '../server/database/folder-socket.js';
 import { importDataset } from '../server/dataset/import.js';
+import { roundedUsd } from '../server/language-model.js';
 import type { Limits } from './budget.js';
 import {
   type CollectRequest,
@@ -29,6 +30,7 @@ import {
 } from './collect.js';
 import type { CollectionOptions, CollectionResult } from './collection.js';
 import { unfinishedDays } from './journal.js';
+import type { Spent } from './paid-calls.js';
 import type { CollectPlan } from './plan/plan.js';
 import type { ScheduledRun } from './schedule.js';
 import { keysOf, POLLS, requirePrices } from './setup.js';
@@ -87,6 +89,8 @@ export interface DayResult extends Found {
   /** Null: nothing was left to ask, or it is a dry run. */
   readonly result: CollectionResult | null;
   readonly isImported: boolean;
+  /** What all calls of the day cost. */
+  readonly spent: Spent;
 }
 
 /**
@@ -100,11 +104,11 @@ export async function collectDay(job: DayJob, face: DayFace): Promise<DayResult>
   const { ahead } = found;
   await face.planned(found);
   if (ahead.schedule.some(isLeft) && limits.maxUsd !== null) requirePrices(plan, job.limitName);
-  if (job.isDryRun) return { ...found, result: null, isImported: false };
+  if (job.isDryRun) return { ...found, result: null, isImported: false, spent: spentOf(found, null) };
   if (!ahead.schedule.some(isLeft)) {
     const isImported = await importRuns(job, face, found, null);
     await noteEnd(job, found, null, false);
-    return { ...found, result: null, isImported };
+    return { ...found, result: null, isImported, spent: spentOf(found, null) };
   }
   const keyOf = keysOf(plan, ahead.schedule, job.env);
   if (ahead.preview.calls > 0) await face.approve(ahead);
@@ -119,7 +123,7 @@ export async function collectDay(job: DayJob, face: DayFace): Promise<DayResult>
     await face.reported(result, false);
     const isImported = await importRuns(job, face, found, result);
     await noteEnd(job, found, result, isStopped);
-    return { ...found, result, isImported };
+    return { ...found, result, isImported, spent: spentOf(found, result) };
   } catch (error) {
     await noteFailure(job, error);
     throw error;
@@ -185,6 +189,13 @@ const send = (
       ),
   });
 
+/** @param result Null: nothing was sent, so the calls are those of the journal. */
+function spentOf({ ahead: { spent } }: Found, result: CollectionResult | null): Spent {
+  if (result) return result.spent;
+  const { calls, usd, assumedUsd, isPriced } = spent;
+  return { calls, usd: isPriced ? roundedUsd(usd) : null, assumed_usd: roundedUsd(assumedUsd) };
+}
+
 /** Imports the file if it has runs that the database has not. */
 async function importRuns(
   { withDatabase, importFile, time }: DayJob,
@@ -224,7 +235,7 @@ async function onBrand(job: DayJob, work: (db: Knex, brandKey: number) => Promis
 
 async function noteEnd(
   job: DayJob,
-  { ahead }: Found,
+  found: Found,
   result: CollectionResult | null,
   isStopped: boolean,
 ): Promise<void> {
@@ -232,11 +243,8 @@ async function noteEnd(
   const missing = result?.missing ?? 0;
   const answered = result
     ? tallies.reduce((sum, tally) => sum + tally.stored + tally.answered + tally.not_shown, 0)
-    : ahead.schedule.length;
-  const { calls, usd, assumed_usd } = result?.spent ?? {
-    ...ahead.spent,
-    assumed_usd: ahead.spent.assumedUsd,
-  };
+    : found.ahead.schedule.length;
+  const { calls, usd, assumed_usd } = spentOf(found, result);
   const ending = {
     outcome:
       missing === 0 ? ('complete' as const) : isStopped ? ('stopped' as const) : ('incomplete' as const),

@@ -57,6 +57,8 @@ export class PaidCalls {
   readonly #budget: Budget;
   #assumedUsd: number;
   #limit: LimitName | null = null;
+  /** Whether the cost of the calls before is known. */
+  readonly #wasPriced: boolean;
   readonly #full = new Set<Channel>();
   #overrun: Overrun | null = null;
 
@@ -71,6 +73,7 @@ export class PaidCalls {
       channels.map(({ kind }) => kind),
     );
     this.#assumedUsd = spent.assumedUsd;
+    this.#wasPriced = spent.isPriced;
     this.#budget = new Budget(limits, spent);
     for (const { id, earlierUsd } of channels) for (const cost of earlierUsd) this.#budget.observe(id, cost);
   }
@@ -93,7 +96,7 @@ export class PaidCalls {
   /** Of all collections of the journal. */
   get spent(): Spent {
     const { calls, spentUsd } = this.#budget;
-    const isKnown = calls === 0 || this.#channels.every(({ isPriced }) => isPriced);
+    const isKnown = calls === 0 || (this.#wasPriced && this.#channels.every(({ isPriced }) => isPriced));
     return { calls, usd: isKnown ? roundedUsd(spentUsd) : null, assumed_usd: roundedUsd(this.#assumedUsd) };
   }
 

@@ -1,4 +1,5 @@
 /** A server that collects by itself, as the `[schedule]` of its plan says. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { failureKindOf } from '../contract/failure.js';
 import {
@@ -13,6 +14,7 @@ import {
 import type { DatabaseLocation } from '../server/database/database.js';
 import { applyCatalog, type Catalog, catalogChanges } from '../server/dataset/apply-catalog.js';
 import { utcDay } from '../server/days.js';
+import { refusesChanges } from '../server/errors.js';
 import { JournalInUseError } from './collect.js';
 import { collectDay, type DayFace, type DayJob } from './collect-day.js';
 import { type Due, nextDue, REPEAT_MS } from './due.js';
@@ -57,8 +59,12 @@ const LOOK_EVERY_MS = 60_000;
 /** After an error that may pass by itself, such as that of a database. */
 const TRY_AGAIN_MS = 5 * 60_000;
 
+/** How often it looks whether the database accepts changes again, which another process imports into. */
+const CHANGES_EVERY_MS = 1000;
+
 const UNUSABLE = 'the plan cannot be used';
 const FAILED = 'the schedule could not be followed';
+const WAITS = 'the schedule waits until the database accepts changes';
 
 interface UsablePlan {
   readonly plan: CollectPlan;
@@ -137,8 +143,11 @@ export class Routine {
     try {
       await work();
       this.#told.delete(FAILED);
+      this.#told.delete(WAITS);
     } catch (error) {
-      this.#tell('error', FAILED, { err: error }, String(error));
+      // Another process imports: the next look tries again.
+      if (refusesChanges(error)) this.#tell('info', WAITS, {}, WAITS);
+      else this.#tell('error', FAILED, { err: error }, String(error));
     }
     this.#options.report?.(this.#status);
   }
@@ -262,17 +271,19 @@ export class Routine {
     this.#status = { ...this.#status, isRunning: true };
     this.#options.report?.(this.#status);
     try {
-      const { result } = await collectDay(this.#jobOf(usable, day), this.#face(brand.id, day));
+      const { result, spent } = await collectDay(this.#jobOf(usable, day), this.#face(brand.id, day));
       this.#pause = null;
-      const { missing = 0, spent } = result ?? {};
+      const { missing = 0 } = result ?? {};
       log.info(
-        { brand: brand.id, day, missing, calls: spent?.calls, cost_usd: spent?.usd },
+        { brand: brand.id, day, missing, calls: spent.calls, cost_usd: spent.usd },
         missing === 0
           ? 'collection ended: every run of the plan exists'
           : 'collection ended: runs are missing',
       );
     } catch (error) {
       const { message: reason } = error as Error;
+      // The server stops, and the next start goes on with what the journal has.
+      if (refusesChanges(error)) return log.info({ brand: brand.id, day, reason }, 'collection waits');
       const isLasting = failureKindOf(error) === 'usage' || failureKindOf(error) === 'not_found';
       const isBusy = error instanceof JournalInUseError;
       const pauseMs = isLasting ? REPEAT_MS : TRY_AGAIN_MS;
@@ -294,9 +305,22 @@ export class Routine {
       limitName: 'max_usd of [schedule]',
       ...{ rawFolder: null, env, time: timeBy(clock) },
       withSubject: async (work) => work(await subjectOfDatabase(db, id)),
-      withDatabase: (work) => work(db),
+      withDatabase: (work) => this.#patient(() => work(db)),
       importFile,
     };
+  }
+
+  /** Runs `work` again until the database accepts its changes, or the server stops. */
+  async #patient<T>(work: () => Promise<T>): Promise<T> {
+    const { signal } = this.#stopping;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!refusesChanges(error) || signal.aborted) throw error;
+        await sleep(CHANGES_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
   }
 
   #face(brand: string, day: string): DayFace {
@@ -320,7 +344,7 @@ export class Routine {
   }
 
   /** Logs once what every look would find again. @param what Another one is logged again. */
-  #tell(level: 'warn' | 'error', message: string, fields: object, what: string): void {
+  #tell(level: 'info' | 'warn' | 'error', message: string, fields: object, what: string): void {
     if (this.#told.get(message) === what) return;
     this.#told.set(message, what);
     this.#options.log[level](fields, message);

@@ -101,3 +101,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     );
   return code === undefined && GONE.test(message);
 }
+
+/** Whether the database accepts no changes for now: it is a standby, or a copy of the embedded one is to replace it. */
+export const refusesChanges = (error: unknown): boolean =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === NO_CHANGES;

@@ -8,6 +8,7 @@ import { catchUpDailyStats, missingStatsDays } from './daily-stats.js';
 import { liftTimeLimits } from './database/connections.js';
 import { brandKeys, ensureImportLock, tryHoldImports } from './dataset/import-locks.js';
 import { DAY_MS, utcDay } from './days.js';
+import { refusesChanges } from './errors.js';
 import {
   connectedBrands,
   dropOldHits,
@@ -58,6 +59,8 @@ export function startNightly(
         doneOn = today;
         ended(true);
       } catch (error) {
+        // Another process imports into the embedded database: the next check tries again.
+        if (refusesChanges(error)) return log.debug({ err: error }, 'nightly work waits for the database');
         ended(false);
         log.error({ err: error }, failure);
       }

@@ -164,6 +164,26 @@ ${key}
     expect(new Set(engine.asked.map(({ prompt }) => prompt)).size).to.equal(12);
   });
 
+  it('does not know what a day cost after a kill before the import, if a call of it has no stated price', async () => {
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace('call_usd = 0.01', ''));
+    await new Promise<void>((reached) => {
+      const killed = new Routine({
+        ...{ file: file(), db: database.knex, location: { url: 'postgres://of-the-test' }, log: logged.log },
+        ...{ env: { XDG_STATE_HOME: join(folder, 'here') }, clock: now },
+        importFile: () => {
+          reached();
+          return new Promise(() => {});
+        },
+      });
+      void killed.look();
+    });
+    expect(engine.asked).to.have.length(2);
+    await server().look();
+    expect(engine.asked).to.have.length(2);
+    expect(await today()).to.deep.include({ outcome: 'complete', answered: 2, calls: 2, costUsd: null });
+    expect(log()).to.match(/"calls":2,"cost_usd":null,[^\n]*collection ended/);
+  });
+
   it('tells of a plan with faults, goes on without collecting, and collects when it is corrected', async () => {
     const routine = server();
     await routine.look();
@@ -270,6 +290,34 @@ ${key}
     await database.knex.raw('alter table elsewhere rename to collections');
     await routine.look();
     expect((await today())!.outcome).to.equal('complete');
+  });
+
+  /** As while another process imports into a copy of the embedded database. */
+  const acceptChanges = (accepted: boolean) =>
+    database.knex.raw(`set default_transaction_read_only = ${accepted ? 'off' : 'on'}`);
+
+  it('waits while the database accepts no changes, also to note what a collection gave, and logs no error', async function () {
+    if (!database.embedded) this.skip();
+    const routine = server();
+    await routine.prepare();
+    await acceptChanges(false);
+    await routine.look();
+    expect(engine.asked).to.deep.equal([]);
+    await acceptChanges(true);
+    engine.misbehave = () => {
+      void acceptChanges(false);
+      return false;
+    };
+    const looking = routine.look();
+    while (engine.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    engine.misbehave = undefined;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await today())!.outcome).to.equal(null);
+    await acceptChanges(true);
+    await looking;
+    expect((await today())!.outcome).to.equal('complete');
+    expect(log()).to.not.match(/"level":[45]0/);
+    expect(log().match(/waits until the database accepts changes/g)).to.have.length(1);
   });
 
   it('has metrics of the last and the next collection, and none before a server reports', async () => {

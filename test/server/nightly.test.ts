@@ -74,6 +74,19 @@ describe('nightly statistics', () => {
     await nightly.stop();
     expect(lines.join('')).to.match(/nightly statistics failed/);
   });
+
+  it('wait without an error while the database accepts no changes', async function () {
+    if (!database.embedded) this.skip();
+    const { log, lines } = collectingLog();
+    await database.knex.raw('set default_transaction_read_only = on');
+    const nightly = startNightly(database.knex, log, () => new Date('2026-11-20T12:00:00Z'), 5);
+    await wait(100);
+    expect(await days()).to.deep.equal([]);
+    await database.knex.raw('set default_transaction_read_only = off');
+    await until(['2026-11-19']);
+    await nightly.stop();
+    expect(lines.join('')).to.not.match(/"level":[45]0/);
+  });
 });
 
 describe('nightly work of two servers on one database', () => {

@@ -68,11 +68,12 @@ export abstract class AdminCommand extends BaseCommand {
     const { readConfig } = await import('../../server/config.js');
     const { emptyDatabase, requireSchema } = await import('../../server/database/schema-state.js');
     const { version } = this.config;
+    const onWait = () => this.note('Waiting for another command to end.');
     const withUse = async (use: FolderUse): Promise<T> => {
       const location = databaseLocation(readConfig(environmentWith(flags)));
       // To open it would make one.
       if (migrated && 'folder' in location && !isMade(location.folder!)) throw emptyDatabase();
-      const database = await openDatabase(location, { beside: { use, version } });
+      const database = await openDatabase(location, { beside: { use, version, onWait } });
       if (database.isCopy) setPriority(constants.priority.PRIORITY_LOW);
       try {
         if (migrated) await requireSchema(database.knex);
@@ -88,7 +89,7 @@ export abstract class AdminCommand extends BaseCommand {
         return await withUse(use);
       } catch (error) {
         if (use !== 'session' || !isRefusedMeanwhile(error)) throw error;
-        this.note('Waiting for another command to end.');
+        onWait();
         return withUse('later session');
       }
     });

@@ -7,7 +7,7 @@ import type { ServerConfig } from '../../server/config.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
 import { collectionText, minute } from '../collect/routine-view.js';
 import { counted } from '../render/view.js';
-import { type Check, failure, ok, warning } from './check.js';
+import { type Check, failure, inOneLine, ok, warning } from './check.js';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -196,12 +196,14 @@ export async function* checkCollections(db: Knex, now: Date): AsyncGenerator<Che
 
 function collectionCheck(id: string, { last, nextAt, obstacle }: CollectionState, now: Date): Check {
   const before = last ? `${collectionText(last)}` : 'never collected';
-  const next = nextAt === null ? 'no next one is planned' : `next ${minute(nextAt)}`;
+  const isOpen = last !== null && last.outcome === null && last.startedAt !== null;
+  const none = isOpen ? 'a [schedule] plans the next one when this one ends' : 'no next one is planned';
+  const next = nextAt === null ? none : `next ${minute(nextAt)}`;
   const finding = `${printable(id)}: ${before}; ${next}.`;
   if (obstacle !== null)
     return warning(
       'collection',
-      `${finding} ${printable(obstacle)}`,
+      `${finding} ${printable(inOneLine(obstacle))}`,
       'Correct it: the server tries again by itself.',
     );
   if (nextAt !== null && now.getTime() - nextAt.getTime() > LATE_MS)
@@ -210,7 +212,7 @@ function collectionCheck(id: string, { last, nextAt, obstacle }: CollectionState
       `${finding} It has not begun.`,
       'Start `svc serve --plan svc.toml`; else look at its log.',
     );
-  if (last !== null && last.outcome === null && last.startedAt !== null)
+  if (isOpen)
     return ok(
       'collection',
       `${finding} It has not ended: it runs, or was killed and goes on at the next start.`,

@@ -1,5 +1,6 @@
 import type { ServerConfig } from '../../server/config.js';
-import { type Check, failure, ok, warning } from './check.js';
+import { isOwnServer } from '../collect/planned-server.js';
+import { type Check, failure, inOneLine, ok, warning } from './check.js';
 
 /** The settings of a server in this environment, or null with a failure for each fault. */
 export async function checkServerSettings(
@@ -9,7 +10,7 @@ export async function checkServerSettings(
   try {
     const config = readConfig(env);
     validateServeConfig(config);
-    const checks = [checkOperatorKey(config), checkModel(config)];
+    const checks = [checkOperatorKey(config, NO_KEY_HERE), checkModel(config)];
     return { config, checks: config.plan === null ? checks : [...checks, await checkPlan(config.plan)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -18,14 +19,15 @@ export async function checkServerSettings(
   }
 }
 
-/** Whether the operator key is set; without it the API is off. */
-export const checkOperatorKey = ({ operatorKey }: Pick<ServerConfig, 'operatorKey'>): Check =>
-  operatorKey === null
-    ? warning(
-        'settings',
-        'API_ACCESS_KEY is not set: the API answers 503 until it is.',
-        'Make one: openssl rand -base64 32',
-      )
+const NO_KEY = 'API_ACCESS_KEY is not set: the API answers 503 until it is.';
+/** A server may run with other settings than those of this environment. */
+const NO_KEY_HERE =
+  'API_ACCESS_KEY is not set in this environment: `svc serve` answers 503 without it; `svc serve --plan` on your own machine needs none.';
+
+/** Whether the operator key is set; without it the API is off, except on a server of one's own. */
+export const checkOperatorKey = (config: ServerConfig, finding = NO_KEY): Check =>
+  config.operatorKey === null && !isOwnServer(config)
+    ? warning('settings', finding, 'Make one: openssl rand -base64 32')
     : ok('settings', 'The settings are fine.');
 
 /** The language model; only `run_fact_check` needs one. */
@@ -72,7 +74,7 @@ export async function checkPlan(plan: string): Promise<Check> {
   } catch (error) {
     return failure(
       'plan',
-      `${(error as Error).message}`,
+      inOneLine((error as Error).message),
       'Correct the file: the server reads it again every minute.',
     );
   }

@@ -53,6 +53,8 @@ async function copyTree(from: string, to: string): Promise<void> {
 
 /** Puts the copy in the place of the database, which no process has open. */
 export async function replaceDatabase(folder: string, copy: string): Promise<void> {
+  // What a replacement left that failed.
+  if (existsSync(databaseIn(folder))) await deletePrevious(folder);
   // From here on the copy is complete, which `settleDatabase` relies on.
   await rename(copy, nextIn(folder));
   await rename(databaseIn(folder), previousIn(folder));

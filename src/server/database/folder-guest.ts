@@ -16,6 +16,8 @@ export interface Beside {
   readonly use: FolderUse;
   /** The version of the program. */
   readonly version: string;
+  /** Called if it gets its copy only when another process is done with one. */
+  readonly onWait?: () => void;
 }
 
 /** The server that has the database open does not serve this process, or has ended. The message states the effect. */
@@ -48,7 +50,7 @@ export async function openBeside(folder: string, beside: Beside) {
 }
 
 /** The database through the server; undefined: none listens. */
-async function throughServer(folder: string, { use, version }: Beside) {
+async function throughServer(folder: string, { use, version, onWait }: Beside) {
   const socket = await connectTo(folder);
   if (!socket) return undefined;
   const lines = new Lines(socket);
@@ -63,7 +65,7 @@ async function throughServer(folder: string, { use, version }: Beside) {
       lines,
       server: `The server of process ${pid}, which has the database open,`,
     };
-    return await (use === 'copy' || use === 'snapshot' ? withCopy(host, use) : withSession(host));
+    return await (use === 'copy' || use === 'snapshot' ? withCopy(host, use, onWait) : withSession(host));
   } catch (error) {
     socket.destroy();
     throw error;
@@ -164,9 +166,13 @@ function withoutNames(connection: pg.Client): void {
   });
 }
 
-async function withCopy({ socket, lines, server }: Host, use: FolderUse) {
+async function withCopy({ socket, lines, server }: Host, use: FolderUse, onWait?: () => void) {
   const ended = `${server} has ended. ${NOT_STORED}`;
-  const lent = await lines.next();
+  let lent = await lines.next();
+  if (lent?.waits === true) {
+    onWait?.();
+    lent = await lines.next();
+  }
   if (lent?.copy === undefined) throw new FolderHostError(lent?.refused ?? ended);
   const guard = (): void => {
     if (socket.destroyed || socket.readableEnded) throw new FolderHostError(ended);

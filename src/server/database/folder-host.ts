@@ -89,6 +89,8 @@ class Copies {
 
   async lend(lines: Lines, mayReplace: boolean): Promise<void> {
     const lent = () => this.#lend(lines, mayReplace);
+    if (mayReplace && this.#changing.activeCount + this.#changing.pendingCount > 0)
+      lines.send({ waits: true });
     lines.send(mayReplace ? await this.#changing(() => this.#withoutChanges(lent)) : await lent());
   }
 

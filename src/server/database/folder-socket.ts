@@ -31,6 +31,8 @@ export interface FolderMessage {
   readonly pid?: number;
   /** Why the server does not do it, as a sentence. */
   readonly refused?: string;
+  /** Whether another process changes a copy, so that this one gets its copy later. */
+  readonly waits?: boolean;
   /** The folder of the copy. */
   readonly copy?: string;
   /** Whether the copy is to replace the database. */

@@ -52,7 +52,9 @@ describe('checks of the content of a database', () => {
     const day = '2026-11-22';
     const started = new Date(`${day}T04:00:00Z`);
     await takeCollection(db, { brandKey, day, journal: 'j', host: 'h', now: started, isForced: false });
-    expect((await checks())[0]!.finding).to.include('It has not ended');
+    expect((await checks())[0]!.finding)
+      .to.include('It has not ended')
+      .and.include('plans the next one when this one ends');
     const ended = {
       brandKey,
       day,
@@ -76,10 +78,10 @@ describe('checks of the content of a database', () => {
       },
     ]);
     expect((await checks(new Date('2026-11-23T05:00:00Z')))[0]).to.include({ status: 'warning' });
-    await plan('svc.toml: line 3');
+    await plan('svc.toml: line 3\nline 4');
     const [held] = await checks();
     expect([held!.status, held!.finding]).to.satisfy(
-      ([status, text]: string[]) => status === 'warning' && text!.includes('svc.toml: line 3'),
+      ([status, text]: string[]) => status === 'warning' && text!.includes('svc.toml: line 3; line 4'),
     );
     await plan(null);
     await endCollection(db, {

@@ -2,9 +2,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { checkPlan } from '../../../src/cli/doctor/server.js';
+import { checkPlan, checkServerSettings } from '../../../src/cli/doctor/server.js';
 
 describe('checks of the settings of a server', () => {
+  it('say of a missing operator key that it is missing here, unless the server needs none', async () => {
+    const settings = async (env: Record<string, string>) => (await checkServerSettings(env)).checks[0]!;
+    const missing = await settings({});
+    expect(missing.status).to.equal('warning');
+    expect(missing.finding).to.include('in this environment').and.include('`svc serve --plan`');
+    expect((await settings({ SVC_PLAN: 'svc.toml' })).status).to.equal('ok');
+    const open = await settings({ SVC_PLAN: 'svc.toml', PUBLIC_URL: 'https://svc.example.com' });
+    expect(open.status).to.equal('warning');
+  });
+
   it('report the faults of the plan that the server follows, and a plan that names no time', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'));
     const file = join(folder, 'svc.toml');
@@ -15,6 +25,8 @@ describe('checks of the settings of a server', () => {
       writeFileSync(file, 'samples = 0');
       const faulty = await checkPlan(file);
       expect([faulty.status, faulty.finding.includes('samples')]).to.deep.equal(['failure', true]);
+      writeFileSync(file, 'samples = 0\nconcurrent = 1');
+      expect((await checkPlan(file)).finding).to.match(/cannot be used: line 1: .*; line 2: /);
       writeFileSync(file, brand + target);
       expect((await checkPlan(file)).finding).to.equal(`${file} has no [schedule].`);
       writeFileSync(file, `${brand}${target}[schedule]\nevery = "1d"\n`);

@@ -76,6 +76,14 @@ describe('copies of an embedded database', () => {
     expect(readdirSync(folder)).to.deep.equal(['postgres']);
   });
 
+  it('replace the database after a replacement that failed, whatever it left', async () => {
+    make('postgres.next', 'failed');
+    make('postgres.previous', 'older');
+    make('postgres.copy.1', 'new');
+    await replaceDatabase(folder, at('postgres.copy.1'));
+    expect([content('postgres'), content('postgres.previous')]).to.deep.equal(['new', 'old']);
+  });
+
   it('replace it whole or not at all, wherever a process is killed', async () => {
     const states: Record<string, string> = {};
     // The steps of `replaceDatabase`.

@@ -110,6 +110,18 @@ describe('an embedded database that a server shares', () => {
     await server.knex.raw('insert into notes values (1)');
   });
 
+  it('tells a process that it waits for a copy, until another one is done with its own', async () => {
+    const waits: string[] = [];
+    const opened = (name: string) =>
+      openDatabase({ folder }, { beside: { ...beside('copy').beside, onWait: () => waits.push(name) } });
+    const first = await opened('first');
+    const second = opened('second');
+    while (waits.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await first.close();
+    await (await second).close();
+    expect(waits).to.deep.equal(['second']);
+  });
+
   it('accepts changes while another process reads a copy', async () => {
     const copy = await guest('snapshot');
     await server.knex.raw('insert into notes values (1)');
