@@ -5,7 +5,7 @@ import { comparison } from '../../contract/order.js';
 import type { Read } from '../../contract/read.js';
 import { mainRowSchema, mainRows, valuesOf } from '../../contract/rows.js';
 import { allOrEngines } from '../../contract/slice.js';
-import { allEngines } from '../../contract/wording.js';
+import { allEngines, counted } from '../../contract/wording.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
@@ -138,7 +138,7 @@ async function* paged(
   for await (const envelope of pagesOf(page, from, (one) => mainRows(read, one))) {
     count += mainRows(read, envelope).length;
     const { next_cursor: next } = envelope;
-    yield { envelope, notes: next === null ? [] : [`${count} rows; more with --cursor ${next}`] };
+    yield { envelope, notes: next === null ? [] : [`${counted(count, 'row')}; more with --cursor ${next}`] };
   }
 }
 

@@ -4,7 +4,7 @@ import { capital, engineLabel, label, title, valueLabel } from '../../contract/g
 import { brand } from '../../contract/params.js';
 import { printable } from '../../contract/printable.js';
 import type { BrandRef } from '../../contract/read.js';
-import { answerByRun, type FullAnswer } from '../../contract/reads/answer.js';
+import { answerByRun, type FullAnswer, NO_SEARCH_STATED } from '../../contract/reads/answer.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
@@ -143,7 +143,7 @@ function drawParts(brand: BrandRef, answer: FullAnswer, document: Document): voi
   const { citations, searches } = answer;
   document.table(withCount(title('citations'), citations), citationsView, citations);
   if (searches.length > 0) document.title(withCount(title('searches'), searches), ...searches);
-  else document.sentences('No searches.');
+  else document.sentences(NO_SEARCH_STATED);
   const mentions = mentionsOf(brand, answer);
   document.table(withCount('Names, by rank', mentions), mentionsView, mentions);
 }
@@ -203,7 +203,9 @@ function markdownAnswer({ brand, answer }: Data): Shown {
       `${line(about(brand, answer))}\n`,
       `${quoted}\n`,
       cited.drawn,
-      searched === '' ? 'No searches.\n' : `**${withCount(title('searches'), searches)}**\n\n${searched}`,
+      searched === ''
+        ? `${NO_SEARCH_STATED}\n`
+        : `**${withCount(title('searches'), searches)}**\n\n${searched}`,
       named.drawn,
     ].join('\n'),
     footnotes: [...new Set([...cited.footnotes, ...named.footnotes])],

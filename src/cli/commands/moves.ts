@@ -26,11 +26,15 @@ const view: TableView<Move> = {
   noun: 'moves',
   columns: [
     text('day', ({ day }) => day),
-    text('what', (row) => row.text, { room: 'flexible' }),
-    text('because', ({ because }) => because ?? '', { room: 'spare' }),
+    text('what', (row) => row.text),
+    text('because', ({ because }) => because ?? ''),
     yesNo('current', ({ current }) => current),
-    text('its drivers', (row) => whyCommand(row) ?? '', { room: 'spare' }),
+    text('its drivers', (row) => whyCommand(row) ?? ''),
   ],
+  item: (row) => ({
+    heading: row.current ? row.day : `${row.day} · no longer current`,
+    lines: [row.text, row.because, whyCommand(row)].filter((line) => line !== null),
+  }),
 };
 
 /** The command that shows the drivers. */

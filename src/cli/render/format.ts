@@ -33,7 +33,7 @@ export function rowWriter<Row>(
   const { fields, isNarrowed } = picked;
   switch (format) {
     case 'table':
-      return tableWriter(tableOf(view, picked));
+      return view.item && !isNarrowed ? itemWriter(view, view.item) : tableWriter(tableOf(view, picked));
     case 'md':
       return markdownWriter(tableOf(view, picked));
     case 'tsv':
@@ -65,6 +65,31 @@ function tableWriter<Row>(view: TableView<Row>): RowWriter<Row> {
     },
     get footnotes() {
       return empty ? [`No ${view.noun}.`] : table.footnotes;
+    },
+  };
+}
+
+function itemWriter<Row>(
+  { noun }: TableView<Row>,
+  item: NonNullable<TableView<Row>['item']>,
+): RowWriter<Row> {
+  let empty = true;
+  return {
+    add(rows) {
+      if (rows.length === 0) return '';
+      const document = new Document(outputWidth());
+      for (const { heading, lines } of rows.map(item))
+        document.item(
+          heading,
+          ['bold'],
+          lines.map((line) => ['', line]),
+        );
+      const text = empty ? document.text : `\n${document.text}`;
+      empty = false;
+      return text;
+    },
+    get footnotes() {
+      return empty ? [`No ${noun}.`] : [];
     },
   };
 }

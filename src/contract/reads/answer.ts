@@ -78,5 +78,8 @@ export const answerByRun = defineRead({
   response: object({ brand: brandRef, answer: fullAnswer, note }),
 });
 
+/** What people read where an answer has no searches: not every engine states them, so it is no absence. */
+export const NO_SEARCH_STATED = 'The engine stated no search for this answer.';
+
 export type FullAnswer = Infer<typeof fullAnswer>;
 export type NameSpan = Infer<typeof nameSpan>;

@@ -58,15 +58,16 @@ export async function metricMoves(
   const looked = everyDayOf({ start: addDays(nights.start, 1 - EARLIER_NIGHTS), end: nights.end });
   for (const [night, day] of looked.entries()) {
     const confirmed = await confirmedOn(day);
-    const mayBeLong = (key: string) => night - (shortNights.get(key) ?? -Infinity) > MOVE_DAYS;
+    const mayBeLong = (each: Held) =>
+      sameSeries(each).every((key) => night - (shortNights.get(key) ?? -Infinity) > MOVE_DAYS);
     for (const each of bySeries(confirmed, mayBeLong)) {
-      const key = seriesKey(each);
-      const former = said.get(key);
-      said.set(key, { direction: each.direction, night });
+      const former = latest(sameSeries(each).map((key) => said.get(key)));
+      for (const key of sameSeries(each)) said.set(key, { direction: each.direction, night });
       const isTold = former?.direction === each.direction && night - former.night <= MOVE_DAYS;
       if (!isTold && day >= nights.start) told.push(moveOf(each, day));
     }
-    for (const each of confirmed) if (each.days === SHORT) shortNights.set(seriesKey(each), night);
+    for (const each of confirmed.filter(({ days }) => days === SHORT))
+      for (const key of sameSeries(each)) shortNights.set(key, night);
   }
   return told;
 }
@@ -92,17 +93,26 @@ function confirmations(
 }
 
 /** One confirmed verdict for each series: of the short window, else of the long one. */
-function bySeries(confirmed: readonly Held[], mayBeLong: (key: string) => boolean): Held[] {
+function bySeries(confirmed: readonly Held[], mayBeLong: (each: Held) => boolean): Held[] {
   const short = confirmed.filter(({ days }) => days === SHORT);
   const heard = new Set(short.map(seriesKey));
   const long = confirmed.filter(
-    (each) => each.days === LONG && !heard.has(seriesKey(each)) && mayBeLong(seriesKey(each)),
+    (each) => each.days === LONG && !heard.has(seriesKey(each)) && mayBeLong(each),
   );
   return [...short, ...long];
 }
 
 const seriesKey = ({ metric, entity, scope }: Held): string =>
   JSON.stringify([metric, entity.entity === 0 ? null : entity.id, scope]);
+
+/** The keys of what a verdict is about: also of the engine that all answers are of, so that it is told once. */
+const sameSeries = (each: Held): string[] => [
+  seriesKey(each),
+  ...(each.onlyEngine === null ? [] : [seriesKey({ ...each, scope: each.onlyEngine })]),
+];
+
+const latest = (said: readonly (Said | undefined)[]): Said | undefined =>
+  said.reduce((found, each) => ((each?.night ?? -1) > (found?.night ?? -1) ? each : found), undefined);
 
 const verdictKey = (each: Held): string => `${seriesKey(each)} ${each.days} ${each.direction}`;
 

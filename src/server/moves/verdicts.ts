@@ -28,6 +28,8 @@ interface Series {
 
 /** A series that moved between two windows. */
 export interface Held extends Series {
+  /** Of a blended series the engine that all its answers are of, whose series is the same; null: there are several. */
+  readonly onlyEngine: Scope;
   readonly direction: Direction;
   readonly window: Window;
   readonly before: number;
@@ -37,6 +39,7 @@ export interface Held extends Series {
 }
 
 interface Tested extends Series {
+  readonly onlyEngine: Scope;
   readonly window: Window;
   readonly prior: Window;
   readonly current: Sample;
@@ -66,8 +69,8 @@ export async function verdictsOn(
   );
   return judged
     .filter(({ test, p }) => isClear(test) && p <= rejected)
-    .map(({ test, current, previous, metric, entity, scope, days, window }) => ({
-      ...{ metric, entity, scope, days, window },
+    .map(({ test, current, previous, metric, entity, scope, days, onlyEngine, window }) => ({
+      ...{ metric, entity, scope, days, onlyEngine, window },
       direction: directionOf(test),
       before: measureValue(metric, previous)!,
       after: measureValue(metric, current)!,
@@ -81,13 +84,15 @@ function intervalOf(metric: MeasureName, test: DifferenceTest): readonly [number
   return [times * (test.difference - radiusOf(test)), times * (test.difference + radiusOf(test))];
 }
 
+/** One test for each series. An engine that has all answers of the blended scope has no tests: they would be the same ones. */
 function testsOf({ tracked, scopes }: History, end: string, days: Series['days']): Tested[] {
   const window = windowEnding(end, days);
   const prior = windowBefore(window);
   const [now, before] = [everyDayOf(window), everyDayOf(prior)];
+  const only = onlyEngineOf(scopes, [...before, ...now]);
   return [...scopes].flatMap(([scope, sums]) =>
     tracked
-      .filter(({ entity }) => entity === 0 || scope === null)
+      .filter(({ entity }) => scope === null || (entity === 0 && scope !== only))
       .flatMap((entity) => {
         const current = sampleIn(sums, window, now, entity);
         const previous = sampleIn(sums, prior, before, entity);
@@ -96,11 +101,19 @@ function testsOf({ tracked, scopes }: History, end: string, days: Series['days']
         return metrics.flatMap((metric) => {
           const test = testOf(metric, { current, previous });
           if (test === null) return [];
-          const series = { metric, entity, scope, days };
+          const series = { metric, entity, scope, days, onlyEngine: scope === null ? only : null };
           return [{ ...series, window, prior, current, previous, test, p: pValueOf(test) }];
         });
       }),
   );
+}
+
+/** The engine that all answers of the blended scope are of; null: there are several, or no answers. */
+function onlyEngineOf(scopes: History['scopes'], days: readonly string[]): Scope {
+  const runsOf = (scope: Scope) =>
+    days.reduce((sum, day) => sum + (scopes.get(scope)?.totals.get(day)?.runs ?? 0), 0);
+  const answered = enginesOf(null).filter((engine) => runsOf(engine) > 0);
+  return answered.length === 1 ? answered[0]! : null;
 }
 
 /** Whether both windows asked the same, so that the difference is one of the answers. */

@@ -17,7 +17,14 @@ export type LinkFilters = Pick<Slice, Filter>;
 type Params = Readonly<Record<string, string>>;
 
 /** Reads about answers that have no filter. Those about the site, its visitors and its facts are for people with a key. */
-const UNFILTERED: readonly ReadName[] = ['brands', 'prompts', 'content-coverage', 'fanouts', 'answer'];
+const UNFILTERED: readonly ReadName[] = [
+  'brands',
+  'prompts',
+  'content-coverage',
+  'fanouts',
+  'shopping',
+  'answer',
+];
 
 /** Reads that are limited by what is taken out of their bodies. */
 const LIMITED_IN_BODY: readonly ReadName[] = ['brands', 'prompts', 'answer'];

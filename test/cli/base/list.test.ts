@@ -144,6 +144,8 @@ describe('a list', () => {
   it('a list prints the next cursor on standard error, but not under --quiet', async () => {
     const loud = await svc(['answers', '--limit', '3', '--format', 'ndjson'], now.env);
     expect(loud.stderr).to.contain('3 rows; more with --cursor 3');
+    const one = await svc(['answers', '--limit', '1', '--format', 'ndjson'], now.env);
+    expect(one.stderr).to.contain('1 row; more with --cursor 1');
     const quiet = await svc(['answers', '--limit', '3', '--format', 'ndjson', '--quiet'], now.env);
     expect(quiet).to.deep.include({ stdout: loud.stdout, stderr: '' });
   });

@@ -49,6 +49,15 @@ describe('svc answer', () => {
     expect(await lines('--format', 'md')).to.include('> **Fernweh Coffee** is a favourite of many.');
   });
 
+  it('says that no search is stated, which is not that there was none', async () => {
+    const body = JSON.parse(now.server.body('/api/v1/answer'));
+    now.server.serve('answer', { ...body, answer: { ...body.answer, searches: [] } });
+    for (const format of ['table', 'md'])
+      expect((await svc(['answer', 'a_1', '--format', format], now.env)).stdout)
+        .to.contain('\nThe engine stated no search for this answer.\n')
+        .and.not.contain('No searches');
+  });
+
   it('says that a text was not collected, or is empty', async () => {
     const body = { ...JSON.parse(now.server.body('/api/v1/answer')), note: 'The text of this answer …' };
     for (const [text, said] of [

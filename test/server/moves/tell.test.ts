@@ -93,6 +93,19 @@ describe('moves: what is told', () => {
     expect(told.map(({ direction }) => direction)).to.deep.equal(['down', 'up']);
   });
 
+  it('is told once where all answers are of one engine, also when another engine is added weeks later', async () => {
+    await server.collect(...runsFrom(START, LAST, FALL));
+    for (let days = 1; days <= 12; days += 1) {
+      const day = addDays(LAST, days);
+      server.now = new Date(`${addDays(day, 1)}T01:00:00Z`);
+      const other = days < 3 ? [] : runsOn(day, 4 + (days % 3), { engine: 'gemini' });
+      await server.load([...market, ...runsOn(day, 4 + (days % 3) - 1), ...other]);
+      await night();
+    }
+    const told = (await listed()).filter(({ facts }) => facts.metric === 'presence_rate');
+    expect(told.map(({ facts, direction }) => [facts.engine, direction])).to.deep.equal([[null, 'down']]);
+  });
+
   it('is told once though a clock is set forward and back by days', async () => {
     await server.collect(...runsFrom(START, LAST, FALL));
     const { now } = server;

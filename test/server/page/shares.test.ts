@@ -15,7 +15,10 @@ const data = [
   { ...prompt('first', 'p3'), tags: ['inner'], topic: 't1' },
   { ...prompt('first', 'p4'), tags: ['outer'] },
   run('first', 'r3', '2026-11-17T10:00:00Z', { prompt: 'p3', engine: 'grok', region: 'gb' }),
-  run('first', 'r4', '2026-11-17T11:00:00Z', { prompt: 'p4' }),
+  run('first', 'r4', '2026-11-17T11:00:00Z', {
+    prompt: 'p4',
+    carousels: [{ placements: [{ slot: 1, product: 'Kettle', is_own: true }] }],
+  }),
 ];
 
 interface Made {
@@ -70,6 +73,13 @@ describe('a link that shows a brand', () => {
     expect(headers.get('cache-control')).to.equal('private, no-store');
     expect(headers.get('x-robots-tag')).to.equal('noindex, nofollow');
     expect(headers.getSetCookie()).to.deep.equal([]);
+  });
+
+  it('shows the whole brand without filters, also what no filter could limit', async () => {
+    const whole = await html((await make('brand=first')).path);
+    expect(whole).to.contain('shopping.totals.carousels').and.not.contain('not part of what was shared');
+    const part = await make('brand=first&engine=chatgpt');
+    expect(await html(part.path)).to.not.contain('shopping.');
   });
 
   it('opens the prompts of the brand by its own links, and nothing of another brand', async () => {

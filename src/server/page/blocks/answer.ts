@@ -1,6 +1,6 @@
 /** One answer: its text next to that of the answer before, the names in it, what it cites and searched for. */
 import { label, title } from '../../../contract/glossary.js';
-import type { FullAnswer } from '../../../contract/reads/answer.js';
+import { type FullAnswer, NO_SEARCH_STATED } from '../../../contract/reads/answer.js';
 import type { Mention } from '../../../contract/reads/answers.js';
 import type { Surface } from '../../../contract/surfaces.js';
 import { html, type Markup } from '../html.js';
@@ -164,7 +164,7 @@ export function searched({ body: { answer }, source }: Read): Markup {
   return card(
     { id: 'searches', title: title('searches'), source },
     answer.searches.length === 0
-      ? empty('The engine stated no search for this answer.')
+      ? empty(NO_SEARCH_STATED)
       : html`<ol class="plain">${answer.searches.slice(0, MAX_SEARCHES).map((query) => html`<li>${userText(query, 160)}</li>`)}</ol>
         ${rest > 0 ? html`<p class="foot">And ${rest} more.</p>` : null}`,
   );
