@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Database } from '../../../../src/server/database/database.js';
 import { rebuildDays, rebuildTrackedUrls, stepsOf } from '../../../../src/server/dataset/rollups/rebuild.js';
 import { addDays } from '../../../../src/server/days.js';
-import { citusWorkers } from '../../../support/citus.js';
 import { emptyDatabase } from '../../../support/database.js';
 import { itOnServer } from '../../../support/on-server.js';
 import { randomDataset } from '../../../support/reference/generators/dataset.js';
@@ -280,9 +279,8 @@ describe('the roll-ups', () => {
       expect(afterWeek).to.be.greaterThan(before);
       await rebuildDays(trx, 1, days);
       await rebuildDays(trx, 2, days.slice(0, 28));
-      // On Citus the first statement that uses another index of the coordinator locks it, whatever the number of days.
-      const more = citusWorkers.length > 0 ? 5 : 0;
-      expect(await locks()).to.be.within(afterWeek, afterWeek + more);
+      // A plan for more days may use another index, which is locked too, whatever the number of days: fewer than a lock a day.
+      expect(await locks()).to.be.within(afterWeek, afterWeek + 10);
     });
   });
 
