@@ -293,8 +293,9 @@ ${key}
   });
 
   /** As while another process imports into a copy of the embedded database. */
-  const acceptChanges = (accepted: boolean) =>
-    database.knex.raw(`set default_transaction_read_only = ${accepted ? 'off' : 'on'}`);
+  const acceptChanges = async (accepted: boolean) => {
+    await database.knex.raw(`set default_transaction_read_only = ${accepted ? 'off' : 'on'}`);
+  };
 
   it('waits while the database accepts no changes, also to note what a collection gave, and logs no error', async function () {
     if (!database.embedded) this.skip();

@@ -51,3 +51,30 @@ export function changesText(
   document.sentences(`${counted(changes.length, 'change')} for ${brand}: ${counts.join(', ')}.`);
   return document.text;
 }
+
+/**
+ * What stored answers do not have of these changes if no model lists the names of an answer: they were searched for the names
+ * of their day. Null: nothing.
+ */
+export function namesNote(changes: readonly CatalogChange[]): string | null {
+  const isNew = ({ action }: CatalogChange) => action === 'add' || action === 'restore';
+  const of = (rows: readonly CatalogChange[]) => rows.map(({ name }) => name).join(', ');
+  const added = changes.filter((row) => row.type === 'competitor' && isNew(row));
+  const renamed = changes.filter(
+    ({ type, action, fields }) =>
+      (type === 'competitor' || type === 'brand') &&
+      (action === 'rename' || action === 'change') &&
+      fields.some(({ field, after }) => (field === 'name' || field === 'aliases') && after !== null),
+  );
+  const parts = [
+    ...(added.length > 0
+      ? [
+          `${of(added)} ${added.length === 1 ? 'is' : 'are'} measured from the next collection on, and ${added.length === 1 ? 'reads' : 'read'} 0 before`,
+        ]
+      : []),
+    ...(renamed.length > 0 ? [`new names of ${of(renamed)} count from the next collection on`] : []),
+  ];
+  return parts.length === 0
+    ? null
+    : `Answers that are stored were searched for the names of their day: ${parts.join('; ')}.`;
+}

@@ -6,7 +6,7 @@ import type { Catalog, CatalogChange } from '../../../server/dataset/apply-catal
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { confirm } from '../../base/prompt.js';
 import { currentTime } from '../../clock.js';
-import { changesText } from '../../collect/catalog-view.js';
+import { changesText, namesNote } from '../../collect/catalog-view.js';
 import { readPlan } from '../../collect/setup.js';
 import { CommandError } from '../../failure/command-error.js';
 import { importFailure } from '../../failure/import-failure.js';
@@ -38,11 +38,18 @@ export default class Apply extends AdminCommand {
       if (catalog === null)
         throw new CommandError('usage', `${args.file ?? 'svc.toml'} has no [brand]: it is only a plan.`);
       const now = currentTime();
-      const changes = await this.withDatabase(flags, (db) => changesIn(db, catalog, now), {
-        migrated: false,
-      });
+      const { changes, isCollected } = await this.withDatabase(
+        flags,
+        async (db) => ({
+          changes: await changesIn(db, catalog, now),
+          isCollected: await hasAnswers(db, catalog.brand.id),
+        }),
+        { migrated: false },
+      );
       const report = { brand: catalog.brand.id, dry_run: flags['dry-run'] === true };
       if (!flags.json) await print(changesText(catalog.brand.id, changes, outputWidth()));
+      const note = isCollected && plan.extraction === null ? namesNote(changes) : null;
+      if (note !== null && !flags.json) this.note(note);
       const isWritten = changes.length > 0 && !flags['dry-run'];
       if (isWritten && !flags.yes) {
         await confirm({
@@ -68,6 +75,16 @@ async function changesIn(db: Knex, catalog: Catalog, now: Date): Promise<readonl
   const { catalogChanges, differenceOf } = await import('../../../server/dataset/apply-catalog.js');
   if (await isEmpty(db)) return differenceOf(catalog, [], now).changes;
   return catalogChanges(db, catalog, now);
+}
+
+/** Whether answers of the brand are stored. */
+async function hasAnswers(db: Knex, id: string): Promise<boolean> {
+  if (await isEmpty(db)) return false;
+  const { rows } = await db.raw(
+    `select 1 from brands b join brand_versions v on v.brand_key = b.brand_key and v.collected where b.id = :id`,
+    { id },
+  );
+  return rows.length > 0;
 }
 
 /** @throws SchemaError for the schema of another version. */

@@ -48,6 +48,29 @@ describe('svc admin apply', () => {
     expect(again.code).to.equal(0);
   });
 
+  it('says that a new competitor is measured from the next collection on, if answers are stored', async () => {
+    const more = FILE.replace('[[prompt]]', '[[competitor]]\nname = "Aeris"\n[[prompt]]');
+    const note = 'Aeris is measured from the next collection on, and reads 0 before.';
+    await apply(FILE, '--yes');
+    expect((await apply(more, '--dry-run')).stderr).to.not.include(note);
+    const run = {
+      ...{
+        type: 'run',
+        id: 'r',
+        brand: 'fleetfoot',
+        prompt: 'which-shoes-last',
+        engine: 'chatgpt',
+        region: 'us',
+      },
+      ...{ collected_at: '2026-11-20T04:00:00Z', mentions: [], citations: [] },
+    };
+    const runs = join(home.folder, 'work', 'runs.ndjson');
+    writeFileSync(runs, `${JSON.stringify(run)}\n`);
+    const imported = await svc(['admin', 'import', runs], env);
+    expect(imported.code, imported.stderr).to.equal(0);
+    expect((await apply(more, '--dry-run')).stderr.replace(/\s+/g, ' ')).to.include(note);
+  });
+
   it('retires what the file no longer has, and keeps the id of a text that was another', async () => {
     await apply(FILE, '--yes');
     const changed = FILE.replace(
