@@ -268,7 +268,8 @@ export function checkedUrl(address: string, allowPrivate: boolean): URL {
     throw new DestinationError('Expected an address that begins with https://.');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (allowPrivate) return url;
-  const remedy = 'ALERTS_ALLOW_PRIVATE=true allows it';
+  const remedy =
+    'ALERTS_ALLOW_PRIVATE=true allows it, in the environment of `svc admin destinations` and of the server';
   if (url.protocol === 'http:')
     throw new DestinationError(`Expected an address that begins with https://, got http://; ${remedy}.`);
   if (isIP(host) !== 0 && !isPublicAddress(host))

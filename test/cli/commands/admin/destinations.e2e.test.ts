@@ -71,6 +71,9 @@ describe('svc admin destinations', () => {
     const listed = await destinations('list');
     for (const { stdout, stderr } of [piped, named, listed]) expect(stdout + stderr).to.not.contain(hidden);
     expect(listed.stdout).to.contain('nothing sent yet').and.not.contain('whsec_');
+    expect(listed.stdout)
+      .to.match(/ default$/m)
+      .and.not.contain('move.detected');
   });
 
   it('adds mail with the digest only', async () => {
@@ -81,6 +84,11 @@ describe('svc admin destinations', () => {
       'team@example.com',
     );
     expect(two.events).to.deep.equal(['robots.changed', 'digest.weekly']);
+    const unset = await destinations(`test ${two.id}`);
+    expect([unset.code, unset.stderr]).to.deep.equal([
+      2,
+      'Error: SMTP_URL and MAIL_FROM are not set in this environment.\n`test` sends from here, so give it those of the server.\n',
+    ]);
     await destinations(`remove ${two.id}`);
   });
 
@@ -120,7 +128,11 @@ describe('svc admin destinations', () => {
       ...env,
       ALERTS_ALLOW_PRIVATE: '',
     });
-    expect(elsewhere.stderr).to.contain('ALERTS_ALLOW_PRIVATE=true allows it').and.not.contain(hidden);
+    expect(elsewhere.stderr)
+      .to.contain(
+        'ALERTS_ALLOW_PRIVATE=true allows it, in the environment of `svc admin destinations` and of',
+      )
+      .and.not.contain(hidden);
   });
 
   it('sends by TLS to whom somebody vouches for: a receiver, and a mail server from the beginning or by STARTTLS', async () => {

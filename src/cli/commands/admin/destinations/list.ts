@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core';
+import { alertTypes, eventTypeNames } from '../../../../contract/events.js';
 import type { ListedDestination } from '../../../../server/delivery/destinations.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { count, moment, type TableView, text } from '../../../render/view.js';
@@ -25,6 +26,15 @@ function stateOf({ pausedAt, deliveredAt, failing }: Row): string {
   return deliveredAt === null ? 'nothing sent yet' : 'works';
 }
 
+/** The types as few words: most destinations get the default. */
+function eventsWords(events: readonly string[]): string {
+  const without = (types: readonly string[]) => types.filter((type) => !events.includes(type));
+  const missing = without(eventTypeNames);
+  if (missing.length === 0) return 'all';
+  if (events.length === alertTypes.length && without(alertTypes).length === 0) return 'default';
+  return missing.length < events.length ? `all but ${missing.join(', ')}` : events.join(', ');
+}
+
 const view: TableView<Row> = {
   noun: 'destinations',
   columns: [
@@ -38,7 +48,7 @@ const view: TableView<Row> = {
     text('last delivered', (row) => time(row.deliveredAt), { room: 'spare' }),
     text('workspace', (row) => row.workspaceId, { room: 'spare' }),
     text('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'spare' }),
-    text('events', (row) => row.events.join(', '), { room: 'spare' }),
+    text('events', (row) => eventsWords(row.events), { room: 'spare' }),
   ],
 };
 

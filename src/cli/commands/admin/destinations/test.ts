@@ -19,6 +19,10 @@ export default class DestinationsTest extends AdminCommand {
       readConfig(environmentWith(flags)),
     );
     const { row, target } = await this.withDatabase(flags, (db) => openDestination(db, args.id));
+    if (row.kind === 'email' && mail === null)
+      throw new CommandError('usage', 'SMTP_URL and MAIL_FROM are not set in this environment.', {
+        hint: '`test` sends from here, so give it those of the server.',
+      });
     const outcome = await sendTest(row, target, { allowPrivate, mail }, currentTime());
     const failure =
       outcome.state === 'delivered' ? null : 'reason' in outcome ? outcome.reason : outcome.state;
