@@ -5,7 +5,7 @@
 import { blendedEngineIds } from '../../src/contract/engines.js';
 import { randomOf } from '../../src/demo/data/random.js';
 import { everyDayOf, type Window } from '../../src/server/days.js';
-import { positionWeight } from '../../src/server/metrics/samples.js';
+import { NO_SUMS, positionWeight } from '../../src/server/metrics/samples.js';
 import { type History, scopesOf } from '../../src/server/moves/history.js';
 import type { EngineDay, EngineDayEntity } from '../../src/server/sums/collected-days.js';
 
@@ -69,15 +69,7 @@ export function simulatedHistory({ seed, days, dayShock, presence = 0.5, fall }:
       totals.push({ day, engine, runs: PROMPTS, citations: CITATIONS * PROMPTS });
       for (const [entity, { odds, offset }] of entities.entries()) {
         const usual = entity === 0 && fall && day >= fall.from ? fallen : offset;
-        const named = {
-          present: 0,
-          positionSum: 0,
-          weightSum: 0,
-          positive: 0,
-          neutral: 0,
-          negative: 0,
-          citations: 0,
-        };
+        const named = { ...NO_SUMS };
         for (const each of odds[at]!) {
           if (next() >= logistic(each + usual + shock)) continue;
           const draw = next();

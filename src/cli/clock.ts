@@ -2,7 +2,7 @@ import type { Clock } from '../server/clock.js';
 
 let clock: Clock = () => new Date();
 
-/** The time, for every command and view. Nothing else of the command line reads the clock of the machine. */
+/** The time, for every command and view. What else reads the clock of the machine is listed in `scripts/check/clocks.ts`. */
 export const currentTime: Clock = () => clock();
 
 /** Sets the clock of the command line. `main` does it with the one that it is given. */

@@ -107,6 +107,20 @@ export const eventData = object(
 );
 export type EventData = Infer<typeof eventData>;
 
+/** What an event states of which nothing else is known. */
+export const ABOUT_NOTHING = {
+  window: null,
+  metric: null,
+  engine: null,
+  subject: null,
+  from: null,
+  to: null,
+  interval: null,
+  because: null,
+  link: null,
+  report: null,
+} as const satisfies Partial<EventData>;
+
 /** The body of a webhook. */
 export const eventMessage = object({
   type: oneOfOrNewer(eventTypeNames, 'What happened'),

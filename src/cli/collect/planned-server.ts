@@ -1,7 +1,12 @@
 /** A server with a plan: what it collects and, on one's own machine, the key that it makes for its user. */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { RoutineStatus } from '../../collect/routine.js';
+import { ExpectedError, type FailureKind } from '../../contract/failure.js';
 import { isLoopback } from '../../contract/paths.js';
 import { linkLife } from '../../contract/wording.js';
 import type { ServerConfig } from '../../server/config.js';
@@ -12,7 +17,6 @@ import { currentTime } from '../clock.js';
 import { currentProfile, nameForServer, readProfiles, saveProfile } from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';
 import { CommandError } from '../failure/command-error.js';
-import { importByCommand } from './import-process.js';
 import { scheduleText } from './routine-view.js';
 
 /**
@@ -112,5 +116,36 @@ export class PlannedServer {
       ['', `(signs in ${linkLife}; \`svc open${option}\` makes another link)`],
     ];
     return { page, login };
+  }
+}
+
+// An import by a process of its own, as `svc admin import` does beside a server: the server reads on meanwhile.
+
+interface Failure {
+  readonly code: FailureKind;
+  readonly message: string;
+}
+
+/**
+ * Imports a dataset file into the embedded database of `folder`, which this process has open and shares.
+ * @throws ExpectedError with what the command says.
+ */
+export async function importByCommand(file: string, folder: string): Promise<void> {
+  const command = ['admin', 'import', '--json', '--data-dir', dirname(folder), file];
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...command], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // A signal of the terminal is for the server, which waits for the import.
+    detached: true,
+  });
+  const [printed, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (code !== 0) throw failureOf(printed, signal ?? `exit code ${code}`);
+}
+
+function failureOf(printed: string, end: string): ExpectedError {
+  try {
+    const { code, message } = (JSON.parse(printed) as { error: Failure }).error;
+    return new ExpectedError(code, message);
+  } catch {
+    return new ExpectedError('unexpected', `The process that imports ended by ${end}.`);
   }
 }

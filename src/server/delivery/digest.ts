@@ -1,7 +1,7 @@
 /** The weekly digest: on Monday morning the report of the week before, for each brand that somebody gets it of. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import type { EventData } from '../../contract/events.js';
+import { ABOUT_NOTHING, type EventData } from '../../contract/events.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { createKey } from '../accounts/keys.js';
 import { brandPath } from '../brand-path.js';
@@ -149,11 +149,11 @@ function digestData(
   { sentence, markdown, html }: WrittenReport,
 ): EventData {
   return {
+    ...ABOUT_NOTHING,
     brand,
     title: `the week of ${start}`,
     sentence,
     window: { start, end },
-    ...{ metric: null, engine: null, subject: null, from: null, to: null, interval: null, because: null },
     link: brandPath(brand.id),
     report: { markdown, html },
   };

@@ -1,6 +1,12 @@
 /** Sends a message to a destination, once. */
 import type { IncomingMessage } from 'node:http';
-import { DELIVERY, type DestinationKind, type EventData, TEST_EVENT } from '../../contract/events.js';
+import {
+  ABOUT_NOTHING,
+  DELIVERY,
+  type DestinationKind,
+  type EventData,
+  TEST_EVENT,
+} from '../../contract/events.js';
 import { CERTIFICATE_FAULT, GuardedRequestError, isCertificateFault, post } from '../guarded-request.js';
 import { discordRequest, slackRequest, teamsRequest } from './chats.js';
 import {
@@ -174,17 +180,7 @@ export async function sendTest(
     brand: { id: 'test', name: 'svc', domain: 'example.com' },
     title: 'test message',
     sentence: 'This destination gets the events that it is set up for.',
-    ...{
-      window: null,
-      metric: null,
-      engine: null,
-      subject: null,
-      from: null,
-      to: null,
-      interval: null,
-      because: null,
-    },
-    ...{ link: null, report: null },
+    ...ABOUT_NOTHING,
   };
   const message = messageOf({ id: `evt_test_${id}_${now.getTime()}`, type: TEST_EVENT, at: now, data }, null);
   try {

@@ -1,5 +1,5 @@
 /** Moves as the events that destinations get. */
-import type { EventType } from '../../contract/events.js';
+import { ABOUT_NOTHING, type EventType } from '../../contract/events.js';
 import { type MoveFacts, type MoveKind, moveText, moveTitle } from '../../contract/moves.js';
 import { brandPath, withQuery } from '../brand-path.js';
 import type { NewEvent } from '../delivery/outbox.js';
@@ -44,18 +44,6 @@ export function eventOf({ id, name, domain }: BrandOfEvent, move: StoredMove): N
     },
   };
 }
-
-const ABOUT_NOTHING = {
-  window: null,
-  metric: null,
-  engine: null,
-  subject: null,
-  from: null,
-  to: null,
-  interval: null,
-  because: null,
-  report: null,
-} as const;
 
 const ofModel = ({ engine, model }: MoveFacts['model']) => ({ engine, subject: model });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { importByCommand } from '../../../src/cli/collect/import-process.js';
+import { importByCommand } from '../../../src/cli/collect/planned-server.js';
 import { failureKindOf } from '../../../src/contract/failure.js';
 import { serverUrl } from '../../support/database.js';
 import { builtEntry } from '../support/built.js';
