@@ -22,6 +22,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 SVC_DATA_DIR=/data XDG_STATE_HOME
 USER node
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=7s --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# The port is that of `serve --port`, if the command of the container has it.
+HEALTHCHECK --interval=30s --timeout=7s --start-period=60s CMD ["node", "-e", "const [, port = process.env.PORT] = /\\0--port[\\0=](\\d+)/.exec(require('fs').readFileSync('/proc/1/cmdline', 'utf8')) ?? []; fetch('http://127.0.0.1:' + port + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/bin/run.js"]
 CMD ["serve"]

@@ -60,7 +60,7 @@ async function main(command) {
   const bin = installedBinaries(['initdb', 'pg_ctl', '../lib/citus.so']);
   if (!bin) {
     console.error(
-      'No Citus was found: no Postgres below /usr/lib/postgresql or on PATH has lib/citus.so. Install Citus 13 or 14 for it.',
+      'No Citus was found: no Postgres below /usr/lib/postgresql or on PATH has lib/citus.so. scripts/build-citus.sh builds and installs it.',
     );
     return NOT_INSTALLED;
   }

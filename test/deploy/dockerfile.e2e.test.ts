@@ -43,7 +43,7 @@ describe('the Dockerfile', () => {
   });
 
   it('the Dockerfile leaves no secret, no history and no packages of this machine in the image', () => {
-    for (const name of ['.git', 'node_modules', 'dist', 'server.env', 'svc.dump'])
+    for (const name of ['.git', '.svc-data', 'node_modules', 'dist', 'server.env', 'svc.dump'])
       expect(isIgnored(name), name).to.equal(true);
     expect(of(image, 'COPY').filter((copied) => !copied.startsWith('--from=build '))).to.deep.equal([]);
   });
@@ -71,6 +71,7 @@ describe('the Dockerfile', () => {
       for (const command of of(image, 'RUN')) shell(below(root, command).replace(/ && chown .*/, ''), root);
       expect(existsSync(join(root, 'usr/local/bin/svc'))).to.equal(true);
       await serves(root);
+      await serves(root, String(await freePort()));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -94,8 +95,8 @@ function copy(words: string, sources: string, app: string): void {
   }
 }
 
-/** Starts the server as the image does, and runs its health check. */
-async function serves(root: string): Promise<void> {
+/** Starts the server as the image does, on the port of PORT or of its command, and runs its health check. */
+async function serves(root: string, given?: string): Promise<void> {
   const variables = of(image, 'ENV').flatMap((text) => text.split(' ').map((pair) => pair.split('=')));
   const port = String(await freePort());
   const env = {
@@ -106,17 +107,20 @@ async function serves(root: string): Promise<void> {
     PORT: port,
   };
   const words: string[] = [...JSON.parse(of(image, 'ENTRYPOINT')[0]!), ...JSON.parse(of(image, 'CMD')[0]!)];
+  if (given !== undefined) words.push('--port', given);
   const [command, ...args] = words.map((word) => below(root, word));
   const child = spawn(command!, args, { cwd: join(root, 'app'), env, stdio: ['ignore', 'pipe', 'inherit'] });
   const check = () => {
     const [, health] = /CMD (.*)$/.exec(of(image, 'HEALTHCHECK')[0]!)!;
     const [program, ...rest] = JSON.parse(health!) as string[];
-    return spawnSync(program!, rest, { env }).status;
+    // The server is the first process of its container.
+    const ofChild = rest.map((word) => word.replace('/proc/1/', `/proc/${child.pid}/`));
+    return spawnSync(program!, ofChild, { env }).status;
   };
   try {
     expect(check()).to.equal(1);
     for await (const line of createInterface({ input: child.stdout })) {
-      expect(line).to.equal(`svc listening on http://127.0.0.1:${port}`);
+      expect(line).to.equal(`svc listening on http://127.0.0.1:${given ?? port}`);
       break;
     }
     expect(check()).to.equal(0);

@@ -97,10 +97,12 @@ describe('the workflows of the code host', () => {
         expect(step.with?.['persist-credentials'], name).to.equal(false);
   });
 
-  it('the workflows of the code host name a version of each action, of few publishers', () => {
+  it('the workflows of the code host name one commit of each action, of few publishers, and one version of each package', () => {
     for (const { name, step } of steps) {
+      for (const [, version] of (step.run ?? '').matchAll(/npm install --global \w+@(\S+)/g))
+        expect(version, name).to.match(/^\d+\.\d+\.\d+$/);
       if (step.uses === undefined) continue;
-      expect(step.uses, name).to.match(/^(?:actions|docker)\/[\w-]+@(?:v\d+(?:\.\d+)*|[0-9a-f]{40})$/);
+      expect(step.uses, name).to.match(/^(?:actions|docker)\/[\w-]+@[0-9a-f]{40}$/);
     }
   });
 
