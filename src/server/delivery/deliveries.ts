@@ -48,8 +48,10 @@ export interface Deliveries {
 
 /** How often a server looks for messages that are due. */
 const LOOK_EVERY_MS = 2000;
-/** Messages that a server sends at once, each to another destination. */
-const AT_ONCE = 4;
+/** Messages that a server sends at once, each to another destination. No lane waits for another one. */
+const LANES = 4;
+/** When the others are busy, this lane lets destinations that fail have their turn: their retries wait for no backlog. */
+const ANY_TURN_LANE = LANES - 1;
 /** A stopping server aborts attempts that take longer. They are repeated by the next one. */
 const STOP_WITHIN_MS = 3000;
 /** The part of a pause by which it may be longer, so that what failed together is not retried together. */
@@ -77,19 +79,6 @@ export function startDeliveries(
   const aborting = new AbortController();
   const now = () => clock?.() ?? null;
   let droppedOn = '';
-
-  interface Claimed {
-    readonly delivery: ClaimedDelivery;
-    readonly claim: string;
-  }
-
-  /** Undefined: nothing is due, or the server stops. */
-  async function next(): Promise<Claimed | undefined> {
-    if (stopping.signal.aborted) return undefined;
-    const claim = randomUUID();
-    const delivery = await claimDelivery(db, { now: now(), claim });
-    return delivery && { delivery, claim };
-  }
 
   async function attempt(claimed: ClaimedDelivery): Promise<Outcome> {
     const { eventId, destinationId, kind, sealed } = claimed;
@@ -133,33 +122,49 @@ export function startDeliveries(
     else log.info({ ...fields, retryInSeconds: Math.round(waitSeconds) }, 'event not delivered');
   }
 
-  /** Delivers one after the other, beginning with one that is claimed, until nothing is due. */
-  async function lane(first?: Claimed): Promise<void> {
-    for (let one = first ?? (await next()); one !== undefined; one = await next())
-      await note(one.delivery, one.claim, await attempt(one.delivery));
+  /** What each lane sends; undefined: it is free. */
+  const lanes: (Promise<void> | undefined)[] = Array.from({ length: LANES }, () => undefined);
+
+  /** Sends what is due in a free lane. False: nothing is due, or no lane is free. */
+  async function begin(): Promise<boolean> {
+    const free = lanes.indexOf(undefined);
+    if (free === -1 || stopping.signal.aborted) return false;
+    const claim = randomUUID();
+    const delivery = await claimDelivery(db, { now: now(), claim, anyTurn: free === ANY_TURN_LANE });
+    if (!delivery) return false;
+    lanes[free] = attempt(delivery)
+      .then((outcome) => note(delivery, claim, outcome))
+      .catch(failed)
+      .finally(() => {
+        lanes[free] = undefined;
+      });
+    return true;
   }
 
-  /** @throws The first failure, once all lanes have ended. */
-  async function everyLane(first: Claimed): Promise<void> {
-    const others = Array.from({ length: AT_ONCE - 1 }, () => lane());
-    const ends = await Promise.allSettled([lane(first), ...others]);
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  /** What is claimed is due again after a while. */
+  function failed(error: unknown): void {
+    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries wait for the database');
+    else log.error({ err: error }, 'deliveries failed');
   }
 
-  /** Delivers what is due. A failure of the database is logged; what is claimed is due again after a while. */
+  /** Begins what is due, and returns when nothing else can begin. One statement for a server that has nothing to send. */
   async function look(): Promise<void> {
     try {
-      // One statement for a server that has nothing to do.
-      const first = await next();
-      if (first) await everyLane(first);
+      while (await begin());
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  async function tidy(): Promise<void> {
+    try {
       if (report) {
         const [count] = await pendingDeliveries(db, {});
         report.pending(count!.pending);
       }
       await dropOncePerDay();
     } catch (error) {
-      if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries wait for the database');
-      else log.error({ err: error }, 'deliveries failed');
+      failed(error);
     }
   }
 
@@ -170,14 +175,26 @@ export function startDeliveries(
     droppedOn = today;
   }
 
-  async function run(): Promise<void> {
+  const pause = (signal = stopping.signal) =>
+    sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
+
+  async function deliver(): Promise<void> {
     while (!stopping.signal.aborted) {
       await look();
-      await sleep(everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      const woken = new AbortController();
+      const busy = lanes.filter((lane) => lane !== undefined);
+      // A lane that is free again may send the next message of its destination.
+      await Promise.race([pause(AbortSignal.any([stopping.signal, woken.signal])), ...busy]);
+      woken.abort();
     }
+    await Promise.all(lanes);
   }
 
-  const running = run();
+  async function keepTidy(): Promise<void> {
+    for (; !stopping.signal.aborted; await pause()) await tidy();
+  }
+
+  const running = Promise.all([deliver(), keepTidy()]);
   return {
     stop: async () => {
       stopping.abort();

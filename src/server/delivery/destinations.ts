@@ -266,6 +266,10 @@ export function checkedUrl(address: string, allowPrivate: boolean): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new DestinationError('Expected an address that begins with https://.');
+  if (url.username !== '' || url.password !== '')
+    throw new DestinationError(
+      'Expected an address without a user and a password, got https://USER:PASSWORD@HOST/…; they would be sent with every message.',
+    );
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (allowPrivate) return url;
   const remedy =

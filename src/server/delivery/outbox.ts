@@ -121,13 +121,20 @@ const holdClaims = statement<never, { lock: number }>(
   'select pg_advisory_xact_lock(cast(:lock as bigint))',
 );
 
-/** Destinations that fail come last, so that their messages do not keep those of others waiting. */
-const claimDue = statement<ClaimedDelivery, Now & { claim: string }>(
+/** When a destination had its last turn; null: it had none. */
+const LAST_TURN = 'greatest(d.delivered_at, d.failed_at)';
+const FAILS = "coalesce(d.failed_at > coalesce(d.delivered_at, '-infinity'), false)";
+
+/**
+ * Destinations take turns: first the one whose last turn is the longest ago, with its oldest message. Those that fail come last
+ * unless `anyTurn`, so that neither many that are dead nor many that are slow keep the others waiting.
+ */
+const claimDue = statement<ClaimedDelivery, Claiming>(
   'claim_delivery',
   `with due as (
      select p.event_id, p.destination_id
      from ${DUE}
-     order by coalesce(d.failed_at > coalesce(d.delivered_at, '-infinity'), false), p.due_at nulls first, e.at, p.event_id
+     order by not cast(:anyTurn as boolean) and ${FAILS}, ${LAST_TURN} nulls first, p.due_at nulls first, e.at, p.event_id
      limit 1
      for update of p skip locked
    )
@@ -139,11 +146,14 @@ const claimDue = statement<ClaimedDelivery, Now & { claim: string }>(
    returning x.event_id as "eventId", x.destination_id as "destinationId", x.attempts, e.type, e.at, e.data, d.kind, d.sealed`,
 );
 
-/** Claims the delivery that is due for the longest time. One statement if none is. */
-export async function claimDelivery(
-  db: Knex,
-  claimed: Now & { readonly claim: string },
-): Promise<ClaimedDelivery | undefined> {
+interface Claiming extends Now, Record<string, unknown> {
+  readonly claim: string;
+  /** Whether destinations that fail have their turn with the others. */
+  readonly anyTurn: boolean;
+}
+
+/** Claims a delivery of the destination whose turn it is. One statement if none is due. */
+export async function claimDelivery(db: Knex, claimed: Claiming): Promise<ClaimedDelivery | undefined> {
   const [due] = await anyDue(db, { now: claimed.now });
   if (!due!.found) return undefined;
   return db.transaction(async (trx) => {

@@ -174,6 +174,36 @@ describe('deliveries', () => {
     await other.close();
   });
 
+  it('of slow receivers with a backlog keep neither a fast receiver nor the retries of another waiting', async () => {
+    const slow = await Promise.all(Array.from({ length: 3 }, receiver));
+    const held: (() => void)[] = [];
+    for (const each of slow) {
+      each.answer = (response) => held.push(() => response.writeHead(200).end());
+      await add({ address: each.url });
+    }
+    const failing = await receiver();
+    failing.answer = (response) => response.writeHead(500).end();
+    await add({ address: failing.url });
+    await enqueue(
+      database.knex,
+      ['a', 'b', 'c'].map((key) => eventOf(key)),
+    );
+    await add();
+    await enqueue(database.knex, [eventOf('d', { at: new Date(NOW.getTime() + 1) })]);
+    begin();
+    await eventually(() => held.length === 3);
+    await target.until(1);
+    await failing.until(4);
+    pass(10);
+    // The failure of the last one may be noted after that.
+    await failing.until(7);
+    expect(slow.map(({ received }) => received.length)).to.deep.equal([1, 1, 1]);
+    for (const each of slow) each.answer = (response) => response.writeHead(200).end();
+    for (const answer of held) answer();
+    await Promise.all(slow.map((each) => each.until(4)));
+    await Promise.all([...slow, failing].map((each) => each.close()));
+  });
+
   it('are made once by two servers', async () => {
     await add();
     const events = Array.from({ length: 20 }, (_, i) => eventOf(`event ${i}`));
@@ -218,7 +248,7 @@ describe('deliveries', () => {
     const { log, lines } = collectingLog();
     const { secret } = await add();
     await add({ kind: 'email', address: 'team@example.com' });
-    await add({ kind: 'slack', address: 'http://user:hidden@127.0.0.1:1/services/hidden' });
+    await add({ kind: 'slack', address: 'http://127.0.0.1:1/services/hidden' });
     target.answer = (response, { headers }) =>
       response.writeHead(500).end(`hidden ${headers['webhook-signature']}`);
     begin(log);

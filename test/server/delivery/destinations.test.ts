@@ -108,6 +108,10 @@ describe('destinations', () => {
     for (const address of ['ftp://a.example/hidden', 'hidden', '']) {
       expect(await refusal({ address })).to.equal('Expected an address that begins with https://.');
     }
+    for (const login of ['hidden:hidden@', 'hidden@', ':hidden@'])
+      expect(await refusal({ address: `https://${login}a.example/x` }))
+        .to.contain('without a user and a password')
+        .and.not.contain('hidden');
     expect(await refusal({ address: 'http://a.example/hidden' }))
       .to.contain('got http://')
       .and.not.contain('hidden');

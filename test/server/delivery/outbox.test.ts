@@ -44,8 +44,8 @@ describe('the outbox', () => {
     return (await addDestination(database.knex, wanted, { allowPrivate: false, now: NOW })).id;
   };
   const pending = async () => (await pendingDeliveries(database.knex, {}))[0]!.pending;
-  const claim = async (now: Date | null = NOW, name = 'a') =>
-    claimDelivery(database.knex, { now, claim: name });
+  const claim = async (now: Date | null = NOW, name = 'a', anyTurn = false) =>
+    claimDelivery(database.knex, { now, claim: name, anyTurn });
   const claimOf = (
     { eventId: id, destinationId }: { eventId: string; destinationId: string },
     name = 'a',
@@ -165,6 +165,33 @@ describe('the outbox', () => {
     await enqueue(database.knex, [eventOf('c', { at: later(1) })]);
     expect((await claim(later(10), 'b'))!.destinationId).to.equal(working);
     expect((await claim(later(10), 'c'))!.destinationId).to.equal(broken);
+  });
+
+  it('has destinations take turns, and those that fail only where they may', async () => {
+    const [slow, failing] = [await destination(), await destination()];
+    await enqueue(
+      database.knex,
+      ['a', 'b', 'c'].map((key) => eventOf(key)),
+    );
+    const turn = async (at: number, anyTurn = false) => {
+      const now = later(at);
+      const one = (await claim(now, 'a', anyTurn))!;
+      const noted = { ...claimOf(one), now };
+      if (one.destinationId === failing)
+        await noteFailed(database.knex, { ...noted, failure: 'x', pause: null, waitSeconds: 5 });
+      else await noteDelivered(database.knex, noted);
+      return one.destinationId;
+    };
+    const firstTurns = [await turn(1), await turn(2)];
+    expect(firstTurns.sort()).to.deep.equal([slow, failing].sort());
+    const added = await destination();
+    await enqueue(database.knex, [eventOf('d', { at: later(60) })]);
+    expect(await turn(3)).to.equal(added);
+    expect(await turn(4)).to.equal(slow);
+    expect(await turn(5, true)).to.equal(failing);
+    expect(await turn(6)).to.equal(slow);
+    expect(await turn(7)).to.equal(slow);
+    expect(await turn(8)).to.equal(failing);
   });
 
   it('is claimed again soon after a clock was set back', async () => {
