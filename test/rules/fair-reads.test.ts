@@ -233,6 +233,28 @@ describe('rule: one key leaves the server to the others', () => {
         while ((await waitingLocks(blocker)) > 0) await sleep(20);
       }));
 
+  it('100 viewers of one link leave the other links of its key to theirs', async () => {
+    const shared = async (): Promise<string> => {
+      const made = await server.request('/shares?brand=first', attacker, { method: 'POST' });
+      return ((await made.json()) as { path: string }).path;
+    };
+    const [crowded, quiet] = [await shared(), await shared()];
+    await locked(async (blocker) => {
+      const viewers = Array.from({ length: 100 }, () =>
+        abandonable(server, `${crowded}/?${new URLSearchParams(ownWindow())}`),
+      );
+      await awaitedLock(blocker);
+      for (let times = 0; times < 3; times++) {
+        const reply = await server.request(`${quiet}/overview.json?${new URLSearchParams(ownWindow())}`);
+        expect(reply.status).to.equal(200);
+      }
+      expect(await waitingLocks(blocker)).to.be.within(1, Math.max(1, Math.floor(half() / 2)));
+      for (const { leave } of viewers) leave();
+      await Promise.all(viewers.map(({ settled }) => settled));
+      while ((await waitingLocks(blocker)) > 0) await sleep(20);
+    });
+  });
+
   it('a statement is cancelled when its client leaves, and its connection serves the next one', async () => {
     await locked(async (blocker) => {
       const read = abandonable(server, ownPath(), attacker);

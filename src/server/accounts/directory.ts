@@ -37,9 +37,27 @@ export function batchedRefresh<V>(lookUp: LookUp<V>, milliseconds: number, elaps
   /** The names that were requested since the beginning. */
   let used = new Set<string>();
   let pending = new Map<string, ReturnType<LookUp<V>>>();
+  /** What is looked up together once the statement before has ended. */
+  let next: { readonly names: string[]; readonly found: ReturnType<LookUp<V>> } | null = null;
+  let last: Promise<unknown> = Promise.resolve();
 
-  function load(names: readonly string[]): ReturnType<LookUp<V>> {
-    const found = lookUp(names);
+  /** Looks up a name together with those that are asked for while a statement runs, so that guesses take one connection. */
+  function gather(name: string): ReturnType<LookUp<V>> {
+    if (next === null) {
+      const names: string[] = [];
+      const begin = () => {
+        if (next?.names === names) next = null;
+        return lookUp(names);
+      };
+      next = { names, found: load(names, last.then(begin)) };
+      last = next.found.catch(() => undefined);
+    }
+    next.names.push(name);
+    pending.set(name, next.found);
+    return next.found;
+  }
+
+  function load(names: readonly string[], found = lookUp(names)): ReturnType<LookUp<V>> {
     const begun = pending;
     for (const name of names) begun.set(name, found);
     const settle = (keep: (name: string) => void) => {
@@ -72,7 +90,7 @@ export function batchedRefresh<V>(lookUp: LookUp<V>, milliseconds: number, elaps
       if (value === undefined && !pending.has(name)) onLookUp?.();
       used.add(name);
       if (value !== undefined) return value;
-      const found = await (pending.get(name) ?? load([name]));
+      const found = await (pending.get(name) ?? gather(name));
       return found.get(name) ?? null;
     },
     forget(name) {
@@ -84,6 +102,7 @@ export function batchedRefresh<V>(lookUp: LookUp<V>, milliseconds: number, elaps
       values = new Map();
       used = new Set();
       pending = new Map();
+      next = null;
     },
   };
 }

@@ -225,7 +225,7 @@ export function accessOf(share: ShareRow, key: Access | null, address: string, n
   const isUsable = (expiresAt === null || expiresAt > now) && isAllowed(address, allow);
   const isVisible = brandIds === null || brandIds.includes(share.brandId);
   if (!isUsable || !isVisible || !keyKinds[kind].reads) return null;
-  // The turns of all links of a key are those of one key, apart from those of the key itself.
-  const keyId = `shares:${key.keyId}`;
+  // All links of a key have the turns of one key, apart from those of the key itself, and each is a part of it.
+  const keyId = `shares:${key.keyId}/${share.id}`;
   return { ...key, keyId, kind: 'read', brandIds: [share.brandId], shareId: share.id };
 }

@@ -1,13 +1,13 @@
 /**
  * Limits how many pieces of work run at once, in total and for each key. Waiting ones are started round-robin by key, then
- * in order of arrival.
+ * in order of arrival. What waits for the parts of a key, `KEY/PART`, has the turns of the key together, round-robin by part.
  */
-import type { Refusal } from '../../contract/errors.js';
+import { errors, type Refusal } from '../../contract/errors.js';
 import { ClientGoneError, refuse } from '../errors.js';
-import type { Audience } from './audience.js';
+import { type Audience, createLeaving } from './audience.js';
 
 export interface FairQueueLimits {
-  /** How many run at once: of all keys, and of one key. */
+  /** How many run at once: of all keys, and of one key; a part of a key has half as many. */
   readonly total: number;
   readonly perKey: number;
   /** How many wait at once: of all keys, and of one key. */
@@ -19,15 +19,15 @@ export interface FairQueueLimits {
   readonly busy: (retryAfterSeconds: number) => Refusal;
 }
 
-/** For bodies and reads. */
+/** For bodies and reads, and for all reads of a page together. */
 export const MAX_WAIT_MS = 20_000;
 export const RETRY_AFTER_SECONDS = 5;
 
 export interface FairQueue {
   /**
    * Runs `work` when it is the turn of one of the keys that wait for it.
-   * @throws 503 if too many wait already and no other key has more of them, or if it takes too long; ClientGoneError if nobody waits any more. Then `work` is
-   *   not run.
+   * @throws 503 if too many wait already and no other key, or part of its key, has more of them, or if it takes too long;
+   *   ClientGoneError if nobody waits any more. Then `work` is not run.
    */
   run<T>(audience: Audience, work: () => Promise<T>): Promise<T>;
   readonly waiting: number;
@@ -47,27 +47,36 @@ interface Next {
   readonly keyId: string;
 }
 
+/** The key of a part of it, and a key itself. */
+const whole = (keyId: string): string => {
+  const end = keyId.indexOf('/');
+  return end < 0 ? keyId : keyId.slice(0, end);
+};
+
 export function createFairQueue(limits: FairQueueLimits): FairQueue {
   const running = new Counts();
   const queued = new Counts();
   /** In the order of arrival. */
   const waiting = new Set<Waiting>();
-  /** The number of each key's latest turn since the queue was last idle. */
+  /** The number of the latest turn of each key and part since the queue was last idle. */
   const latest = new Map<string, number>();
+  const perPart = Math.max(1, Math.floor(limits.perKey / 2));
   let free = limits.total;
   let turns = 0;
 
   const busy = () => refuse(limits.busy(RETRY_AFTER_SECONDS));
+  const turnOf = (keyId: string): number => latest.get(keyId) ?? 0;
+  const hasMost = (keyId: string): boolean =>
+    running.of(whole(keyId)) >= limits.perKey || (whole(keyId) !== keyId && running.of(keyId) >= perPart);
+  const isBefore = (one: string, other: string): boolean =>
+    (turnOf(whole(one)) - turnOf(whole(other)) || turnOf(one) - turnOf(other)) < 0;
 
   function next(): Next | undefined {
     let best: Next | undefined;
-    let bestTurn = Number.POSITIVE_INFINITY;
     for (const one of waiting) {
       for (const keyId of one.audience.keys) {
-        const turn = latest.get(keyId) ?? 0;
-        if (turn >= bestTurn || running.of(keyId) >= limits.perKey) continue;
+        if (hasMost(keyId) || (best && !isBefore(keyId, best.keyId))) continue;
         best = { one, keyId };
-        bestTurn = turn;
       }
     }
     return best;
@@ -78,7 +87,8 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       const { one, keyId } = found;
       free--;
       running.add(keyId);
-      latest.set(keyId, ++turns);
+      turns++;
+      latest.set(keyId, turns).set(whole(keyId), turns);
       one.begin(keyId);
     }
     if (waiting.size === 0 && running.size === 0) latest.clear();
@@ -90,12 +100,13 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     beginNext();
   }
 
-  /** The latest of the key for which most wait, so that keys with many do not keep others out. */
-  function latestOfMost(newcomer: Waiting): Waiting {
+  /** The latest of the key for which most wait, and of its parts, so that those with many do not keep others out. */
+  function latestOfMost(newcomer: Waiting, among: Iterable<Waiting>): Waiting {
     let found = newcomer;
-    for (const one of waiting) {
-      const more = queued.of(one.keyId) - queued.of(found.keyId);
-      if (more > 0 || one.keyId === found.keyId) found = one;
+    for (const one of among) {
+      const isPart = whole(one.keyId) === whole(found.keyId);
+      const [own, most] = isPart ? [one.keyId, found.keyId] : [whole(one.keyId), whole(found.keyId)];
+      if (queued.of(own) > queued.of(most) || one.keyId === found.keyId) found = one;
     }
     return found;
   }
@@ -133,8 +144,9 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       beginNext();
       // Only now, because work that begins at once does not wait.
       if (!waiting.has(one)) return;
-      if (queued.of(keyId) > limits.waitingPerKey) giveWay();
-      else if (waiting.size > limits.waiting) latestOfMost(one).refuse();
+      const ofKey = () => [...waiting].filter((other) => whole(other.keyId) === whole(keyId));
+      if (queued.of(whole(keyId)) > limits.waitingPerKey) latestOfMost(one, ofKey()).refuse();
+      else if (waiting.size > limits.waiting) latestOfMost(one, waiting).refuse();
     });
   }
 
@@ -153,7 +165,33 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   };
 }
 
-/** Counts by key; a key with none is forgotten. */
+/**
+ * The result of work that a client awaits for as long as one read may wait.
+ * @param work Ends with ClientGoneError when its signal is aborted.
+ * @throws 503 if it takes longer.
+ */
+export async function inTime<T>(
+  gone: AbortSignal,
+  work: (until: AbortSignal) => Promise<T>,
+  maxWaitMs = MAX_WAIT_MS,
+): Promise<T> {
+  const until = createLeaving();
+  const leave = (): void => until.abort();
+  const late = setTimeout(leave, maxWaitMs);
+  gone.addEventListener('abort', leave, { once: true });
+  if (gone.aborted) leave();
+  try {
+    return await work(until.signal);
+  } catch (error) {
+    const isLate = until.signal.aborted && !gone.aborted && error instanceof ClientGoneError;
+    throw isLate ? refuse(errors.serverBusy(RETRY_AFTER_SECONDS)) : error;
+  } finally {
+    clearTimeout(late);
+    gone.removeEventListener('abort', leave);
+  }
+}
+
+/** Counts by key and part; one with none is forgotten. */
 class Counts {
   readonly #counts = new Map<string, number>();
 
@@ -166,12 +204,14 @@ class Counts {
   }
 
   add(key: string): void {
-    this.#counts.set(key, this.of(key) + 1);
+    for (const each of new Set([key, whole(key)])) this.#counts.set(each, this.of(each) + 1);
   }
 
   remove(key: string): void {
-    const left = this.of(key) - 1;
-    if (left > 0) this.#counts.set(key, left);
-    else this.#counts.delete(key);
+    for (const each of new Set([key, whole(key)])) {
+      const left = this.of(each) - 1;
+      if (left > 0) this.#counts.set(each, left);
+      else this.#counts.delete(each);
+    }
   }
 }

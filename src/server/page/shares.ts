@@ -48,7 +48,7 @@ export function sharesEndpoint(env: ShareEnvironment): Handler {
     if (hasBody(ctx.req)) throw refuse(errors.parametersInBody());
     const { brand: id } = parseParams(shareParams, ctx.query) as { brand?: string };
     const brand = requireBrand(await env.directory.brand(owner.access, id), false);
-    const made = await makeShare(env, owner, brand, ctx.query);
+    const made = await makeShare(env, owner, brand, fieldsOf(ctx.search));
     const body: NewShare = { ...shareOf(made), path: sharedPath(made.token) };
     sendJson(ctx, 201, body);
   };
@@ -181,17 +181,21 @@ async function signedInOwner(
   return { owner: { access, secretHash: session.secretHash }, brand };
 }
 
-/** The fields of a form; one that is given several times is an array. */
 async function formOf(env: ShareEnvironment, ctx: Context): Promise<RawParams> {
   const chunks = await readBody(ctx.req, {
     maxBytes: FORM_BYTES,
     timeouts: env.bodyTimeouts,
     tooLarge: errors.formTooLarge,
   });
-  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  return fieldsOf(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** The fields of a form or a query; one that is given several times is an array. `ctx.query` has none named `__proto__`. */
+function fieldsOf(text: string): RawParams {
+  const fields = new URLSearchParams(text);
   return Object.fromEntries(
-    [...new Set(form.keys())].map((name) => {
-      const values = form.getAll(name);
+    [...new Set(fields.keys())].map((name) => {
+      const values = fields.getAll(name);
       return [name, values.length === 1 ? values[0] : values];
     }),
   );

@@ -178,7 +178,7 @@ describe('values that are refreshed together', () => {
     await Promise.all(['a', 'nobody', 'a'].map((name) => cache.get(name)));
     state.now = KEPT_MS - 1;
     expect([await cache.get('a'), await cache.get('nobody')]).to.deep.equal(['a1', null]);
-    expect(state.lookUps).to.deep.equal([['a'], ['nobody']]);
+    expect(state.lookUps).to.deep.equal([['a', 'nobody']]);
   });
 
   it('values that are refreshed together are not looked up again while a look-up runs, however long it takes', async () => {
@@ -190,6 +190,17 @@ describe('values that are refreshed together', () => {
     waiting.push(cache.get('a'));
     expect(await Promise.all(waiting)).to.deep.equal(['a1', 'a1']);
     expect(state.lookUps).to.have.lengthOf(2);
+  });
+
+  it('a thousand unknown names take one look-up at a time, those that arrive during one the next', async () => {
+    const { state, cache } = subject();
+    const first = cache.get('no first');
+    while (state.lookUps.length === 0) await Promise.resolve();
+    const guesses = Array.from({ length: 1000 }, (_, at) => `no ${at}`);
+    const all = guesses.map((name) => cache.get(name));
+    expect(await first).to.equal(null);
+    expect(new Set(await Promise.all(all))).to.deep.equal(new Set([null]));
+    expect(state.lookUps).to.deep.equal([['no first'], guesses]);
   });
 
   it('values that are refreshed together are forgotten by name, also while they are looked up', async () => {
@@ -222,6 +233,7 @@ describe('values that are refreshed together', () => {
   it('values that are refreshed together are forgotten by clear, those of a running look-up too', async () => {
     const { state, cache } = subject();
     const before = cache.get('a');
+    while (state.lookUps.length === 0) await Promise.resolve();
     state.version = 2;
     cache.clear();
     expect([await before, await cache.get('a')]).to.deep.equal(['a1', 'a2']);

@@ -167,7 +167,7 @@ describe('accessOf', () => {
   it('accessOf is what the key allows, of one brand, to read', () => {
     expect(at(access({ kind: 'full' }))).to.deep.equal({
       ...access(),
-      keyId: 'shares:k1',
+      keyId: 'shares:k1/s1',
       brandIds: ['b'],
       shareId: 's1',
     });

@@ -8,7 +8,7 @@ import {
   SharedAudience,
   waitingAlone,
 } from '../../../src/server/limits/audience.js';
-import { createFairQueue, type FairQueueLimits } from '../../../src/server/limits/fair-queue.js';
+import { createFairQueue, type FairQueueLimits, inTime } from '../../../src/server/limits/fair-queue.js';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -176,5 +176,69 @@ describe('turns', () => {
     expect(begun).to.deep.equal(['many 0', 'shared']);
     while (running.length > 0) await endFirst();
     expect(begun).to.deep.equal(['many 0', 'shared', 'many 1']);
+  });
+
+  it('turns of a key go round its parts, and one part has at most half of them', async () => {
+    const { take, running, begun, endFirst } = bench(5);
+    for (let i = 0; i < 4; i++) void take('a/many', `many ${i}`);
+    await nextTick();
+    expect(begun).to.deep.equal(['many 0', 'many 1']);
+    for (let i = 0; i < 3; i++) void take('a/other', `other ${i}`);
+    void take('b');
+    await nextTick();
+    expect(begun.splice(0)).to.deep.equal(['many 0', 'many 1', 'other 0', 'other 1', 'b']);
+    while (running.length > 0) await endFirst();
+    expect(begun).to.deep.equal(['many 2', 'many 3', 'other 2']);
+  });
+
+  it('turns go round the keys, however many parts one has', async () => {
+    const { take, running, begun, endFirst } = bench(1);
+    for (const part of ['x', 'y', 'z']) for (let i = 0; i < 2; i++) void take(`a/${part}`, `${part} ${i}`);
+    for (let i = 0; i < 2; i++) void take('b', `b ${i}`);
+    while (running.length > 0) await endFirst();
+    await nextTick();
+    while (running.length > 0) await endFirst();
+    expect(begun).to.deep.equal(['x 0', 'b 0', 'y 0', 'b 1', 'z 0', 'x 1', 'y 1', 'z 1']);
+  });
+
+  it('turns are not kept from a part by another with many waits, of its key or of all', async () => {
+    for (const limits of [{ waitingPerKey: 3 }, { waiting: 3 }]) {
+      const { take, running, begun, endFirst } = bench(1, limits);
+      const refused: string[] = [];
+      const names = ['a/x 1', 'a/x 2', 'a/x 3', 'a/x 4', 'a/y 1', 'a/y 2', 'a/y 3'];
+      const all = names.map((name) => take(name.slice(0, 3), name).catch(() => refused.push(name)));
+      await nextTick();
+      expect(refused).to.deep.equal(['a/x 4', 'a/y 2', 'a/y 3']);
+      while (running.length > 0) await endFirst();
+      await Promise.all(all);
+      expect(begun).to.include('a/y 1');
+    }
+  });
+});
+
+describe('work in time', () => {
+  const whenGone = (until: AbortSignal) =>
+    new Promise<never>((_, reject) =>
+      until.addEventListener('abort', () => reject(new ClientGoneError()), { once: true }),
+    );
+  const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+
+  it('is its result, and its own failure', async () => {
+    expect(await inTime(NEVER_GONE, async () => 'done')).to.equal('done');
+    const failure = new Error('no');
+    expect(await failureOf(inTime(NEVER_GONE, () => Promise.reject(failure)))).to.equal(failure);
+  });
+
+  it('is 503 with Retry-After when it takes longer, and ends then', async () => {
+    const late = await failureOf(inTime(NEVER_GONE, whenGone, 10));
+    expect((late as RefusedError).refusal).to.deep.include({ status: 503, headers: { 'Retry-After': '5' } });
+  });
+
+  it('ends without a refusal when its client leaves', async () => {
+    const client = new AbortController();
+    const left = failureOf(inTime(client.signal, whenGone));
+    client.abort();
+    expect(await left).to.be.instanceOf(ClientGoneError);
+    expect(await inTime(client.signal, async (until) => until.aborted)).to.equal(true);
   });
 });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { MAX_WAIT_MS } from '../../../src/server/limits/fair-queue.js';
 import { collectingLog } from '../../rules/support/collecting-log.js';
+import { holdStatements } from '../../rules/support/held-statements.js';
 import { NOW, prompt, records, run } from '../../rules/support/records.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
 import { statusesOf } from '../../support/pipeline.js';
@@ -306,6 +308,23 @@ describe('a link that shows a brand', () => {
     expect(api.headers.get('x-ratelimit-remaining')).to.equal('117');
   });
 
+  it('a page that waits longer than a read may is 503 with Retry-After, not silence', async () => {
+    const { path } = await make('brand=first');
+    const held = holdStatements(server.database.knex, /^select distinct day from day_scope/);
+    const set = globalThis.setTimeout;
+    const hurried = (callback: () => void, ms?: number) => set(callback, ms === MAX_WAIT_MS ? 50 : ms);
+    globalThis.setTimeout = hurried as typeof set;
+    try {
+      const late = await open(`${path}?from=2026-11-01&to=2026-11-17`);
+      expect([late.status, late.headers.get('retry-after')]).to.deep.equal([503, '5']);
+      expect(await late.text()).to.contain('The server is busy with other requests');
+    } finally {
+      globalThis.setTimeout = set;
+      held.end();
+    }
+    expect((await open(path)).status).to.equal(200);
+  });
+
   it('2,000 wrong tokens: the address is slowed, and a link goes on working', async () => {
     const { path } = await make('brand=first');
     const fresh = await testServer({ now: NOW, database: server.database });
@@ -400,6 +419,7 @@ describe('links with a key', () => {
         'tags=inner',
         'Unknown argument: tags. Known arguments: brand, expires, days, from, to, engine, prompt',
       ],
+      ['__proto__=x', 'Unknown argument: __proto__. Known arguments: brand, expires, days,'],
       ['tag=nobody', 'Unknown tag: nobody.'],
       ['region=zz', 'Unknown region: zz.'],
       ['days=8', 'Invalid days: 8.'],
