@@ -1,7 +1,8 @@
 /** How `svc admin apply` shows what would change. */
-import type { CatalogChange } from '../../server/dataset/apply-catalog.js';
+import type { CatalogChange, KeptSpellings } from '../../server/dataset/apply-catalog.js';
+import type { LostMentions } from '../../server/dataset/entity-resolution.js';
 import { Document } from '../render/document.js';
-import { counted, type TableView, text } from '../render/view.js';
+import { counted, grouped, type TableView, text } from '../render/view.js';
 
 const view: TableView<CatalogChange> = {
   noun: 'changes',
@@ -51,6 +52,17 @@ export function changesText(
   document.sentences(`${counted(changes.length, 'change')} for ${brand}: ${counts.join(', ')}.`);
   return document.text;
 }
+
+/** Says that a former name, or a spelling that only the database has, stays. */
+export function keptText({ name, spellings }: KeptSpellings): string {
+  const one = spellings.length === 1;
+  const list = `forget = [${spellings.map((each) => JSON.stringify(each)).join(', ')}]`;
+  return `${spellings.join(', ')} ${one ? 'stays a spelling' : 'stay spellings'} of ${name}, so that stored answers count for it; ${list} in its entry drops ${one ? 'it' : 'them'}.`;
+}
+
+/** Says what an entity loses by a change of names. */
+export const lostText = ({ name, spelling, mentions }: LostMentions): string =>
+  `${spelling} is no longer a spelling of ${name}: ${grouped(mentions)} stored ${mentions === 1 ? 'mention does' : 'mentions do'} not count for it any more.`;
 
 /**
  * What stored answers do not have of these changes if no model lists the names of an answer: they were searched for the names

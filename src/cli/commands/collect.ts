@@ -145,7 +145,7 @@ export default class Collect extends AdminCommand {
     if (catalog === null || this.#isCompared) return;
     this.#isCompared = true;
     const { catalogChanges } = await import('../../server/dataset/apply-catalog.js');
-    const { length } = await catalogChanges(db, catalog, currentTime());
+    const { length } = (await catalogChanges(db, catalog, currentTime())).changes;
     if (length === 0) return;
     const changes = `${counted(length, 'change')} of the file ${length === 1 ? 'is' : 'are'} not in the database`;
     this.note(`${changes}: \`svc admin apply\` shows and writes ${length === 1 ? 'it' : 'them'}.`);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { plans } from '../../contract/keys.js';
 import type { Catalog, CatalogPrompt } from '../../server/dataset/apply-catalog.js';
 import { derivedId, foldText } from '../../server/dataset/catalog-ids.js';
+import { foldName } from '../../server/dataset/entity-resolution.js';
 import { domain, id, name, text } from '../../server/dataset/records/fields.js';
 import { usd } from './plan-shape.js';
 
@@ -15,6 +16,13 @@ const short = name.refine(
 const was = z
   .union([short.transform((each) => [each]), z.array(short)], 'expected a text, or a list of texts')
   .default([]);
+
+/** Besides the name, of the brand and of a competitor. */
+const spellings = {
+  aliases: z.array(short).default([]),
+  was,
+  forget: z.array(short).default([]),
+};
 
 export const promptShape = z.strictObject({
   text: short,
@@ -40,7 +48,7 @@ export const catalogFields = {
       id: id.nullable().default(null),
       name: short,
       domain,
-      aliases: z.array(short).default([]),
+      ...spellings,
     })
     .nullable()
     .default(null),
@@ -49,8 +57,7 @@ export const catalogFields = {
       z.strictObject({
         name: short,
         domain: domain.nullable().default(null),
-        aliases: z.array(short).default([]),
-        was,
+        ...spellings,
       }),
       { error: 'expected [[competitor]]' },
     )
@@ -110,7 +117,7 @@ export function catalogOf(file: StatedCatalog, prompts: readonly CatalogPrompt[]
   if (brand === null) return null;
   return {
     workspace,
-    brand: { ...brand, id: brand.id ?? derivedId(brand.name) },
+    brand: { ...brand, id: brand.id ?? derivedId(brand.was[0] ?? brand.name) },
     competitors: competitor.map(({ name: own, ...rest }) => ({ text: own, ...rest })),
     prompts: prompts ?? file.prompt,
   };
@@ -134,6 +141,10 @@ export function catalogFaults(file: StatedCatalog): CatalogFault[] {
       has ? [{ path: [path], message: 'expected [brand] in the same file' }] : [],
     );
   }
+  const named = [
+    { path: ['brand'], ...brand },
+    ...competitor.map((each, at) => ({ path: ['competitor', at], ...each })),
+  ];
   const isBoth = prompt.length > 0 && prompts !== null;
   const isNone = prompt.length === 0 && prompts === null;
   return [
@@ -141,13 +152,17 @@ export function catalogFaults(file: StatedCatalog): CatalogFault[] {
     ...(isNone
       ? [{ path: ['prompt'], message: 'expected [[prompt]], or prompts = "FILE", got nothing' }]
       : []),
-    ...sharedTexts([
-      { path: ['brand'], texts: [brand.name, ...brand.aliases] },
-      ...competitor.map((each, at) => ({
-        path: ['competitor', at],
-        texts: [each.name, ...each.aliases, ...each.was],
-      })),
-    ]),
+    ...sharedTexts(
+      named.map(({ path, name, aliases, was }) => ({ path, texts: [name, ...aliases, ...was] })),
+    ),
+    ...named.flatMap(({ path, name, aliases, forget }) =>
+      [name, ...aliases]
+        .filter((each) => forget.some((dropped) => foldName(dropped) === foldName(each)))
+        .map((each) => ({
+          path: [...path, 'forget'],
+          message: `expected spellings that the entry does not have, got ${each.slice(0, 60)}, which is its name or an alias`,
+        })),
+    ),
     ...sharedTexts(prompt.map((each, at) => ({ path: ['prompt', at], texts: [each.text, ...each.was] }))),
   ];
 }

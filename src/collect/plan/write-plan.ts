@@ -17,7 +17,8 @@ export interface NewPlan {
 
 const HEAD = `# What is measured, and how. \`svc serve --plan FILE\` asks the engines when [schedule] says, \`svc collect\` asks once;
 # \`svc admin apply\` makes the brand and the prompts of the database equal to this file.
-# A text that changes keeps its history with was = "the text before". Models and prices are examples: look up yours.
+# A text that changes keeps its history with was = "the text before": a former name stays a spelling, until forget = ["the name"]
+# drops it. Models and prices are examples: look up yours.
 `;
 
 /**

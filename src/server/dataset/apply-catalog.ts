@@ -6,14 +6,25 @@
 import type { Knex } from 'knex';
 import { ExpectedError } from '../../contract/failure.js';
 import type { plans } from '../../contract/keys.js';
+import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { type Entry, foldText, idsOf, type StoredEntry } from './catalog-ids.js';
+import { foldName, type LostMentions, lostMentions, type NamedEntity } from './entity-resolution.js';
 import { exportBrand } from './export.js';
 import { importRecords } from './import.js';
 import type { RecordOf, RecordType } from './records/index.js';
 
-export interface CatalogCompetitor extends Entry {
-  readonly domain: string | null;
+/** What an entry says of its other spellings. */
+interface Spellings {
   readonly aliases: readonly string[];
+  /** Former names, the oldest first. Each stays a spelling. */
+  readonly was?: readonly string[];
+  /** Spellings to drop. */
+  readonly forget?: readonly string[];
+}
+
+export interface CatalogCompetitor extends Entry, Spellings {
+  readonly was: readonly string[];
+  readonly domain: string | null;
 }
 
 export interface CatalogPrompt extends Entry {
@@ -31,12 +42,7 @@ export interface Catalog {
     /** Null: as stored; of a new one, the largest. */
     readonly plan: (typeof plans)[number] | null;
   } | null;
-  readonly brand: {
-    readonly id: string;
-    readonly name: string;
-    readonly domain: string;
-    readonly aliases: readonly string[];
-  };
+  readonly brand: Spellings & { readonly id: string; readonly name: string; readonly domain: string };
   readonly competitors: readonly CatalogCompetitor[];
   readonly prompts: readonly CatalogPrompt[];
 }
@@ -61,19 +67,57 @@ export interface CatalogChange {
   readonly fields: readonly ChangedField[];
 }
 
+/** Spellings of an entity that its `aliases` in the file do not list: former names, and what only the database has. */
+export interface KeptSpellings {
+  readonly id: string;
+  readonly name: string;
+  readonly spellings: readonly string[];
+}
+
+/** A spelling that one entity keeps, and that the file states of another. */
+interface Conflict {
+  readonly spelling: string;
+  /** The names of the entities. */
+  readonly keeper: string;
+  readonly claimant: string;
+}
+
 interface Difference {
   readonly changes: readonly CatalogChange[];
+  readonly kept: readonly KeptSpellings[];
+  readonly conflicts: readonly Conflict[];
   /** The records to import. */
   readonly records: readonly CatalogRecord[];
 }
 
 /** What the database would have to change to be equal to the catalog. Writes nothing. */
-export async function catalogChanges(
-  db: Knex,
-  catalog: Catalog,
-  now: Date,
-): Promise<readonly CatalogChange[]> {
-  return differenceOf(catalog, await storedRecords(db, catalog.brand.id), now).changes;
+export async function catalogChanges(db: Knex, catalog: Catalog, now: Date): Promise<Difference> {
+  return differenceOf(catalog, await storedRecords(db, catalog.brand.id), now);
+}
+
+/** The stored mentions that the changes take from entities which stay tracked. */
+export async function mentionsLostBy(db: Knex, catalog: Catalog, now: Date): Promise<LostMentions[]> {
+  const { records } = await catalogChanges(db, catalog, now);
+  const { rows: brands } = await db.raw('select brand_key from brands where id = ?', [catalog.brand.id]);
+  if (brands.length === 0) return [];
+  const brandKey: number = brands[0].brand_key;
+  const changed = new Map(
+    records.flatMap((record) =>
+      record.type === 'brand' || record.type === 'competitor' ? [[record.id, record] as const] : [],
+    ),
+  );
+  const stored = await entitiesWithAliases(db, { brandKey });
+  const known = new Set(stored.map(({ id }) => id));
+  const added = [...changed.values()].filter(({ id }) => !known.has(id));
+  const after = stored.flatMap((entity): NamedEntity[] => {
+    const record = changed.get(entity.id);
+    if (record === undefined) return [entity];
+    return isOut(record) ? [] : [{ ...entity, name: record.name, aliases: record.aliases ?? [] }];
+  });
+  return lostMentions(db, brandKey, [
+    ...after,
+    ...added.map(({ id, name, aliases }, at) => ({ entity: -1 - at, id, name, aliases: aliases ?? [] })),
+  ]);
 }
 
 const MOVED = 'The database changed in the meantime, and nothing was written. Look at the changes again.';
@@ -88,7 +132,8 @@ export async function applyCatalog(
   catalog: Catalog,
   { now, expected }: { readonly now: Date; readonly expected: readonly CatalogChange[] },
 ): Promise<void> {
-  const { changes, records } = differenceOf(catalog, await storedRecords(db, catalog.brand.id), now);
+  const { changes, records, conflicts } = await catalogChanges(db, catalog, now);
+  requireOneOwner(conflicts);
   if (JSON.stringify(changes) !== JSON.stringify(expected)) throw new ExpectedError('unexpected', MOVED);
   if (records.length > 0) await importRecords(db, records, { now });
 }
@@ -113,6 +158,7 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
   const workspaceId = catalog.workspace?.id ?? storedBrand?.workspace ?? brand.id;
   const owner = of('workspace').find(({ id }) => id === workspaceId);
   const created_at = now.toISOString();
+  const { ids, entities } = trackedOf(catalog, storedBrand, of('competitor'));
   const topics = topicsOf(catalog, of('topic'));
   const topicOf = new Map(topics.map(({ id, name }) => [foldText(name), id]));
   const wanted: CatalogRecord[] = [
@@ -121,8 +167,12 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
       name: catalog.workspace?.name ?? owner?.name ?? brand.name,
       plan: catalog.workspace?.plan ?? owner?.plan ?? OWN_PLAN,
     },
-    { ...{ type: 'brand', ...storedBrand }, ...withList({ ...brand, workspace: workspaceId }, 'aliases') },
-    ...competitorsOf(catalog, of('competitor'), created_at),
+    {
+      ...{ type: 'brand', ...storedBrand, workspace: workspaceId },
+      ...{ id: brand.id, name: brand.name, domain: brand.domain },
+      aliases: listed(entities[0]!.spellings),
+    },
+    ...competitorsOf(catalog, of('competitor'), { ids, entities: entities.slice(1), retired_at: created_at }),
     ...topics,
     ...promptsOf(catalog, of('prompt'), topicOf),
   ] as CatalogRecord[];
@@ -141,32 +191,114 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
         : record,
     );
   }
-  return { changes, records };
+  return { changes, records, kept: keptIn(entities), conflicts: conflictsIn(entities) };
 }
 
 const keyOf = ({ type, id }: CatalogRecord): string => `${type} ${id}`;
 
 /** An empty list is not stated, as in exports. */
-const withList = <T extends object, K extends keyof T>(record: T, ...lists: K[]): T => {
-  const empty = lists.filter((list) => (record[list] as readonly unknown[]).length === 0);
-  return { ...record, ...Object.fromEntries(empty.map((list) => [list, undefined])) };
-};
+const listed = (texts: readonly string[]): string[] | undefined =>
+  texts.length === 0 ? undefined : [...texts];
 
-function competitorsOf(
+/** The brand, or a competitor of the file. */
+interface CatalogEntity {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Its name and every spelling that the file states. */
+  readonly stated: readonly string[];
+  /** All spellings but the name: those that the file states, and those that the database has. */
+  readonly spellings: readonly string[];
+}
+
+/** Who is tracked by the file: the brand, then its competitors in the order of `ids`. */
+function trackedOf(
   { brand, competitors }: Catalog,
+  storedBrand: RecordOf<'brand'> | undefined,
   stored: readonly RecordOf<'competitor'>[],
-  retired_at: string,
-): RecordOf<'competitor'>[] {
+): { ids: string[]; entities: CatalogEntity[] } {
   const rows = stored.map(
     ({ id, name, retired_at: since }): StoredEntry => ({ id, text: name, isRetired: since != null }),
   );
   const ids = idsOf(competitors, rows);
-  const kept = competitors.map(({ text, domain, aliases }, at) => {
-    const own = { type: 'competitor' as const, id: ids[at]!, brand: brand.id, name: text };
-    const known = stored.find(({ id }) => id === ids[at]);
+  const statedBy = ({ aliases, was = [] }: Spellings, name: string) => [name, ...aliases, ...was];
+  const owners = [statedBy(brand, brand.name), ...competitors.map((each) => statedBy(each, each.text))];
+  const entities = [
+    entityOf(brand.id, brand.name, brand, storedBrand),
+    ...competitors.map((each, at) => {
+      const known = stored.find(({ id }) => id === ids[at]);
+      const entity = entityOf(ids[at]!, each.text, each, known);
+      if (known?.retired_at == null) return entity;
+      // While it was retired, another may have got one of its spellings.
+      const others = new Set(owners.flatMap((own, of) => (of === at + 1 ? [] : own.map(foldName))));
+      return { ...entity, spellings: entity.spellings.filter((each) => !others.has(foldName(each))) };
+    }),
+  ];
+  return { ids, entities };
+}
+
+/** @param known The stored record. Its name and its spellings stay spellings: answers were counted by them. */
+function entityOf(
+  id: string,
+  name: string,
+  { aliases, was = [], forget = [] }: Spellings,
+  known: { readonly name: string; readonly aliases?: readonly string[] | null | undefined } | undefined,
+): CatalogEntity {
+  const seen = new Set([name, ...forget].map(foldName));
+  const former = known ? [...(known.aliases ?? []), known.name] : [];
+  const spellings = [...aliases, ...was, ...former].filter((each) => {
+    const isNew = !seen.has(foldName(each));
+    seen.add(foldName(each));
+    return isNew;
+  });
+  return { id, name, aliases, stated: [name, ...aliases, ...was], spellings };
+}
+
+const keptIn = (entities: readonly CatalogEntity[]): KeptSpellings[] =>
+  entities.flatMap(({ id, name, aliases, spellings }) => {
+    const stated = new Set(aliases.map(foldName));
+    const kept = spellings.filter((each) => !stated.has(foldName(each)));
+    return kept.length === 0 ? [] : [{ id, name, spellings: kept }];
+  });
+
+function conflictsIn(entities: readonly CatalogEntity[]): Conflict[] {
+  const owners = new Map(
+    entities.flatMap((entity) => entity.stated.map((each) => [foldName(each), entity] as const)),
+  );
+  return entities.flatMap((keeper) =>
+    keeper.spellings.flatMap((spelling) => {
+      const claimant = owners.get(foldName(spelling));
+      if (claimant === undefined || claimant === keeper) return [];
+      return [{ spelling, keeper: keeper.name, claimant: claimant.name }];
+    }),
+  );
+}
+
+/** @throws ExpectedError `usage` if the file gives a spelling to another entity than the one that answers counted for. */
+export function requireOneOwner(conflicts: readonly Conflict[]): void {
+  if (conflicts.length === 0) return;
+  const lines = conflicts.map(
+    ({ spelling, keeper, claimant }) =>
+      `${spelling} is a spelling of ${keeper} in the database, and the file states it of ${claimant}: forget = [${JSON.stringify(spelling)}] in the entry of ${keeper} gives it away, with the mentions that are stored.`,
+  );
+  throw new ExpectedError('usage', lines.join('\n'));
+}
+
+function competitorsOf(
+  { brand, competitors }: Catalog,
+  stored: readonly RecordOf<'competitor'>[],
+  {
+    ids,
+    entities,
+    retired_at,
+  }: Pick<ReturnType<typeof trackedOf>, 'ids' | 'entities'> & { retired_at: string },
+): RecordOf<'competitor'>[] {
+  const kept = competitors.map(({ domain }, at) => {
+    const { id, name, spellings } = entities[at]!;
     return {
-      ...known,
-      ...withList({ ...own, domain: domain ?? undefined, aliases: [...aliases] }, 'aliases'),
+      ...stored.find((known) => known.id === id),
+      ...{ type: 'competitor' as const, id, brand: brand.id, name, domain: domain ?? undefined },
+      aliases: listed(spellings),
       retired_at: undefined,
     };
   });
@@ -197,14 +329,8 @@ function promptsOf(
   const known = new Map(stored.map((record) => [record.id, record]));
   const kept = prompts.map(({ text, topic, tags }, at) => ({
     ...known.get(ids[at]!),
-    ...withList(
-      {
-        type: 'prompt' as const,
-        ...{ id: ids[at]!, brand: brand.id, text, tags: [...tags], active: true },
-        topic: topic === null ? undefined : topicOf.get(foldText(topic))!,
-      },
-      'tags',
-    ),
+    ...{ type: 'prompt' as const, id: ids[at]!, brand: brand.id, text, tags: listed(tags), active: true },
+    topic: topic === null ? undefined : topicOf.get(foldText(topic))!,
   }));
   const claimed = new Set(ids);
   const left = stored.filter(({ id }) => !claimed.has(id));

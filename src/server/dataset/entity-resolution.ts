@@ -10,6 +10,63 @@ import type { EntityWithAliases } from '../sums/tracked-entities.js';
 export const foldName = (name: string): string =>
   name.trim().replace(/\s+/gu, ' ').toLowerCase().normalize('NFC');
 
+/** An entity with every name that it has. */
+export type NamedEntity = Pick<EntityWithAliases, 'entity' | 'id' | 'name' | 'aliases'>;
+
+/** The entity of each folded name. */
+const ownersOf = (entities: readonly NamedEntity[]): Map<string, number> =>
+  new Map(
+    entities.flatMap(({ entity, name, aliases }) =>
+      [name, ...aliases].map((each) => [foldName(each), entity] as const),
+    ),
+  );
+
+/** Stored mentions that were those of a tracked entity, and are no longer. */
+export interface LostMentions {
+  /** The id of the entity. */
+  readonly id: string;
+  readonly name: string;
+  /** As answers write it. */
+  readonly spelling: string;
+  readonly mentions: number;
+}
+
+/**
+ * What a change of names takes from entities that stay tracked. Belongs before the names are resolved again.
+ * @param entities As they are after the change.
+ */
+export async function lostMentions(
+  db: Knex,
+  brandKey: number,
+  entities: readonly NamedEntity[],
+): Promise<LostMentions[]> {
+  const owners = ownersOf(entities);
+  const tracked = new Map(entities.map((each) => [each.entity, each]));
+  const { rows: names } = await db.raw(
+    'select name_key as key, name, entity from mention_names where brand_key = ? and entity is not null',
+    [brandKey],
+  );
+  const lost = (names as { key: number; name: string; entity: number }[]).filter(
+    ({ name, entity }) => tracked.has(entity) && owners.get(foldName(name)) !== entity,
+  );
+  if (lost.length === 0) return [];
+  const { rows } = await db.raw(
+    `select m.name_key as key, count(*) as mentions from runs r cross join unnest(r.m_name) as m(name_key)
+     where r.brand_key = :brandKey and r.m_name && cast(:keys as integer[])
+       and m.name_key = any(cast(:keys as integer[]))
+     group by m.name_key`,
+    { brandKey, keys: lost.map(({ key }) => key) },
+  );
+  const counts = new Map<number, number>(
+    rows.map(({ key, mentions }: { key: number; mentions: number }) => [key, mentions]),
+  );
+  return lost.flatMap(({ key, name: spelling, entity }) => {
+    const mentions = counts.get(key) ?? 0;
+    const { id, name } = tracked.get(entity)!;
+    return mentions === 0 ? [] : [{ id, name, spelling, mentions }];
+  });
+}
+
 const PAGE = 20_000;
 
 /** Sets the entity of every name whose key is at least `from`. */
@@ -19,10 +76,7 @@ export async function resolveNames(
   entities: readonly EntityWithAliases[],
   from: number,
 ): Promise<void> {
-  const entityOf = new Map<string, number>();
-  for (const { entity, name, aliases } of entities) {
-    for (const each of [name, ...aliases]) entityOf.set(foldName(each), entity);
-  }
+  const entityOf = ownersOf(entities);
   await trx.raw(
     'update mention_names set entity = null where brand_key = :brandKey and name_key >= :from and entity is not null',
     { brandKey, from },

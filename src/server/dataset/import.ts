@@ -11,7 +11,7 @@ import { tellMovesOfRuns } from '../moves/tell.js';
 import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { entitiesText, type ImportedBrand, MAX_ADDED } from './brand-catalog.js';
 import { checkWhole, clockProblem } from './checks.js';
-import { resolveDomains, resolveNames } from './entity-resolution.js';
+import { type LostMentions, lostMentions, resolveDomains, resolveNames } from './entity-resolution.js';
 import { type Line, linesOf, parseLine } from './lines.js';
 import { DatasetError } from './problems.js';
 import { type DatasetRecord, descriptorOf, type RecordType, recordTypes } from './records/index.js';
@@ -52,6 +52,17 @@ async function finishBrand(session: ImportSession, brand: ImportedBrand): Promis
   if (brand.tracksNewPages) await rebuildTrackedUrls(trx, brand.key, rebuilt);
   // Moves are of complete days.
   if ([...days].some((day) => day < today)) await tellMovesOfRuns(trx, brand.key, session.now);
+}
+
+/** What changed names take from entities that stay tracked. */
+async function lostIn({ trx, brands }: ImportSession): Promise<NonNullable<ImportResult['lost']>> {
+  const lost: (LostMentions & { brand: string })[] = [];
+  for (const { key, id: brand, entitiesBefore } of brands.all) {
+    const entities = await entitiesWithAliases(trx, { brandKey: key });
+    if (JSON.stringify(entities) === entitiesBefore) continue;
+    lost.push(...(await lostMentions(trx, key, entities)).map((each) => ({ brand, ...each })));
+  }
+  return lost;
 }
 
 const touchedDays = ({ replacedDays, addedRuns }: ImportedBrand): Set<string> =>
@@ -194,6 +205,8 @@ export interface ImportOptions {
 export interface ImportResult {
   readonly lines: number;
   readonly records: Readonly<Partial<Record<RecordType, number>>>;
+  /** The stored mentions that it takes from entities which stay tracked; absent: none. */
+  readonly lost?: readonly (LostMentions & { readonly brand: string })[];
 }
 
 /**
@@ -275,6 +288,8 @@ async function inOneTransaction(
     result = await load(session);
     await checkWhole(session);
     if (session.problems.count > 0) throw new DatasetError(session.problems);
+    const lost = await lostIn(session);
+    if (lost.length > 0) result = { ...result, lost };
     if (options.dryRun) throw ROLLED_BACK;
     await finish(session);
     outdated = await outdatedTables(trx, before);

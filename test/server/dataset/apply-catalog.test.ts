@@ -7,6 +7,7 @@ import {
   type Catalog,
   catalogChanges,
   differenceOf,
+  mentionsLostBy,
 } from '../../../src/server/dataset/apply-catalog.js';
 import { exportBrand } from '../../../src/server/dataset/export.js';
 import { trackedEntities } from '../../../src/server/sums/tracked-entities.js';
@@ -112,6 +113,90 @@ describe('a catalog that is applied', () => {
   });
 });
 
+describe('a name that changes', () => {
+  const rival = (text: string, more: object = {}) => ({ text, domain: null, aliases: [], was: [], ...more });
+  const rivals = (...competitors: ReturnType<typeof rival>[]) => catalog({ competitors });
+  const rowsAfter = (...all: Catalog[]): Row[] => all.reduce<Row[]>((rows, each) => applied(rows, each), []);
+  const spellings = (rows: readonly Row[], id: string) => {
+    const row = rows.find((each) => each.id === id && (each.type === 'competitor' || each.type === 'brand'));
+    const { name, aliases = [] } = row as { name: string; aliases?: string[] };
+    return [name, ...aliases];
+  };
+  const STRIDE = rivals(rival('Stride'));
+  const RENAMED = rivals(rival('Stride Sports', { was: ['Stride'] }));
+
+  it('stays a spelling, of a competitor and of the brand, also without its earlier text in the file', () => {
+    const renamed = rowsAfter(STRIDE, RENAMED);
+    expect(spellings(renamed, 'stride')).to.deep.equal(['Stride Sports', 'Stride']);
+    const later = rivals(rival('Stride Sports'));
+    expect(differenceOf(later, renamed, NOW).changes).to.deep.equal([]);
+    expect(differenceOf(later, renamed, NOW).kept).to.deep.include({
+      ...{ id: 'stride', name: 'Stride Sports' },
+      spellings: ['Stride'],
+    });
+    const brand = { ...catalog().brand, name: 'Swift', aliases: [] };
+    const own = rowsAfter(STRIDE, catalog({ brand }));
+    expect(spellings(own, 'shoes')).to.deep.equal(['Swift', 'Fleet Foot', 'Fleetfoot']);
+    expect(differenceOf(catalog({ brand }), own, NOW).changes).to.deep.equal([]);
+  });
+
+  it('keeps a spelling that differs by more than case', () => {
+    expect(spellings(rowsAfter(rivals(rival('Stride!')), STRIDE), 'stride')).to.deep.equal([
+      'Stride',
+      'Stride!',
+    ]);
+    expect(spellings(rowsAfter(STRIDE, rivals(rival('STRIDE'))), 'stride')).to.deep.equal(['STRIDE']);
+  });
+
+  it('keeps every former name when it changes twice, and none twice when it changes back or was an alias', () => {
+    const twice = rivals(rival('Apex', { was: ['Stride Sports'] }));
+    expect(spellings(rowsAfter(STRIDE, RENAMED, twice), 'stride')).to.deep.equal([
+      ...['Apex', 'Stride Sports', 'Stride'],
+    ]);
+    const back = rivals(rival('Stride', { was: ['Stride Sports'] }));
+    expect(spellings(rowsAfter(STRIDE, RENAMED, back), 'stride')).to.deep.equal(['Stride', 'Stride Sports']);
+    const alias = rivals(rival('Stride Sports', { aliases: ['stride'], was: ['Stride'] }));
+    const rows = rowsAfter(STRIDE, alias);
+    expect(spellings(rows, 'stride')).to.deep.equal(['Stride Sports', 'stride']);
+    expect(differenceOf(alias, rows, NOW).kept.map(({ id }) => id)).to.not.include('stride');
+  });
+
+  it('is dropped by `forget` only', () => {
+    const dropped = rivals(rival('Stride Sports', { was: ['Stride'], forget: ['STRIDE'] }));
+    const rows = rowsAfter(STRIDE, RENAMED, dropped);
+    expect(spellings(rows, 'stride')).to.deep.equal(['Stride Sports']);
+    expect(differenceOf(dropped, rows, NOW).changes).to.deep.equal([]);
+    const listed = rivals(rival('Stride', { aliases: ['Strd'] }));
+    expect(spellings(rowsAfter(listed, STRIDE), 'stride')).to.deep.equal(['Stride', 'Strd']);
+  });
+
+  it('belongs to another only after `forget`', () => {
+    const renamed = rowsAfter(STRIDE, RENAMED);
+    const taken = rivals(rival('Stride Sports'), rival('Stride'));
+    expect(differenceOf(taken, renamed, NOW).conflicts).to.deep.equal([
+      { spelling: 'Stride', keeper: 'Stride Sports', claimant: 'Stride' },
+    ]);
+    const given = rivals(rival('Stride Sports', { forget: ['Stride'] }), rival('Stride'));
+    const { conflicts } = differenceOf(given, renamed, NOW);
+    expect(conflicts).to.deep.equal([]);
+    const rows = applied(renamed, given);
+    expect(spellings(rows, 'stride')).to.deep.equal(['Stride Sports']);
+    expect(spellings(rows, 'stride-2')).to.deep.equal(['Stride']);
+  });
+
+  it('was given to another while its entity was not tracked, and stays there', () => {
+    const other = rivals(rival('Apex', { aliases: ['Stride'] }));
+    const rows = rowsAfter(
+      STRIDE,
+      RENAMED,
+      other,
+      rivals(rival('Apex', { aliases: ['Stride'] }), rival('Stride Sports')),
+    );
+    expect(spellings(rows, 'stride')).to.deep.equal(['Stride Sports']);
+    expect(spellings(rows, 'apex')).to.deep.equal(['Apex', 'Stride']);
+  });
+});
+
 describe('a catalog in the database', () => {
   let database: Database;
   beforeEach(async () => {
@@ -120,7 +205,7 @@ describe('a catalog in the database', () => {
   afterEach(() => database.close());
 
   const apply = async (to: Catalog) => {
-    const expected = await catalogChanges(database.knex, to, NOW);
+    const { changes: expected } = await catalogChanges(database.knex, to, NOW);
     await applyCatalog(database.knex, to, { now: NOW, expected });
     return expected.map(({ action, type, id }) => `${action} ${type} ${id}`);
   };
@@ -189,12 +274,47 @@ describe('a catalog in the database', () => {
   });
 
   it('a catalog in the database is not written if the database changed since its changes were shown', async () => {
-    const expected = await catalogChanges(database.knex, catalog(), NOW);
+    const { changes: expected } = await catalogChanges(database.knex, catalog(), NOW);
     await apply(catalog({ competitors: [] }));
     const second = await applyCatalog(database.knex, catalog(), { now: NOW, expected }).catch(
       (error) => error,
     );
     expect(second).to.be.instanceOf(ExpectedError);
+  });
+
+  it('says how many stored mentions a change of names takes from an entity, and of which', async () => {
+    await apply(catalog());
+    const mentions = ['Stride', 'Fleet  foot'].map((name, at) => ({ name, order: at + 1 }));
+    await load(database.knex, [
+      runOf('r1', { brand: 'shoes', prompt: 'which-shoes-last', mentions }),
+      runOf('r2', { brand: 'shoes', prompt: 'which-shoes-last', mentions: mentions.slice(0, 1) }),
+    ]);
+    const renamed = catalog({
+      competitors: [{ text: 'Apex', domain: null, aliases: [], was: ['Stride'], forget: ['Stride'] }],
+    });
+    const lost = await mentionsLostBy(database.knex, renamed, NOW);
+    expect(lost).to.deep.equal([{ id: 'stride', name: 'Apex', spelling: 'Stride', mentions: 2 }]);
+    const kept = catalog({ competitors: [{ text: 'Apex', domain: null, aliases: [], was: ['Stride'] }] });
+    expect(await mentionsLostBy(database.knex, kept, NOW)).to.deep.equal([]);
+    expect(await mentionsLostBy(database.knex, catalog({ competitors: [] }), NOW)).to.deep.equal([]);
+    const record = { type: 'brand', id: 'shoes', workspace: 'shoes', name: 'Fleetfoot', domain: 'f.example' };
+    const expected = [
+      { brand: 'shoes', id: 'shoes', name: 'Fleetfoot', spelling: 'Fleet  foot', mentions: 1 },
+    ];
+    expect((await load(database.knex, [record], { dryRun: true })).lost).to.deep.equal(expected);
+    expect((await load(database.knex, [record])).lost).to.deep.equal(expected);
+    expect(await load(database.knex, [record])).to.not.have.property('lost');
+  });
+
+  it('refuses a name that another entity keeps, before anything is written', async () => {
+    await apply(catalog());
+    await apply(catalog({ competitors: [{ text: 'Apex', domain: null, aliases: [], was: ['Stride'] }] }));
+    const taken = catalog({
+      competitors: ['Apex', 'Stride'].map((text) => ({ text, domain: null, aliases: [], was: [] })),
+    });
+    const refused = await apply(taken).catch((error) => error);
+    expect(refused).to.be.instanceOf(ExpectedError);
+    expect(refused.message).to.include('Stride is a spelling of Apex').and.to.include('forget = ["Stride"]');
   });
 
   it('a retired competitor is no entity, and its number is not given to another', async () => {

@@ -3,10 +3,11 @@ import { boolean } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import type { ReadPlan } from '../../../collect/plan/read-plan.js';
 import type { Catalog, CatalogChange } from '../../../server/dataset/apply-catalog.js';
+import type { LostMentions } from '../../../server/dataset/entity-resolution.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { confirm } from '../../base/prompt.js';
 import { currentTime } from '../../clock.js';
-import { changesText, namesNote } from '../../collect/catalog-view.js';
+import { changesText, keptText, lostText, namesNote } from '../../collect/catalog-view.js';
 import { readPlan } from '../../collect/setup.js';
 import { CommandError } from '../../failure/command-error.js';
 import { importFailure } from '../../failure/import-failure.js';
@@ -38,18 +39,21 @@ export default class Apply extends AdminCommand {
       if (catalog === null)
         throw new CommandError('usage', `${args.file ?? 'svc.toml'} has no [brand]: it is only a plan.`);
       const now = currentTime();
-      const { changes, isCollected } = await this.withDatabase(
+      const { changes, kept, conflicts, lost, isCollected } = await this.withDatabase(
         flags,
         async (db) => ({
-          changes: await changesIn(db, catalog, now),
+          ...(await differenceIn(db, catalog, now)),
           isCollected: await hasAnswers(db, catalog.brand.id),
         }),
         { migrated: false },
       );
+      const { requireOneOwner } = await import('../../../server/dataset/apply-catalog.js');
+      requireOneOwner(conflicts);
       const report = { brand: catalog.brand.id, dry_run: flags['dry-run'] === true };
       if (!flags.json) await print(changesText(catalog.brand.id, changes, outputWidth()));
       const note = isCollected && plan.extraction === null ? namesNote(changes) : null;
       if (note !== null && !flags.json) this.note(note);
+      if (!flags.json) for (const each of [...kept.map(keptText), ...lost.map(lostText)]) this.note(each);
       const isWritten = changes.length > 0 && !flags['dry-run'];
       if (isWritten && !flags.yes) {
         await confirm({
@@ -64,17 +68,20 @@ export default class Apply extends AdminCommand {
           use: 'copy',
         });
       }
-      if (flags.json) await print(`${JSON.stringify({ ...report, written: isWritten, changes })}\n`);
+      if (flags.json)
+        await print(`${JSON.stringify({ ...report, written: isWritten, changes, kept, lost })}\n`);
       else if (!flags['dry-run']) this.note(closing(isWritten, plan));
     });
   }
 }
 
 /** Of an empty database, all of the catalog. */
-async function changesIn(db: Knex, catalog: Catalog, now: Date): Promise<readonly CatalogChange[]> {
-  const { catalogChanges, differenceOf } = await import('../../../server/dataset/apply-catalog.js');
-  if (await isEmpty(db)) return differenceOf(catalog, [], now).changes;
-  return catalogChanges(db, catalog, now);
+async function differenceIn(db: Knex, catalog: Catalog, now: Date) {
+  const { catalogChanges, differenceOf, mentionsLostBy } = await import(
+    '../../../server/dataset/apply-catalog.js'
+  );
+  if (await isEmpty(db)) return { ...differenceOf(catalog, [], now), lost: [] as LostMentions[] };
+  return { ...(await catalogChanges(db, catalog, now)), lost: await mentionsLostBy(db, catalog, now) };
 }
 
 /** Whether answers of the brand are stored. */

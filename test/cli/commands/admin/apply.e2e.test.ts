@@ -16,6 +16,18 @@ topic = "Durability"
 text = "Which shoes are wide?"
 `;
 
+const RUN = {
+  ...{
+    type: 'run',
+    id: 'r',
+    brand: 'fleetfoot',
+    prompt: 'which-shoes-last',
+    engine: 'chatgpt',
+    region: 'us',
+  },
+  ...{ collected_at: '2026-11-20T04:00:00Z', mentions: [], citations: [] },
+};
+
 describe('svc admin apply', () => {
   let home: Home;
   let env: Environment;
@@ -53,22 +65,38 @@ describe('svc admin apply', () => {
     const note = 'Aeris is measured from the next collection on, and reads 0 before.';
     await apply(FILE, '--yes');
     expect((await apply(more, '--dry-run')).stderr).to.not.include(note);
-    const run = {
-      ...{
-        type: 'run',
-        id: 'r',
-        brand: 'fleetfoot',
-        prompt: 'which-shoes-last',
-        engine: 'chatgpt',
-        region: 'us',
-      },
-      ...{ collected_at: '2026-11-20T04:00:00Z', mentions: [], citations: [] },
-    };
     const runs = join(home.folder, 'work', 'runs.ndjson');
-    writeFileSync(runs, `${JSON.stringify(run)}\n`);
+    writeFileSync(runs, `${JSON.stringify(RUN)}\n`);
     const imported = await svc(['admin', 'import', runs], env);
     expect(imported.code, imported.stderr).to.equal(0);
     expect((await apply(more, '--dry-run')).stderr.replace(/\s+/g, ' ')).to.include(note);
+  });
+
+  it('says that a former name stays a spelling, what drops it, and how many stored mentions that takes', async () => {
+    await apply(FILE, '--yes');
+    const renamed = FILE.replace('name = "Stride"', 'name = "Apex"\nwas = "Stride"');
+    const shown = await apply(renamed, '--yes');
+    expect(shown.stdout).to.match(/rename +competitor +Apex +name Stride → Apex; aliases "Stride"/);
+    expect(shown.stderr.replace(/\s+/g, ' ')).to.include(
+      'Stride stays a spelling of Apex, so that stored answers count for it; forget = ["Stride"] in its entry drops it.',
+    );
+    const runs = join(home.folder, 'work', 'runs.ndjson');
+    const mentions = [{ name: 'Stride', order: 1 }];
+    writeFileSync(runs, `${JSON.stringify({ ...RUN, mentions })}\n`);
+    await svc(['admin', 'import', runs], env);
+    const forgotten = await apply(renamed.replace('was =', 'forget = ["Stride"]\nwas ='), '--dry-run');
+    expect(forgotten.stderr.replace(/\s+/g, ' ')).to.include(
+      'Stride is no longer a spelling of Apex: 1 stored mention does not count for it any more.',
+    );
+    const taken = await apply(`${renamed.replace('was = "Stride"', '')}[[competitor]]\nname = "Stride"\n`);
+    expect(taken.code).to.equal(2);
+    expect(taken.stderr.replace(/\s+/g, ' ')).to.include('Stride is a spelling of Apex in the database');
+    const record = { type: 'competitor', id: 'stride', brand: 'fleetfoot', name: 'Apex' };
+    writeFileSync(runs, `${JSON.stringify(record)}\n`);
+    const imported = await svc(['admin', 'import', runs], env);
+    expect(imported.stderr.replace(/\s+/g, ' ')).to.include(
+      'Stride is no longer a spelling of Apex: 1 stored',
+    );
   });
 
   it('retires what the file no longer has, and keeps the id of a text that was another', async () => {
@@ -81,7 +109,7 @@ describe('svc admin apply', () => {
       .replace('"fleetfoot.example"', '"www.fleetfoot.example"');
     const { stdout } = await apply(changed, '--yes', '--json');
     const { changes, ...head } = JSON.parse(stdout);
-    expect(head).to.deep.equal({ brand: 'fleetfoot', dry_run: false, written: true });
+    expect(head).to.deep.equal({ brand: 'fleetfoot', dry_run: false, written: true, kept: [], lost: [] });
     expect(changes).to.deep.equal([
       {
         ...{ action: 'change', type: 'brand', id: 'fleetfoot', name: 'Fleetfoot' },
