@@ -65,7 +65,7 @@ async function serveAlone({
 /** Shares an embedded database with the commands of its owner. Without a socket the server serves all the same. */
 async function share(folder: OpenFolder, version: string, log: Logger): Promise<FolderHost | undefined> {
   try {
-    return await shareFolder(folder, version);
+    return await shareFolder(folder, version, log);
   } catch (error) {
     log.warn({ err: error }, 'no other process can use the embedded database');
     return undefined;

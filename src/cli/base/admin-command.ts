@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import { failureKindOf } from '../../contract/failure.js';
+import type { DatabaseLocation } from '../../server/database/database.js';
 import type { FolderUse } from '../../server/database/folder-socket.js';
 import { CommandError } from '../failure/command-error.js';
 import { GrowingTable } from '../render/table.js';
@@ -63,14 +64,13 @@ export abstract class AdminCommand extends BaseCommand {
     work: (db: Knex, embedded: boolean) => Promise<T>,
     { migrated = true, use = 'session' }: { migrated?: boolean; use?: FolderUse } = {},
   ): Promise<T> {
-    const { databaseLocation, openDatabase } = await import('../../server/database/database.js');
+    const { openDatabase } = await import('../../server/database/database.js');
     const { isMade } = await import('../../server/database/folder-copies.js');
-    const { readConfig } = await import('../../server/config.js');
     const { emptyDatabase, requireSchema } = await import('../../server/database/schema-state.js');
     const { version } = this.config;
     const onWait = () => this.note('Waiting for another command to end.');
     const withUse = async (use: FolderUse): Promise<T> => {
-      const location = databaseLocation(readConfig(environmentWith(flags)));
+      const location = await this.locationOf(flags);
       // To open it would make one.
       if (migrated && 'folder' in location && !isMade(location.folder!)) throw emptyDatabase();
       const database = await openDatabase(location, { beside: { use, version, onWait } });
@@ -93,6 +93,12 @@ export abstract class AdminCommand extends BaseCommand {
         return withUse('later session');
       }
     });
+  }
+
+  protected async locationOf(flags: AdminFlags): Promise<DatabaseLocation> {
+    const { databaseLocation } = await import('../../server/database/database.js');
+    const { readConfig } = await import('../../server/config.js');
+    return databaseLocation(readConfig(environmentWith(flags)));
   }
 
   /** Prints rows as a table, or under --json the payload. */

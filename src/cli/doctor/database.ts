@@ -25,7 +25,7 @@ export async function checkDisk(db: Knex, folder: string | undefined): Promise<C
   const { rows } = await db.raw('select pg_database_size(current_database()) as bytes');
   const size = `The database has ${bytesInWords(Number(rows[0].bytes))}`;
   const place = folder ?? (await localDataFolder(db));
-  const free = place === undefined ? undefined : await freeBytes(place);
+  const free = place === undefined ? undefined : freeBytes(place);
   if (free === undefined)
     return ok('disk', `${size}. The free space of its server is not visible from here.`);
   return freeCheck(`${size}; ${bytesInWords(free)} are free in ${place}.`, free);

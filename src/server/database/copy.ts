@@ -31,7 +31,12 @@ export async function copyInto(
   const pglite = embedded.get(connection);
   if (pglite) {
     await new Promise(setImmediate);
-    await pglite.exec(`copy ${target} from '/dev/blob'`, { blob: new Blob([data]) });
+    try {
+      await pglite.exec(`copy ${target} from '/dev/blob'`, { blob: new Blob([data]) });
+    } catch (error) {
+      trx.client.emit('query-error', error, {});
+      throw error;
+    }
     return;
   }
   const stream = connection.query(from(`copy ${target} from stdin`));

@@ -20,7 +20,7 @@ import {
 } from './connections.js';
 import { noteEmbedded } from './copy.js';
 import { type FolderLock, lockFolder, makeFolder, maskTree, takeRights } from './data-folder.js';
-import { type LastWords, listen, openFailure } from './failures.js';
+import { endFailure, type LastWords, listen, noteFullDisk, openFailure } from './failures.js';
 import {
   databaseIn,
   deletePrevious,
@@ -85,7 +85,7 @@ export async function openEmbedded(folder: string | undefined) {
   const lock = folder ? await claim(folder) : undefined;
   try {
     let pglite = await openPglite(folder);
-    const db = connectionTo(() => pglite);
+    const db = connectionTo(folder, () => pglite);
     const close = async () => {
       await db.destroy();
       await pglite.close();
@@ -164,8 +164,9 @@ async function onlyConnection(db: Knex): Promise<pg.Client> {
 
 /** The database of a copy, which this process alone uses. @param guard Throws if the work must not go on. */
 export async function openCopy(copy: string, guard: () => void) {
-  const pglite = await openAt(copy);
-  const db = connectionTo(() => {
+  const folder = dirname(copy);
+  const pglite = await openAt(copy, folder);
+  const db = connectionTo(folder, () => {
     guard();
     return pglite;
   });
@@ -187,8 +188,8 @@ const asDatabase = (db: Knex, close: () => Promise<void>) => ({
 });
 
 /** The only connection to the embedded database. */
-const connectionTo = (current: () => PGlite): Knex =>
-  knex({
+const connectionTo = (folder: string | undefined, current: () => PGlite): Knex => {
+  const db = knex({
     client: 'pg',
     connection: { ...createPgConfig(yieldingPglite(current) as PGlite), types: columnTypes },
     pool: {
@@ -202,6 +203,9 @@ const connectionTo = (current: () => PGlite): Knex =>
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     log: silentLog,
   });
+  if (folder !== undefined) db.on('query-error', (error) => noteFullDisk(folder, error));
+  return db;
+};
 
 /** Creates the folder if it does not exist, takes the rights of others from it, and locks it. */
 async function claim(folder: string): Promise<FolderLock> {
@@ -217,7 +221,7 @@ async function claim(folder: string): Promise<FolderLock> {
       throw error;
     }
   } catch (error) {
-    throw await openFailure(folder, error);
+    throw openFailure(folder, error);
   }
 }
 
@@ -231,7 +235,7 @@ export async function openPglite(folder: string | undefined): Promise<PGlite> {
   try {
     return await create('memory://', lastWords);
   } catch (error) {
-    throw await openFailure('memory', error, lastWords);
+    throw openFailure('memory', error, lastWords);
   }
 }
 
@@ -240,10 +244,25 @@ async function openAt(data: string, folder = data): Promise<PGlite> {
   const lastWords: LastWords = {};
   try {
     if (!existsSync(data)) await makeCluster(data, lastWords);
-    return await start({ dataDir: data }, lastWords);
+    return endsAloud(await start({ dataDir: data }, lastWords), folder, lastWords);
   } catch (error) {
-    throw await openFailure(folder, error, lastWords);
+    throw openFailure(folder, error, lastWords);
   }
+}
+
+/** Postgres that ends itself, as on a full disk, only writes why, and responds to nothing. Then each message throws that. */
+function endsAloud(pglite: PGlite, folder: string, lastWords: LastWords): PGlite {
+  const send = pglite.execProtocolRawSync.bind(pglite);
+  const requireLife = () => {
+    if (lastWords.fatal !== undefined) throw endFailure(folder, lastWords);
+  };
+  pglite.execProtocolRawSync = (message) => {
+    requireLife();
+    const response = send(message);
+    requireLife();
+    return response;
+  };
+  return pglite;
 }
 
 const SETTINGS = [

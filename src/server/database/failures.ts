@@ -1,6 +1,6 @@
 /** Messages for the operator: why the database could not be opened or is unavailable. */
 
-import { statfs } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
 import { ExpectedError } from '../../contract/failure.js';
 import { DataFolderError, FolderInUseError } from './data-folder.js';
 
@@ -9,6 +9,18 @@ export class EmbeddedOpenError extends ExpectedError {}
 
 /** Postgres did not start on the folder, because its disk is full. It starts when there is space. */
 export class DiskFullError extends EmbeddedOpenError {}
+
+/** Postgres ended while this process used it. Its code is that of the error which a server of Postgres would send. */
+export class EmbeddedEndedError extends ExpectedError {
+  readonly code: string;
+
+  constructor(code: string, message: string, hint?: string) {
+    super('network', message, { hint });
+    this.code = code;
+    // Knex would put the statement before it.
+    Object.defineProperty(this, 'message', { get: () => message, set: () => undefined });
+  }
+}
 
 /** What Postgres said last before it ended. */
 export interface LastWords {
@@ -37,16 +49,19 @@ const NO_SPACE_WORDS = /No space left on device/;
  * The error for what the embedded database throws on open: for a failing file system an object with an error number only,
  * else an error without a reason.
  */
-export async function openFailure(
-  folder: string,
-  error: unknown,
-  { fatal, detail }: LastWords = {},
-): Promise<Error> {
-  const { errno, reason: refused } = (error ?? {}) as { errno?: unknown; reason?: unknown };
-  const free = await freeBytes(folder);
+export function openFailure(folder: string, error: unknown, { fatal, detail }: LastWords = {}): Error {
+  const {
+    errno,
+    code,
+    reason: refused,
+  } = (error ?? {}) as { errno?: unknown; code?: unknown; reason?: unknown };
   const place = `The embedded database in ${folder} cannot be opened`;
-  const space = free === undefined ? '' : ` Its disk has ${bytesInWords(free)} free.`;
-  if (errno === NO_SPACE || refused === 'ENOSPC' || (fatal !== undefined && NO_SPACE_WORDS.test(fatal)))
+  const space = spaceOf(folder);
+  if (
+    errno === NO_SPACE ||
+    [code, refused].includes('ENOSPC') ||
+    (fatal !== undefined && NO_SPACE_WORDS.test(fatal))
+  )
     return new DiskFullError(
       'network',
       `${place}: no space is left on its disk.${space} It opens when there is more.`,
@@ -59,6 +74,31 @@ export async function openFailure(
   const more = detail === undefined ? '' : ` ${detail}`;
   return new EmbeddedOpenError('unexpected', `${place}: ${reason}.${more}${space}`, { cause: error });
 }
+
+/** The error for Postgres that has ended. */
+export function endFailure(folder: string, { fatal, detail }: LastWords): EmbeddedEndedError {
+  if (NO_SPACE_WORDS.test(fatal ?? ''))
+    return new EmbeddedEndedError(
+      DISK_FULL,
+      `No space is left on the disk of the embedded database in ${folder}.${spaceOf(folder)}`,
+      'Free space on that disk, and run the command again.',
+    );
+  const more = detail === undefined ? '' : ` ${detail}`;
+  return new EmbeddedEndedError(
+    CRASHED,
+    `Postgres on ${folder}, in this process, has ended: ${fatal}.${more}`,
+  );
+}
+
+/** Adds the folder and its free space to an error of a full disk, as advice for the operator. */
+export function noteFullDisk(folder: string, error: unknown): void {
+  if ((error as DatabaseFailure).code === DISK_FULL)
+    Object.assign(error as DatabaseFailure, { hint: `The database is in ${folder}.${spaceOf(folder)}` });
+}
+
+/** SQLSTATEs. */
+const DISK_FULL = '53100';
+const CRASHED = '57P02';
 
 /** Messages for the operator when the database is unavailable to a command. */
 
@@ -114,8 +154,16 @@ export const bytesInWords = (bytes: number): string =>
   bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${Math.round(bytes / MIB)} MiB`;
 
 /** The free bytes for a user that is not root; undefined if the folder is not on this machine. */
-export const freeBytes = (folder: string): Promise<number | undefined> =>
-  statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => undefined,
-  );
+export function freeBytes(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
+function spaceOf(folder: string): string {
+  const free = freeBytes(folder);
+  return free === undefined ? '' : ` Its disk has ${bytesInWords(free)} free.`;
+}

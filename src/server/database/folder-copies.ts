@@ -2,9 +2,10 @@
  * Copies of an embedded database, for work that takes long: the server reads the database meanwhile, and the copy replaces it
  * in the end, or is deleted.
  */
-import { existsSync } from 'node:fs';
-import { constants, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { constants, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import pLimit from 'p-limit';
 
 /** The database in the data folder. */
 export const databaseIn = (folder: string): string => join(folder, 'postgres');
@@ -16,39 +17,72 @@ const previousIn = (folder: string): string => join(folder, 'postgres.previous')
 /** Whether the folder has a database, or one that is being replaced. */
 export const isMade = (folder: string): boolean => [databaseIn(folder), nextIn(folder)].some(existsSync);
 
-/** Copies the database while nothing writes to it. Returns the folder of the copy. */
-export async function copyDatabase(folder: string, number: number): Promise<string> {
-  const copy = join(folder, `postgres.copy.${number}`);
-  await rm(copy, { recursive: true, force: true });
-  // Before it has files: who opens one now could write to it later.
-  await mkdir(copy, { mode: 0o700 });
-  try {
-    await copyTree(databaseIn(folder), copy);
-    return copy;
-  } catch (error) {
-    // Another file may still be copied.
-    await rm(copy, { recursive: true, force: true, maxRetries: 3 });
-    throw error;
-  }
-}
-
 /** Files that are copied at once: the server answers requests meanwhile. */
 const FILES_AT_ONCE = 2;
+/** A file that changed this shortly before may change again without another time: some file systems have times of seconds. */
+const UNSURE_MS = 2500;
 
-/** Copies folders and files into a folder. Takes a third of the processor time of `cp`, which looks at every parent of each file. */
-async function copyTree(from: string, to: string): Promise<void> {
-  const entries = await readdir(from, { recursive: true, withFileTypes: true });
-  const paths = entries.map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }));
-  const target = (path: string) => join(to, relative(from, path));
-  // A folder after the one that it is in, whose path is shorter.
-  const folders = paths.filter(({ entry }) => entry.isDirectory());
-  for (const { path } of folders.sort((a, b) => a.path.length - b.path.length))
-    await mkdir(target(path), { mode: (await stat(path)).mode & 0o777 });
-  const files = paths.filter(({ entry }) => entry.isFile());
-  // A file system that can share blocks copies nothing.
-  const copied = ({ path }: { path: string }) => copyFile(path, target(path), constants.COPYFILE_FICLONE);
-  for (let at = 0; at < files.length; at += FILES_AT_ONCE)
-    await Promise.all(files.slice(at, at + FILES_AT_ONCE).map(copied));
+/**
+ * A copy of the database, made while it is used: each update copies the files that changed since the one before. It is
+ * complete after an update during which nothing writes.
+ */
+export class DatabaseCopy {
+  readonly path: string;
+  readonly #database: string;
+  /** The time and the size of each file that was copied; null: it must be copied again. */
+  readonly #copied = new Map<string, string | null>();
+
+  constructor(folder: string, number: number) {
+    this.path = join(folder, `postgres.copy.${number}`);
+    this.#database = databaseIn(folder);
+  }
+
+  /** Makes the folder, for this user only, before it has files: who opens one then could write to it later. */
+  async begin(): Promise<void> {
+    await this.delete();
+    await mkdir(this.path, { mode: 0o700 });
+  }
+
+  /** Returns how many bytes it copied. */
+  async update(): Promise<number> {
+    const files = new Map<string, bigint>();
+    const gone = new Set(this.#copied.keys());
+    // Synchronous: the database, which is in this process, changes nothing meanwhile.
+    for (const entry of readdirSync(this.#database, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      const name = relative(this.#database, path);
+      const { mode, mtimeNs, size } = statSync(path, { bigint: true });
+      const copy = join(this.path, name);
+      if (entry.isDirectory() && !existsSync(copy)) mkdirSync(copy, { mode: Number(mode & 0o777n) });
+      if (!entry.isFile()) continue;
+      gone.delete(name);
+      const state = `${mtimeNs} ${size}`;
+      if (this.#copied.get(name) === state) continue;
+      files.set(name, size);
+      this.#copied.set(name, Date.now() - Number(mtimeNs / 1_000_000n) > UNSURE_MS ? state : null);
+    }
+    await pLimit(FILES_AT_ONCE).map(files.keys(), (name) => this.#copy(name));
+    for (const name of gone) {
+      this.#copied.delete(name);
+      await rm(join(this.path, name), { force: true });
+    }
+    return Number([...files.values()].reduce((sum, size) => sum + size, 0n));
+  }
+
+  /** A file system that can share blocks copies nothing. */
+  async #copy(name: string): Promise<void> {
+    try {
+      await copyFile(join(this.#database, name), join(this.path, name), constants.COPYFILE_FICLONE);
+    } catch (error) {
+      // The database deleted it meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  /** Another file may still be copied. */
+  delete(): Promise<void> {
+    return rm(this.path, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
 /** Puts the copy in the place of the database, which no process has open. */

@@ -1,7 +1,7 @@
 /** Uses an embedded database that a server of the same user has open. */
 
 import type { Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { ExpectedError } from '../../contract/failure.js';
@@ -54,7 +54,7 @@ async function throughServer(folder: string, { use, version, onWait }: Beside) {
   const socket = await connectTo(folder);
   if (!socket) return undefined;
   const lines = new Lines(socket);
-  lines.send({ version, use });
+  lines.send({ version, use, pid: process.pid });
   try {
     const greeting = await lines.next();
     if (greeting === null) return undefined;
@@ -166,6 +166,9 @@ function withoutNames(connection: pg.Client): void {
   });
 }
 
+/** How often the server is told that the work goes on. */
+const NEWS_MS = 2000;
+
 async function withCopy({ socket, lines, server }: Host, use: FolderUse, onWait?: () => void) {
   const ended = `${server} has ended. ${NOT_STORED}`;
   let lent = await lines.next();
@@ -174,10 +177,30 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse, onWait?
     lent = await lines.next();
   }
   if (lent?.copy === undefined) throw new FolderHostError(lent?.refused ?? ended);
+  let lost: string | undefined;
+  let isDone = false;
+  // The response to the line that ends the work; before it, why there is no copy any more.
+  const last = lines.next().then((line) => {
+    if (!isDone) lost = line?.refused ? `${line.refused} ${NOT_STORED}` : ended;
+    return line;
+  });
+  const failure = (error: unknown): unknown => (lost === undefined ? error : new FolderHostError(lost));
   const guard = (): void => {
-    if (socket.destroyed || socket.readableEnded) throw new FolderHostError(ended);
+    if (lost !== undefined) throw failure(lost);
   };
-  const copy = await openCopy(lent.copy, guard);
+  const copy = await openCopy(lent.copy, guard).catch(async (error: unknown) => {
+    // What was deleted cannot be opened, and the reason may arrive later.
+    await setImmediate();
+    throw failure(error);
+  });
+  let told = Date.now();
+  const tell = (): void => {
+    if (use !== 'copy' || Date.now() - told < NEWS_MS) return;
+    told = Date.now();
+    // A process that was suspended first reads that it has no copy any more: a line to a server that left ends the connection.
+    void setImmediate().then(() => lines.send({ works: true }));
+  };
+  copy.knex.on('query', tell).on('query-response', tell);
   const next = await nextTransaction(copy.knex);
   const isToReplace = async (): Promise<boolean> => {
     try {
@@ -190,14 +213,17 @@ async function withCopy({ socket, lines, server }: Host, use: FolderUse, onWait?
   return {
     ...copy,
     isCopy: true,
+    failure,
     close: async () => {
       try {
         const replace = await isToReplace();
+        guard();
+        isDone = true;
         lines.send({ replace });
-        const last = await lines.next();
+        const line = await last;
         if (!replace) return;
-        if (last?.refused !== undefined) throw new FolderHostError(`${last.refused} ${NOT_STORED}`);
-        if (last?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
+        if (line?.refused !== undefined) throw new FolderHostError(`${line.refused} ${NOT_STORED}`);
+        if (line?.replaced !== true) throw new FolderHostError(`${server} has ended. ${UNKNOWN}`);
       } finally {
         socket.destroy();
       }

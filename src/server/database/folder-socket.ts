@@ -27,7 +27,7 @@ export interface FolderMessage {
   /** The version of the program, in the first line of both. */
   readonly version?: string;
   readonly use?: FolderUse;
-  /** The process of the server. */
+  /** The process that sends the line. */
   readonly pid?: number;
   /** Why the server does not do it, as a sentence. */
   readonly refused?: string;
@@ -35,6 +35,8 @@ export interface FolderMessage {
   readonly waits?: boolean;
   /** The folder of the copy. */
   readonly copy?: string;
+  /** Whether the process works on its copy, and comes on. */
+  readonly works?: boolean;
   /** Whether the copy is to replace the database. */
   readonly replace?: boolean;
   /** Whether it has. */
@@ -142,6 +144,10 @@ export class Lines {
 
   send(message: FolderMessage): void {
     if (this.#socket.writable) this.#socket.write(`${JSON.stringify(message)}\n`);
+  }
+
+  close(): void {
+    this.#socket.destroy();
   }
 
   /** Leaves the connection to another reader. Returns what has arrived after the last line. */

@@ -42,7 +42,7 @@ export class SchemaError extends ExpectedError {
 
 export const emptyDatabase = (): SchemaError =>
   new SchemaError(
-    'The database is empty. `svc init` and `svc admin apply` begin with a brand; `svc admin migrate`, or a start of `svc serve`, only makes the schema.',
+    'The database is empty. Run `svc admin migrate` first; `svc init` and `svc admin apply` begin with a brand and migrate by themselves.',
   );
 
 /** @throws SchemaError with what to do, if the schema is missing, older or newer. */

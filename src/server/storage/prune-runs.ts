@@ -155,7 +155,9 @@ async function pruneBrand(db: Knex, brandKey: number, before: string): Promise<P
 
 /** Lets new rows use the space of deleted ones. A Postgres server does this by itself, the embedded database never. */
 export async function reuseSpace(db: Knex): Promise<void> {
-  await db.raw('vacuum runs, unshown_runs, run_answers, placements, carousels');
+  // A statement each: a server takes the copy back from a command that sends none for a minute.
+  for (const table of ['runs', 'unshown_runs', 'run_answers', 'placements', 'carousels'])
+    await db.raw(`vacuum ${table}`);
 }
 
 const BATCH_RUNS = 5000;

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -62,23 +63,31 @@ describe('svc beside a server on an embedded database', () => {
     return body.run_count ?? `${status} ${JSON.stringify(body)}`;
   };
   const copies = () => readdirSync(data).filter((name) => name.startsWith('postgres.'));
+  /** The server deletes a copy after the process that used it has ended. */
+  const copiesDeleted = async () => {
+    while (copies().length > 0) await setTimeout(20);
+  };
   const logLines = (count: number) =>
     Array.from(
       { length: count },
       (_, at) =>
         `192.0.2.1 - - [${DAY.slice(8)}/${MONTH}/${DAY.slice(0, 4)}:10:00:00 +0000] "GET /${at} HTTP/1.1" 200 1 "-" "GPTBot/1.1"\n`,
     ).join('');
-  /** An import that has read some lines, and waits for more. */
-  const waitingImport = async (text: string) => {
-    const child = start(['admin', 'import', '-'], env);
+  const ending = (child: ChildProcess) => {
     started.push(child);
-    const ended = Promise.all([once(child, 'close'), collected(child)]).then(([[code], output]) => ({
+    child.stdin!.on('error', () => undefined);
+    return Promise.all([once(child, 'close'), collected(child)]).then(([[code], output]) => ({
       code: code as number | null,
       ...output,
     }));
-    child.stdin!.on('error', () => undefined);
-    child.stdin!.write(text);
+  };
+  /** An import that stands still when a copy is made for it, until it is continued. */
+  const stoppedImport = async (text: string) => {
+    const child = start(['admin', 'import', '-'], env);
+    const ended = ending(child);
+    child.stdin!.end(text);
     while (copies().length === 0) await setTimeout(20);
+    child.kill('SIGSTOP');
     return { child, ended };
   };
   const collected = async (child: ChildProcess) => {
@@ -163,7 +172,7 @@ describe('svc beside a server on an embedded database', () => {
 
   it('answers reads during an import from the data before it, and lets changes wait until it ends', async () => {
     await importing(lines([...catalog, ...runs(3)]));
-    const { child, ended } = await waitingImport(lines(runs(50, 'more')));
+    const { child, ended } = await stoppedImport(lines(runs(100, 'more')));
     expect(await runCount()).to.equal(3);
     expect((await command('admin', 'brands', 'list')).stdout).to.include('shoes');
     const shipping = ['ingest', '--url', server.url, '--brand', 'shoes', '--batch-bytes', '1000', '--json'];
@@ -173,7 +182,7 @@ describe('svc beside a server on an embedded database', () => {
     const keyEnded = once(key, 'close');
     const [waits] = (await once(createInterface({ input: key.stderr! }), 'line')) as [string];
     expect(waits).to.equal('Waiting for another command to end.');
-    child.stdin!.end(lines(runs(50, 'last')));
+    child.kill('SIGCONT');
     expect(await ended).to.deep.include({ code: 0, stderr: '' });
     expect((await keyEnded)[0]).to.equal(0);
     expect(await runCount()).to.equal(103);
@@ -182,24 +191,53 @@ describe('svc beside a server on an embedded database', () => {
     expect(JSON.parse(stdout)).to.deep.include({ inserted: 100 });
   });
 
+  it('lets nobody wait for a pipe that is slow', async () => {
+    await importing(lines(catalog));
+    const child = start(['admin', 'import', '-'], env);
+    const ended = ending(child);
+    // More than a pipe holds: the command reads.
+    if (!child.stdin!.write(lines(runs(3000)))) await once(child.stdin!, 'drain');
+    const made = await command('admin', 'keys', 'create', '--workspace', 'acme', '--kind', 'read');
+    expect(made.stderr).not.to.include('Waiting');
+    expect(made.code).to.equal(0);
+    expect(copies()).to.deep.equal([]);
+    child.stdin!.end(lines(runs(1, 'last')));
+    expect(await ended).to.deep.include({ code: 0, stderr: '' });
+    expect(await runCount()).to.equal(3001);
+  });
+
+  it('ends an import whose copy finds no space on the disk, with the folder and its free space', async () => {
+    await importing(lines(catalog));
+    const long = runs(4000).map((run) => ({ ...run, answer: randomBytes(4500).toString('base64') }));
+    const full = { ...env, NODE_OPTIONS: `--import ${new URL('../support/full-disk.mjs', import.meta.url)}` };
+    const { code, stderr } = await piped(['admin', 'import', '-'], full, lines(long));
+    expect(stderr.replace(/\s+/g, ' '))
+      .to.include(`No space is left on the disk of the embedded database in ${data}.`)
+      .and.match(/Its disk has [\d.]+ [MG]iB free\. /);
+    expect(code).to.equal(7);
+    await copiesDeleted();
+    expect((await importing(lines(runs(2)))).code).to.equal(0);
+    expect(await runCount()).to.equal(2);
+  });
+
   for (const signal of ['SIGKILL', 'SIGINT'] as const)
     it(`stores nothing of an import that ${signal} ends`, async () => {
       await importing(lines(catalog));
-      const { child, ended } = await waitingImport(lines(runs(6000)));
+      const { child, ended } = await stoppedImport(lines(runs(6000)));
       child.kill(signal);
+      child.kill('SIGCONT');
       await ended;
-      // A change waits until the copy is given up.
       const made = await command('admin', 'keys', 'create', '--workspace', 'acme', '--kind', 'read');
       expect(made.code).to.equal(0);
-      expect(copies()).to.deep.equal([]);
+      await copiesDeleted();
       expect((await command('admin', 'export')).stdout).not.to.include('"type":"run"');
     });
 
   it('stores nothing of an import whose server is killed, says so, and the next server starts', async () => {
     await importing(lines([...catalog, ...runs(1)]));
-    const { child, ended } = await waitingImport(lines(runs(100)));
+    const { child, ended } = await stoppedImport(lines(runs(200)));
     await server.stop('SIGKILL');
-    child.stdin!.end(lines(runs(100, 'more')));
+    child.kill('SIGCONT');
     const { code, stderr } = await ended;
     expect(code).to.equal(7);
     expect(stderr.replace(/\s+/g, ' ')).to.match(

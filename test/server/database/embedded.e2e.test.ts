@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   chownSync,
   existsSync,
@@ -15,7 +15,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrate, openDatabase } from '../../../src/server/database/database.js';
 import { clusterCache, openPglite, preparedCluster } from '../../../src/server/database/embedded.js';
+import { EmbeddedEndedError } from '../../../src/server/database/failures.js';
 import { schemaState } from '../../../src/server/database/schema-state.js';
+import { isDatabaseUnavailable } from '../../../src/server/errors.js';
 import { migrationSource } from '../../../src/server/migrations/index.js';
 import { recordedStatements } from '../dataset/support/plans.js';
 
@@ -161,5 +163,47 @@ describe('the folder of an embedded database', () => {
       const replaceable = await openDatabase({ folder }).catch((error: Error) => error.message);
       expect(replaceable).to.include('every user may write to it');
     });
+  });
+
+  it('whose disk is full ends every statement with the folder and the free space, and can be closed', async () => {
+    const database = await openDatabase({ folder });
+    const fill = () =>
+      database.knex.raw(
+        "create table filled as select repeat(md5('a'), 1 + n % 9) as text from generate_series(1, 400000) n",
+      );
+    const open = fs.openSync;
+    const write = fs.writeSync;
+    const full = new Set<number>();
+    fs.openSync = (path, ...options) => {
+      const fd = open(path, ...options);
+      if (String(path).includes('xlogtemp')) full.add(fd);
+      return fd;
+    };
+    fs.writeSync = ((fd: number, ...written: [never]) => {
+      if (full.has(fd)) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', errno: -28 });
+      return write(fd, ...written);
+    }) as typeof write;
+    try {
+      for (const statement of [fill, () => database.knex.raw('select 1'), database.ping]) {
+        const failure = await statement().then(
+          () => null,
+          (error) => error,
+        );
+        expect(failure).to.be.instanceOf(EmbeddedEndedError);
+        expect(isDatabaseUnavailable(failure)).to.equal(true);
+        expect(failure.message)
+          .to.match(/^No space is left on the disk of .*Its disk has [\d.]+ [MG]iB free\.$/)
+          .and.include(folder);
+      }
+      await database.close();
+    } finally {
+      fs.openSync = open;
+      fs.writeSync = write;
+    }
+    const again = await openDatabase({ folder });
+    expect((await again.knex.raw("select to_regclass('filled') as made")).rows).to.deep.equal([
+      { made: null },
+    ]);
+    await again.close();
   });
 });

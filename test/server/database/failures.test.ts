@@ -36,14 +36,10 @@ describe('an embedded database that cannot be opened', () => {
 
   it('names the folder and the free space of its disk if that is full, however it says so', async () => {
     const failures = [
-      await openFailure(
-        folder,
-        new Error('PGlite failed to initialize properly'),
-        lastWordsOf(REPLAYED, FULL),
-      ),
+      openFailure(folder, new Error('PGlite failed to initialize properly'), lastWordsOf(REPLAYED, FULL)),
       // The WebAssembly file system throws an object with a number.
-      await openFailure(folder, { name: 'ErrnoError', errno: 51 }),
-      await openFailure(folder, new DataFolderError(folder, 'ENOSPC')),
+      openFailure(folder, { name: 'ErrnoError', errno: 51 }),
+      openFailure(folder, new DataFolderError(folder, 'ENOSPC')),
     ];
     for (const failure of failures) {
       expect(failure).to.be.instanceOf(DiskFullError);
@@ -53,23 +49,23 @@ describe('an embedded database that cannot be opened', () => {
   });
 
   it('states what Postgres said last, or else what was thrown', async () => {
-    const said = await openFailure(folder, new Error('PGlite failed'), lastWordsOf(REPLAYED, BROKEN));
+    const said = openFailure(folder, new Error('PGlite failed'), lastWordsOf(REPLAYED, BROKEN));
     expect(said).to.be.instanceOf(EmbeddedOpenError).and.not.to.be.instanceOf(DiskFullError);
     expect(said.message).to.include(
       `in ${folder} cannot be opened: could not locate a valid checkpoint record.`,
     );
-    const other = await openFailure(folder, new Error('PGlite failed'), lastWordsOf(...OTHER_VERSION));
+    const other = openFailure(folder, new Error('PGlite failed'), lastWordsOf(...OTHER_VERSION));
     expect(other.message).to.include(
       'incompatible with server. The data directory was initialized by PostgreSQL version 19. Its disk',
     );
-    expect((await openFailure(folder, new Error('thrown'))).message).to.include('cannot be opened: thrown.');
-    expect((await openFailure('/nowhere/at/all', new Error('thrown'))).message).to.match(/opened: thrown\.$/);
+    expect(openFailure(folder, new Error('thrown')).message).to.include('cannot be opened: thrown.');
+    expect(openFailure('/nowhere/at/all', new Error('thrown')).message).to.match(/opened: thrown\.$/);
   });
 
   it('keeps the errors of the folder itself', async () => {
     const errors = [new DataFolderError(folder, 'EACCES'), new FolderInUseError(folder, 1)];
-    for (const error of errors) expect(await openFailure(folder, error)).to.equal(error);
-    expect((await openFailure('/data', { errno: 29 })).message).to.equal(
+    for (const error of errors) expect(openFailure(folder, error)).to.equal(error);
+    expect(openFailure('/data', { errno: 29 }).message).to.equal(
       'The data folder /data cannot be used (error 29).',
     );
   });

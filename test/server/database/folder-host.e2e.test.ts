@@ -1,26 +1,30 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Database, openDatabase } from '../../../src/server/database/database.js';
 import { type Beside, FolderHostError } from '../../../src/server/database/folder-guest.js';
 import { type FolderHost, shareFolder } from '../../../src/server/database/folder-host.js';
 import { connectTo, type FolderUse, Lines } from '../../../src/server/database/folder-socket.js';
+import { collectingLog } from '../../rules/support/collecting-log.js';
 
 const VERSION = '1.2.3';
+const PATIENCE_MS = 5000;
 const beside = (use: FolderUse): { beside: Beside } => ({ beside: { use, version: VERSION } });
 
 describe('an embedded database that a server shares', () => {
   let folder: string;
   let server: Database;
   let host: FolderHost;
+  const { log, lines: logged } = collectingLog();
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-host-'));
     server = await openDatabase({ folder });
     await server.knex.raw('create table notes (n bigint primary key, text text, at timestamptz)');
-    host = await shareFolder(server.shared!, VERSION);
+    host = await shareFolder(server.shared!, VERSION, log, PATIENCE_MS);
   });
   after(async () => {
     await host.close();
@@ -116,17 +120,92 @@ describe('an embedded database that a server shares', () => {
       openDatabase({ folder }, { beside: { ...beside('copy').beside, onWait: () => waits.push(name) } });
     const first = await opened('first');
     const second = opened('second');
-    while (waits.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (waits.length === 0) await setTimeout(10);
     await first.close();
     await (await second).close();
     expect(waits).to.deep.equal(['second']);
   });
 
-  it('accepts changes while another process reads a copy', async () => {
-    const copy = await guest('snapshot');
+  it('accepts changes while it is copied for another process to read, and each copy is of one moment', async () => {
+    const insert = (n: number) =>
+      server.knex.raw('insert into notes (n, text) values (:n, :text), (:less, :text)', {
+        n,
+        less: -n,
+        text: `${n}`,
+      });
+    await insert(1);
+    let isOver = false;
+    const inserting = (async () => {
+      let n = 1;
+      while (!isOver) await insert(++n);
+      return n;
+    })();
+    for (let copies = 0; copies < 2; copies++) {
+      const copy = await guest('snapshot');
+      const { rows } = await copy.knex.raw(
+        'select count(*) as n, sum(n) as sum, max(n) as newest from notes',
+      );
+      expect(rows[0]).to.deep.equal({ n: 2 * rows[0].newest, sum: 0, newest: rows[0].newest });
+      await copy.knex.raw('insert into notes values (0)');
+      await copy.close();
+    }
+    isOver = true;
+    expect(await count(server)).to.equal(2 * (await inserting));
+  });
+
+  /** A process that has a copy to change. */
+  const borrower = async () => {
+    const socket = (await connectTo(folder))!;
+    const lines = new Lines(socket);
+    lines.send({ version: VERSION, use: 'copy', pid: 42 });
+    await lines.next();
+    const { copy } = (await lines.next())!;
+    return { lines, copy: copy! };
+  };
+
+  it('takes a copy back from a process that makes no progress, and says so to it and in the log', async () => {
+    await host.close();
+    host = await shareFolder(server.shared!, VERSION, log, 1);
+    logged.length = 0;
+    const { lines, copy } = await borrower();
+    expect((await lines.next())!.refused).to.match(/made no progress for 0\.001 s.*has taken the copy/);
+    expect(await lines.next()).to.equal(null);
+    await server.shared!.pause.wait(60_000);
+    expect(existsSync(copy)).to.equal(false);
     await server.knex.raw('insert into notes values (1)');
-    expect(await count(copy)).to.equal(0);
-    await copy.close();
+    const told = logged.map((line) => JSON.parse(line));
+    expect(told.map(({ pid, msg }) => [pid, msg])).to.deep.equal([
+      [42, 'a command changes a copy of the database: other changes wait'],
+      [42, 'a command made no progress: its copy of the database is deleted'],
+      [42, 'the database accepts changes again'],
+    ]);
+    await host.close();
+    host = await shareFolder(server.shared!, VERSION, log, PATIENCE_MS);
+  });
+
+  it('leaves a copy to a process that makes progress', async () => {
+    const { lines } = await borrower();
+    for (let at = 0; at < 3; at++) lines.send({ works: true });
+    lines.send({ replace: false });
+    expect(await lines.next()).to.deep.equal({ replaced: false });
+  });
+
+  it('tells a command whose copy was taken back why nothing is stored', async () => {
+    await host.close();
+    host = await shareFolder(server.shared!, VERSION, log, 1);
+    const changing = async () => {
+      const copy = await guest('copy');
+      await copy.knex
+        .raw('insert into notes values (1)')
+        .catch((error) => expect(copy.failure!(error)).to.be.instanceOf(FolderHostError));
+      await copy.close();
+    };
+    const failure = await changing().catch((error) => error);
+    expect(failure).to.be.instanceOf(FolderHostError);
+    expect(failure.message).to.match(/made no progress for 0\.001 s.* Nothing of this command is stored\.$/);
+    expect(await count(server)).to.equal(0);
+    await host.close();
+    host = await shareFolder(server.shared!, VERSION, log, PATIENCE_MS);
   });
 
   it('keeps what it has if the copy cannot be opened, and says so', async () => {
