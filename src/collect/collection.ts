@@ -73,8 +73,11 @@ export class Collection {
   constructor(options: CollectionOptions) {
     this.#options = options;
     const { plan, schedule, limits, journal, keyOf, subject, out, allowPrivate, stop, abort, time } = options;
-    const channelOf = (kind: CallKind, endpoint: Endpoint) =>
-      new Channel(kind, keyOf(endpoint), journal.history, time);
+    const channelOf = (kind: CallKind, endpoint: Endpoint) => {
+      const own = schedule.filter(({ target }) => kind.step === 'extract' || target === endpoint);
+      const runs = new Set(own.map(({ id }) => id));
+      return new Channel(kind, keyOf(endpoint), journal.history, runs, time);
+    };
     this.#total = schedule.filter(isOpen).length;
     this.#report = new Report(plan.targets, stop);
     this.#channels = new Map(plan.targets.map((target) => [target, channelOf(askKind(target), target)]));

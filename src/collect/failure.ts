@@ -29,6 +29,9 @@ interface StatusMeaning {
   readonly reason: string;
 }
 
+/** Of Anthropic, which says with it what others say with 503. */
+const OVERLOADED = 529;
+
 /** Codes of a used-up account, which waiting does not change. */
 const NO_CREDIT = /"(?:code|type)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached)"/;
 /** Google and xAI refuse a key with 400, and Anthropic a call without credit. */
@@ -67,6 +70,9 @@ export function meaningOf(
       return meaning('stop', 'request', 'no such model or address');
     case 429:
       return NO_CREDIT.test(body) ? noCredit() : meaning('wait', 'rate_limit', 'rate limit');
+    case 503:
+    case OVERLOADED:
+      return meaning('wait', 'engine', 'it takes no calls now');
   }
   if (status >= 300 && status < 400)
     return meaning('stop', 'request', 'the address redirects, which is not followed');

@@ -20,6 +20,7 @@ export type Step = (typeof steps)[number];
  */
 const outcomes = ['answered', 'not_shown', ...nonAnswers, 'not_charged', 'failed', 'lost'] as const;
 export type Outcome = (typeof outcomes)[number];
+const FAULTS: readonly Outcome[] = ['failed', 'lost'];
 
 const usage = z.object({
   input: z.number().nullable(),
@@ -168,6 +169,16 @@ export class History {
   /** Calls that were or may have been charged. */
   get charged(): PastCall[] {
     return [...this.#calls.values()].filter(({ outcome }) => outcome?.outcome !== 'not_charged');
+  }
+
+  /** Calls of a step for these runs that failed since the last one that did not. */
+  faultsInARow(step: Step, runs: ReadonlySet<string>): number {
+    const ended = [...this.#newest.values()]
+      .filter(({ attempt }) => attempt.step === step && runs.has(attempt.run))
+      .filter(({ outcome }) => outcome !== undefined && outcome.outcome !== 'not_charged')
+      .sort((a, b) => a.attempt.call - b.attempt.call);
+    const last = ended.findLastIndex(({ outcome }) => !FAULTS.some((fault) => fault === outcome!.outcome));
+    return ended.length - 1 - last;
   }
 
   /** The usage of every call of a kind that states it; if there is none, that of earlier journals. */

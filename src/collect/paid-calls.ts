@@ -2,6 +2,7 @@
 
 import pLimit, { type LimitFunction } from 'p-limit';
 import { roundedUsd } from '../server/language-model.js';
+import { Breaker } from './breaker.js';
 import {
   arePriced,
   assumedUsd,
@@ -100,8 +101,13 @@ export class PaidCalls {
     return { calls, usd: isKnown ? roundedUsd(spentUsd) : null, assumed_usd: roundedUsd(this.#assumedUsd) };
   }
 
-  /** Whether the most that a call of the kind costs is known, or does not matter. Else one is sent at a time. */
+  /**
+   * Whether several calls of the kind may be sent at once: the most that one costs is known or does not matter, and the last
+   * one did not fail. Else one is sent at a time.
+   */
   knows(kind: string): boolean {
+    const isCautious = (channel: Channel) => channel.stopped === null && channel.breaker.isCautious;
+    if (this.#channels.some((channel) => channel.id === kind && isCautious(channel))) return false;
     if (this.#limits.maxUsd === null) return true;
     const isUnbounded = this.#channels.some((channel) => channel.id === kind && channel.isUnbounded);
     return !isUnbounded && this.#budget.knows(kind);
@@ -121,7 +127,8 @@ export class PaidCalls {
 
   /**
    * Sends a call for a run in the room of the reservation.
-   * @returns Null: it was not sent, because it may cost more than there is room for, or another call did.
+   * @returns Null: it was not sent, because it may cost more than there is room for, another call did, or another call finds
+   * out whether the endpoint answers again.
    */
   async send(
     run: ScheduledRun,
@@ -130,17 +137,23 @@ export class PaidCalls {
     reservation: Reservation,
   ): Promise<TimedResult | null> {
     const mostUsd = channel.mostUsd(input);
-    if (this.#overrun !== null) return null;
+    if (this.#overrun !== null || !channel.breaker.takesCall) return null;
     if (!reservation.grow(channel.id, mostUsd ?? 0)) {
       this.#limit ??= 'maxUsd';
       return null;
     }
     const reserved = mostUsd === null ? null : reservation.reservedUsd(channel.id);
-    const result =
+    const sent = await channel.breaker.during(() =>
       channel.kind.endpoint.provider === null
-        ? await call(run.id, channel, input, reserved, this.#deps)
-        : await queuedCall(run.id, channel, input, reserved, this.#deps, null);
+        ? call(run.id, channel, input, reserved, this.#deps)
+        : queuedCall(run.id, channel, input, reserved, this.#deps, null),
+    );
+    const result = { ...sent.result, stopsTarget: sent.result.stopsTarget || sent.stops };
     if (result.stopsTarget) channel.stopped = result.detail;
+    if (sent.restMs > 0) {
+      channel.pacing.pause(sent.restMs);
+      this.#deps.onWait(sent.restMs, result.detail ?? '');
+    }
     if (result.outcome === 'not_charged') return result;
     this.#spend(run, channel, reservation, result.costUsd);
     return result;
@@ -185,6 +198,7 @@ export class Channel implements EndpointCalls {
   readonly key: string | null;
   readonly pacing: Pacing;
   readonly limit: LimitFunction;
+  readonly breaker: Breaker;
   /** Why no further call is sent. */
   stopped: string | null = null;
   /** What the earlier calls of the journals cost at the prices of the plan; those whose cost is not known are left out. */
@@ -192,13 +206,15 @@ export class Channel implements EndpointCalls {
   /** Whether an earlier call cost more than its request allows, so that the next one may too. */
   readonly isUnbounded: boolean;
 
-  constructor(kind: CallKind, key: string | null, history: History, time: Time) {
+  /** @param runs The ids of those whose calls it sends. */
+  constructor(kind: CallKind, key: string | null, history: History, runs: ReadonlySet<string>, time: Time) {
     const { endpoint } = kind;
     this.kind = kind;
     this.id = `${kindId(kind)} ${endpoint.inputUsdPerMtok} ${endpoint.outputUsdPerMtok} ${endpoint.callUsd}`;
     this.key = key;
     this.pacing = new Pacing(time);
     this.limit = pLimit(endpoint.concurrency);
+    this.breaker = new Breaker(history.faultsInARow(kind.step, runs));
     const costs = history.allUsages(kindId(kind)).map((usage) => costOf(usage, endpoint, kind.search));
     this.earlierUsd = costs.filter((cost) => cost !== null);
     this.isUnbounded = history.hasOverrun(kindId(kind));

@@ -1,7 +1,7 @@
 /** What a collection will send and cost, before anything is sent. */
 
+import { leastDays } from '../contract/enough-days.js';
 import { WINDOW_DAYS } from '../contract/limits.js';
-import { LEAST_UNITS } from '../contract/measures.js';
 import { nonAnswers, type Surface } from '../contract/surfaces.js';
 import { addDays, windowEnding } from '../server/days.js';
 import { roundedUsd } from '../server/language-model.js';
@@ -188,8 +188,8 @@ export function firstVerdictDay(days: ReadonlySet<string>, today: string): strin
     Array.from({ length: WINDOW_DAYS }, (_, back) => addDays(end, -back)).filter(hasAnswers).length;
   for (let ahead = 0; ; ahead++) {
     const { start, end } = windowEnding(addDays(today, ahead));
-    const isEnough =
-      hasAnswers(end) && daysOf(end) >= LEAST_UNITS && daysOf(addDays(start, -1)) >= LEAST_UNITS;
-    if (isEnough) return ahead === 0 ? null : end;
+    const least = leastDays(WINDOW_DAYS);
+    if (hasAnswers(end) && daysOf(end) >= least && daysOf(addDays(start, -1)) >= least)
+      return ahead === 0 ? null : end;
   }
 }

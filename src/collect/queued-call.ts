@@ -253,7 +253,9 @@ class QueuedCall {
     const { result, waitMs } = judgedFailure(sent, this.#calls.kind, tries, this.#clean);
     const { outcome, cause, detail, stopsTarget } = result;
     const said = { cause: cause ?? 'engine', detail: detail ?? '' };
-    return outcome === 'not_charged'
+    // A look that the queue does not answer says nothing about the question.
+    const isSilent = handle !== null && cause === 'engine';
+    return outcome === 'not_charged' && !isSilent
       ? { kind: 'refused', ...said, waitMs, stopsTarget }
       : { kind: 'unknown', outcome: outcome === 'failed' ? 'failed' : 'lost', ...said };
   }

@@ -24,7 +24,7 @@ import type { CollectPlan } from './plan/plan.js';
 import { readPlanFile } from './plan/read-plan.js';
 import { keyFaults, stateFile } from './setup.js';
 import { subjectOfDatabase } from './subject.js';
-import { timeBy } from './time.js';
+import { type Time, timeBy } from './time.js';
 
 type Tell = (fields: object, message: string) => void;
 
@@ -43,6 +43,8 @@ export interface RoutineOptions {
   readonly report?: ((status: RoutineStatus) => void) | undefined;
   /** How often it looks at the clock: a timer until the next collection would be late if the machine sleeps. */
   readonly everyMs?: number;
+  /** That of its calls; if omitted, real time by the clock. */
+  readonly time?: Time;
 }
 
 export interface RoutineStatus extends CollectionState {
@@ -187,7 +189,7 @@ export class Routine {
     const stored = async () => (await brandKeyOf(db, { id }))[0];
     const known = await stored();
     if (known) return known;
-    const changes = await catalogChanges(db, catalog, clock());
+    const { changes } = await catalogChanges(db, catalog, clock());
     try {
       await applyCatalog(db, catalog, { now: clock(), expected: changes });
       log.info({ brand: id, changes: changes.length }, 'the brand of the plan was added');
@@ -217,7 +219,7 @@ export class Routine {
   /** Says that the file has prompts that are not asked. */
   async #compare(catalog: Catalog): Promise<void> {
     const { db, clock, file } = this.#options;
-    const { length: changes } = await catalogChanges(db, catalog, clock());
+    const { length: changes } = (await catalogChanges(db, catalog, clock())).changes;
     if (changes === 0) return;
     const message = `${file} has changes that are not in the database; svc admin apply writes them`;
     this.#tell('warn', message, { changes }, `${message} ${changes}`);
@@ -297,13 +299,13 @@ export class Routine {
   }
 
   #jobOf({ plan, catalog, schedule }: UsablePlan, date: string): DayJob {
-    const { db, env, clock, importFile } = this.#options;
+    const { db, env, clock, time = timeBy(clock), importFile } = this.#options;
     const { id } = catalog.brand;
     return {
       ...{ plan, brand: id, date, out: this.#out(id, date), resume: false, retry: [], isDryRun: false },
       limits: { maxUsd: schedule.maxUsd, maxCalls: schedule.maxCalls },
       limitName: 'max_usd of [schedule]',
-      ...{ rawFolder: null, env, time: timeBy(clock) },
+      ...{ rawFolder: null, env, time },
       withSubject: async (work) => work(await subjectOfDatabase(db, id)),
       withDatabase: (work) => this.#patient(() => work(db)),
       importFile,

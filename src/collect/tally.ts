@@ -143,6 +143,7 @@ export class Report {
   note({ id, target }: ScheduledRun, step: Step, { outcome, cause, detail, stopsTarget }: Failed): void {
     const { engine, region } = target;
     const isKnown = (other: Problem) =>
+      other.stops_target &&
       other.step === step &&
       other.detail === detail &&
       (step === 'extract' || (other.engine === engine && other.region === region));

@@ -223,6 +223,77 @@ describe('a collection', () => {
     });
   }
 
+  const failing: Misbehave = (_, response) => {
+    response.writeHead(500).end('{}');
+    return true;
+  };
+
+  it('an engine that fails gets few calls of a day, rests once, and is asked again by one call of the next collection', async () => {
+    engine.misbehave = failing;
+    const other = target(engine.base('anthropic'), 'anthropic', { engine: 'claude', model: 'other' });
+    const dear = { callUsd: 0, inputUsdPerMtok: 0, outputUsdPerMtok: 200, maxOutputTokens: 1000 };
+    const all = { plan: plan([chat(dear)]), subject: subject(24), maxUsd: 5 };
+    const first = await tallyOf(all);
+    expect(engine.asked).to.have.length(4);
+    expect(folder.waits).to.deep.equal([60_000]);
+    expect(first.tally).to.deep.include({ failed: 4, refused: 0, waiting: 20, calls: 4 });
+    // $0.20 a call: the others reserve nothing.
+    expect(first.spent).to.deep.include({ calls: 4, usd: 0.8, assumed_usd: 0.8 });
+    expect(first.problems.filter(({ stops_target }) => stops_target)).to.have.length(1);
+    const second = await tallyOf(all);
+    expect(engine.asked).to.have.length(5);
+    expect(folder.waits).to.have.length(1);
+    expect(second.tally).to.deep.include({ failed: 1, held: 4, waiting: 19 });
+    engine.misbehave = (asked, response, count) =>
+      asked.protocol === 'openai-chat' && failing(asked, response, count);
+    const third = await folder.collect({ ...all, plan: plan([chat(dear), other]), maxUsd: 50 });
+    expect(third.targets.map(({ answered, waiting }) => [answered, waiting])).to.deep.equal([
+      [0, 18],
+      [24, 0],
+    ]);
+    engine.misbehave = undefined;
+    const last = await tallyOf(all);
+    expect(last.tally).to.deep.include({ answered: 18, held: 6, waiting: 0 });
+    // What may have been charged is paid again only on request.
+    expect((await tallyOf({ ...all, maxUsd: 50, resume: true })).tally.answered).to.equal(6);
+  });
+
+  it('an engine that answers after its rest is asked for all that is left', async () => {
+    engine.misbehave = (asked, response, count) => count <= 3 && failing(asked, response, count);
+    const { tally } = await tallyOf({ plan: plan([chat({ concurrency: 1 })]), subject: subject(24) });
+    expect(folder.waits).to.deep.equal([60_000]);
+    expect(tally).to.deep.include({ answered: 21, failed: 3, waiting: 0 });
+  });
+
+  it('single faults among answers stop nothing', async () => {
+    engine.misbehave = (asked, response, count) => count % 3 === 0 && failing(asked, response, count);
+    const { tally } = await tallyOf({ plan: plan([chat({ concurrency: 1 })]), subject: subject(24) });
+    expect(folder.waits).to.deep.equal([]);
+    expect(tally).to.deep.include({ answered: 16, failed: 8, waiting: 0 });
+  });
+
+  it('an engine that says that it takes no calls now was not paid: it is asked again, and nothing stays reserved', async () => {
+    for (const status of [503, 529]) {
+      const before = engine.asked.length;
+      engine.misbehave = (_, response, count) => {
+        if (count === before + 3) return false;
+        response.writeHead(status, { 'retry-after': '1' }).end('{}');
+        return true;
+      };
+      const all = {
+        plan: plan([chat({ concurrency: 1 })]),
+        subject: subject(2),
+        maxUsd: 5,
+        out: `${folder.out}.${status}`,
+      };
+      const first = await tallyOf(all);
+      expect(first.tally).to.deep.include({ answered: 1, failed: 0, waiting: 1, calls: 1 });
+      expect(first.spent).to.deep.include({ calls: 1, assumed_usd: 0 });
+      engine.misbehave = undefined;
+      expect((await tallyOf(all)).tally).to.deep.include({ stored: 1, answered: 1, waiting: 0 });
+    }
+  });
+
   it('truncated, filtered, refused and malformed answers make no run, and their prompts are not sent again', async () => {
     const finishes = [{ finish: 'length' }, { finish: 'content_filter' }, { refusal: 'No.' }];
     engine.answer = ({ prompt }) => finishes[Number(/\d/.exec(prompt)![0]) - 1] ?? { text: '' };

@@ -12,6 +12,7 @@ import { backgroundMetrics } from '../../src/server/monitoring/metrics.js';
 import { collectingLog } from '../rules/support/collecting-log.js';
 import { emptyDatabase } from '../support/database.js';
 import { type LoopbackEngine, loopbackEngine } from './support/engine.js';
+import { timeWithoutWaits } from './support/time.js';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -61,6 +62,7 @@ ${key}
       ...{ file: file(), db: database.knex, location: { url: 'postgres://of-the-test' }, log: logged.log },
       env: { XDG_STATE_HOME: join(folder, machine), ...env },
       clock: now,
+      time: { ...timeWithoutWaits(), clock: now },
       report: (status) => reported.push(status),
     });
   const rows = async (): Promise<Collection[]> => {
@@ -247,6 +249,25 @@ ${key}
     offset += 2 * HOUR_MS;
     if (utcDay(now()) === utcDay(new Date())) await server().look();
     expect(engine.asked.length).to.be.at.most(2);
+  });
+
+  it('goes on with an engine that failed on the same day, by one call, when it answers again', async () => {
+    offset = Date.parse(`${utcDay(now())}T00:10:00Z`) - Date.now();
+    write({ prompts: many });
+    engine.misbehave = (_, response) => !!response.writeHead(500).end('{}');
+    await server().look();
+    const failed = engine.asked.length;
+    // Three in a row, and those in flight with them; after a rest one more.
+    expect(failed).to.be.within(4, 8);
+    expect(await today()).to.deep.include({ outcome: 'incomplete', answered: 0, waiting: 12 - failed });
+    offset += REPEAT_MS;
+    await server().look();
+    expect(engine.asked).to.have.length(failed + 1);
+    engine.misbehave = undefined;
+    offset += REPEAT_MS;
+    await server().look();
+    expect(await today()).to.deep.include({ answered: 12 - failed - 1, missing: failed + 1, waiting: 0 });
+    expect(engine.asked).to.have.length(12);
   });
 
   it('tries a call again an hour after it was refused without a charge', async function () {

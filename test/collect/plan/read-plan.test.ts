@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { catalogOf } from '../../../src/collect/plan/catalog-shape.js';
 import { PlanError, parsePlan, parsePlanFile } from '../../../src/collect/plan/parse-plan.js';
 import { readPlanFile } from '../../../src/collect/plan/read-plan.js';
 
@@ -38,10 +39,26 @@ describe('a svc.toml', () => {
     expect(schedule).to.deep.equal({ everyDays: 2, at: '04:00', maxUsd: null, maxCalls: null });
     expect(catalog).to.deep.equal({
       workspace: null,
-      brand: { id: 'fleetfoot', name: 'Fleetfoot', domain: 'fleetfoot.example', aliases: ['Fleet Foot'] },
-      competitors: [{ text: 'Stride', domain: null, aliases: [], was: ['Strid'] }],
+      brand: {
+        ...{ id: 'fleetfoot', name: 'Fleetfoot', domain: 'fleetfoot.example' },
+        ...{ aliases: ['Fleet Foot'], was: [], forget: [] },
+      },
+      competitors: [{ text: 'Stride', domain: null, aliases: [], was: ['Strid'], forget: [] }],
       prompts: [{ text: 'Which last?', topic: 'Life', tags: ['a'], was: [] }],
     });
+  });
+
+  it('a svc.toml has a brand under its first id after its name changed', () => {
+    const renamed = BRAND.replace('"Fleetfoot"', '"Swift"');
+    expect(
+      catalogOf(parsePlanFile(`${renamed}was = "Fleetfoot"\n${PROMPT}`, 'svc.toml').catalog, null)?.brand,
+    ).to.include({ id: 'fleetfoot', name: 'Swift' });
+  });
+
+  it('a svc.toml cannot forget a spelling that the same entry states', () => {
+    expect(faultsOf(`${BRAND}aliases = ["FF"]\nforget = ["ff", "Old"]\n${PROMPT}`)).to.deep.equal([
+      'line 5: brand.forget: expected spellings that the entry does not have, got FF, which is its name or an alias',
+    ]);
   });
 
   it('a svc.toml may name a file with prompts, beside it', async () => {
