@@ -26,9 +26,13 @@ export async function ask(question: string): Promise<string> {
 
 /**
  * The lines of an answer up to an empty one or the end of the input, trimmed; also those that are pasted at once.
+ * @param fault What is wrong with a line, which is left out; null: nothing.
  * @throws CommandError `interrupted` after Ctrl-C.
  */
-export async function askLines(question: string): Promise<string[]> {
+export async function askLines(
+  question: string,
+  fault: (line: string) => string | null = () => null,
+): Promise<string[]> {
   process.stderr.write(`${question}\n`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' });
   let isInterrupted = false;
@@ -40,7 +44,9 @@ export async function askLines(question: string): Promise<string[]> {
   prompt.prompt();
   for await (const line of prompt) {
     if (line.trim() === '') break;
-    lines.push(line.trim());
+    const wrong = fault(line.trim());
+    if (wrong === null) lines.push(line.trim());
+    else process.stderr.write(`${wrong}\n`);
     prompt.prompt();
   }
   prompt.close();

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
+import type { DayCost } from '../../collect/day-cost.js';
 import type { ChosenQueries } from '../../collect/plan/prompt-files.js';
 import type { NewPlan } from '../../collect/plan/write-plan.js';
 import type { Proposals } from '../../collect/propose.js';
@@ -12,7 +13,9 @@ import { ask, askLines } from '../base/prompt.js';
 import { CommandError } from '../failure/command-error.js';
 import { unreadable } from '../failure/import-failure.js';
 import { suggestion } from '../failure/suggestion.js';
-import { counted } from '../render/view.js';
+import { count, counted, type TableView, text, usd } from '../render/view.js';
+
+export const FILE = 'svc.toml';
 
 export type Rival = NewPlan['competitors'][number];
 export type Engines = Pick<NewPlan, 'samples' | 'targets' | 'extraction'>;
@@ -25,25 +28,39 @@ export interface Prompts {
   readonly notes: readonly string[];
 }
 
-/** Brands are named by people as they are in an address bar. */
+/** What `svc init` knows before it writes. */
+export interface Draft {
+  readonly name: string;
+  readonly domain: string;
+  readonly aliases: readonly string[];
+  readonly engines: Engines;
+  readonly competitors: readonly Rival[];
+  readonly prompts: Prompts;
+}
+
+/** The host of a site that is stated as in an address bar, without `www.`, which its other hosts do not have. */
 export const hostOf = (text: string): string =>
   text
     .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/[/?#].*$/, '');
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[/?#].*$/, '')
+    .replace(/^www\.(?=.*\.)/, '');
 
-/** `Stride` or `Stride=stride.example` */
+/** `Stride`, `Stride=stride.example`, `Stride, stride.example` or `Stride stride.example` */
 export function rivalOf(text: string): Rival {
-  const at = text.lastIndexOf('=');
-  if (at === -1) return { name: text.trim(), domain: null };
-  return { name: text.slice(0, at).trim(), domain: hostOf(text.slice(at + 1)) };
+  const [, name, site] = /^(.*?)\s*=([^=]*)$/.exec(text) ?? NAME_AND_SITE.exec(text.trim()) ?? [];
+  if (name === undefined) return { name: text.trim(), domain: null };
+  return { name: name.trim(), domain: hostOf(site!) };
 }
+
+const NAME_AND_SITE = /^(.*?[^\s,])[\s,]+((?:https?:\/\/)?[^\s,/]+\.\p{L}{2,}(?::\d+)?(?:\/\S*)?)$/iu;
 
 export const promptOf = (text: string, topic: string | null = null): CatalogPrompt => ({
   ...{ text: text.replace(/\s+/gu, ' ').trim(), topic, tags: [], was: [] },
 });
 
-interface Owner {
+export interface Owner {
   readonly names: readonly string[];
   readonly domain: string;
 }
@@ -62,6 +79,32 @@ export async function promptsIn(file: string, { names, domain }: Owner, most: nu
   if (chosen.prompts.length === 0) throw new CommandError('usage', `${file}: ${notes.join(' ')}`);
   return { prompts: chosen.prompts, file: null, notes };
 }
+
+/** Says which prompts name the brand or a competitor; null: none. */
+export async function namingNote({ name, aliases, competitors, prompts }: Draft): Promise<string | null> {
+  const { textNames } = await import('../../collect/plan/prompt-files.js');
+  const isNaming = textNames([name, ...aliases, ...competitors.map((rival) => rival.name)]);
+  const naming = prompts.prompts.filter((prompt) => isNaming(prompt.text));
+  if (naming.length === 0) return null;
+  const examples = naming.slice(0, SHOWN).map((prompt) => `“${printable(prompt.text)}”`);
+  const more = naming.length > SHOWN ? ` and ${naming.length - SHOWN} more` : '';
+  const what = `${counted(naming.length, 'prompt names', 'prompts name')} the brand or a competitor`;
+  return `${what}: ${examples.join(', ')}${more}. Answers mostly name what the question names; a tag of their own keeps them apart.`;
+}
+
+const SHOWN = 3;
+
+export const costView: TableView<DayCost> = {
+  noun: 'engines',
+  columns: [
+    text('engine', (row) => row.engine ?? 'extraction'),
+    text('model', (row) => row.model, { room: 'flexible' }),
+    count('calls a day', (row) => row.calls),
+    text('about', (row) => (row.cost_usd === null ? null : usd(row.cost_usd)), {
+      absence: 'not known: a price is not stated',
+    }),
+  ],
+};
 
 const REASONS: Readonly<Record<keyof ChosenQueries['left'], string>> = {
   address: 'with an address',
@@ -106,16 +149,6 @@ export async function enginesOfPlan(file: string): Promise<Engines> {
 }
 
 // Questions.
-
-/** Asks until the answer is valid. @param fault What is wrong with an answer; null: nothing. */
-export async function askValid(question: string, fault: (answer: string) => string | null): Promise<string> {
-  for (;;) {
-    const answer = await ask(`${question} `);
-    const wrong = fault(answer);
-    if (wrong === null) return answer;
-    process.stderr.write(`${wrong}\n`);
-  }
-}
 
 export const listOf = (answer: string): string[] =>
   answer

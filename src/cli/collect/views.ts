@@ -6,8 +6,9 @@ import type { Drift } from '../../collect/drift.js';
 import type { Cause } from '../../collect/failure.js';
 import type { PlannedCalls, Preview } from '../../collect/preview.js';
 import type { Problem, TargetTally } from '../../collect/tally.js';
+import { leastDays } from '../../contract/enough-days.js';
 import type { FailureKind } from '../../contract/failure.js';
-import { LEAST_UNITS } from '../../contract/measures.js';
+import { WINDOW_DAYS } from '../../contract/limits.js';
 import { printableJson } from '../../contract/printable.js';
 import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
 import { CommandError } from '../failure/command-error.js';
@@ -224,7 +225,8 @@ const ADVICE: Readonly<Record<Cause, string | null>> = {
   credit: 'Nothing was charged. Add credit at the vendor, and repeat the command.',
   rate_limit: 'Nothing was charged. Repeat the command later, or lower concurrency in the plan.',
   network: 'Check base_url in the plan and the connection to it.',
-  engine: 'The engine failed: the cause is at the vendor.',
+  engine:
+    'The engine failed: the cause is at the vendor. After some failures in a row it gets no further calls; the same command goes on with them.',
   request: 'Nothing was charged. Check protocol, base_url, model, search and max_output_tokens in the plan.',
   answer: null,
   stopped: null,
@@ -263,7 +265,7 @@ export function closingLines(ended: Ended): string[] {
     ...(files.length > 0 ? (answered > 0 ? [load] : []) : isImported || !isAsked ? [see] : []),
     ...(verdictDay !== null && answered > 0
       ? [
-          `With a collection a day, the first verdict (up, down, no clear change) can come on ${verdictDay}: it needs answers on ${LEAST_UNITS} days in each of two weeks.`,
+          `With a collection a day, the first verdict (up, down, no clear change) can come on ${verdictDay}: it needs answers on ${leastDays(WINDOW_DAYS)} days in each of two weeks.`,
         ]
       : []),
   ];

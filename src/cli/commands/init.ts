@@ -8,42 +8,35 @@ import { failureKindOf } from '../../contract/failure.js';
 import { printable } from '../../contract/printable.js';
 import { explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
-import { ask, confirm } from '../base/prompt.js';
+import { ask } from '../base/prompt.js';
 import { currentTime } from '../clock.js';
 import {
   accepted,
-  askPrompts,
-  askValid,
+  costView,
+  type Draft,
   distinct,
   type Engines,
   enginesNamed,
   enginesOfPlan,
+  FILE,
   hostOf,
   isYes,
-  listOf,
+  namingNote,
+  type Owner,
   type Prompts,
   promptOf,
   promptsIn,
   type Rival,
   rivalOf,
 } from '../collect/init-draft.js';
+import { asked, revised, type Stated } from '../collect/init-questions.js';
 import { CommandError } from '../failure/command-error.js';
 import { Document } from '../render/document.js';
 import { outputWidth, print, wrapped } from '../render/terminal.js';
-import { count, counted, type TableView, text, usd } from '../render/view.js';
+import { counted, usd } from '../render/view.js';
 
-const FILE = 'svc.toml';
 /** More search queries than these cost more than a first look should. */
 const DEFAULT_MAX_PROMPTS = 30;
-
-interface Draft {
-  readonly name: string;
-  readonly domain: string;
-  readonly aliases: readonly string[];
-  readonly engines: Engines;
-  readonly competitors: readonly Rival[];
-  readonly prompts: Prompts;
-}
 
 type Flags = Awaited<ReturnType<Init['parseAll']>>;
 
@@ -105,11 +98,21 @@ export default class Init extends BaseCommand {
     const flags = await this.parseAll();
     if (existsSync(FILE)) throw exists();
     await explained(async () => {
-      const isAsking = process.stdin.isTTY === true;
-      const draft = isAsking ? await asked(flags) : await stated(flags);
-      const proposals = await this.#proposals(flags, draft, isAsking);
-      const taken = isAsking && proposals ? await accepted(proposals) : null;
-      await this.#write(flags, withProposals(draft, taken), isAsking ? null : proposals, isAsking);
+      if (process.stdin.isTTY !== true) {
+        const draft = await complete(flags);
+        const planned = await plannedOf(draft);
+        const proposals = await this.#proposals(flags, draft, false);
+        if (!flags.json) await print(costText(planned));
+        return this.#write(flags, planned, proposals);
+      }
+      const stated = await statedIn(flags);
+      const typed = await asked(stated);
+      const proposals = await this.#proposals(flags, typed, true);
+      const taken = withProposals(typed, proposals && (await accepted(proposals)));
+      const draft = await revised(taken, stated, async (each) => {
+        if (!flags.json) await print(costText(await plannedOf(each)));
+      });
+      await this.#write(flags, await plannedOf(draft), null);
     });
   }
 
@@ -154,29 +157,8 @@ export default class Init extends BaseCommand {
     }
   }
 
-  async #write(flags: Flags, draft: Draft, offered: Proposals | null, isAsking: boolean): Promise<void> {
-    const { prompts, file, notes } = draft.prompts;
-    if (prompts.length === 0) throw new CommandError('usage', 'There is no prompt, so nothing can be asked.');
-    const { planText } = await import('../../collect/plan/write-plan.js');
-    const { parsePlanFile } = await import('../../collect/plan/parse-plan.js');
-    const { derivedId } = await import('../../server/dataset/catalog-ids.js');
-    const { dayCosts, sumOf } = await import('../../collect/day-cost.js');
-    const { name, domain, aliases, competitors, engines } = draft;
-    const brand = { id: derivedId(name), name, domain, aliases };
-    const toml = planText({ brand, competitors, prompts: file ?? prompts, ...engines }, FILE);
-    const plan = parsePlanFile(toml, FILE);
-    const costs = dayCosts(plan, prompts.length);
-    const cost_usd_per_day = sumOf(costs);
-    if (!flags.json) await print(costText(costs, prompts.length, cost_usd_per_day, notes));
-    if (isAsking) {
-      const question = `Write ${FILE}?`;
-      await confirm({
-        question,
-        refusal: 'Nothing was written.',
-        hint: 'Run it on a terminal.',
-        isUsual: true,
-      });
-    }
+  async #write(flags: Flags, planned: Planned, offered: Proposals | null): Promise<void> {
+    const { brand, toml, plan, costs, cost_usd_per_day, notes, draft } = planned;
     await writeFile(FILE, toml, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST'
         ? exists()
@@ -185,8 +167,8 @@ export default class Init extends BaseCommand {
     const next = nextCommands(plan, process.env);
     const proposals = offered ?? { competitors: [], prompts: [] };
     if (flags.json) {
-      const counts = { prompts: prompts.length, competitors: competitors.length };
-      const head = { file: FILE, brand: brand.id, ...counts, cost_usd_per_day };
+      const counts = { prompts: draft.prompts.prompts.length, competitors: draft.competitors.length };
+      const head = { file: FILE, brand, ...counts, cost_usd_per_day };
       return print(`${JSON.stringify({ ...head, calls: costs, notes, proposals, next })}\n`);
     }
     for (const line of offered ? proposalLines(proposals) : []) this.#note(line);
@@ -203,34 +185,96 @@ const exists = (): CommandError =>
     hint: 'Edit it; `svc admin apply` shows what changes by that.',
   });
 
-// What the flags say, and what is asked.
+/** What would be written, and what it costs. */
+interface Planned {
+  readonly draft: Draft;
+  /** Its id. */
+  readonly brand: string;
+  readonly toml: string;
+  readonly plan: CollectPlan;
+  readonly costs: readonly DayCost[];
+  readonly cost_usd_per_day: number | null;
+  readonly notes: readonly string[];
+}
 
-async function stated(flags: Flags): Promise<Draft> {
+/** @throws CommandError `usage` without a prompt, PlanError */
+async function plannedOf(draft: Draft): Promise<Planned> {
+  const { name, domain, aliases, competitors, engines } = draft;
+  const { prompts, file, notes } = draft.prompts;
+  if (prompts.length === 0) throw new CommandError('usage', 'There is no prompt, so nothing can be asked.');
+  const { planText } = await import('../../collect/plan/write-plan.js');
+  const { parsePlanFile } = await import('../../collect/plan/parse-plan.js');
+  const { derivedId } = await import('../../server/dataset/catalog-ids.js');
+  const { dayCosts, sumOf } = await import('../../collect/day-cost.js');
+  const brand = { id: derivedId(name), name, domain, aliases };
+  const toml = planText({ brand, competitors, prompts: file ?? prompts, ...engines }, FILE);
+  const plan = parsePlanFile(toml, FILE);
+  const costs = dayCosts(plan, prompts.length);
+  const naming = await namingNote(draft);
+  return {
+    ...{ draft, brand: brand.id, toml, plan, costs, cost_usd_per_day: sumOf(costs) },
+    notes: naming === null ? notes : [...notes, naming],
+  };
+}
+
+// What the flags say.
+
+/** @throws CommandError `usage`, PlanError */
+async function statedIn(flags: Flags): Promise<Stated> {
+  const { planOf } = await import('../../collect/plan/write-plan.js');
+  // What a flag states wrongly is said before anything is typed.
+  planOf(await enginesNamed(['chatgpt'], flags.region), FILE);
+  const { name, domain, alias, competitor } = flags;
+  const competitors = competitor?.map(rivalOf);
+  await requireNames(
+    {
+      name: name?.trim() ?? null,
+      domain: domain === undefined ? null : hostOf(domain),
+      aliases: alias ?? [],
+    },
+    competitors ?? [],
+  );
+  return {
+    values: {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(domain === undefined ? {} : { domain: hostOf(domain) }),
+      ...(alias === undefined ? {} : { aliases: alias }),
+      ...(competitors === undefined ? {} : { competitors }),
+      ...(flags.plan === undefined && flags.engine === undefined ? {} : { engines: await enginesIn(flags) }),
+    },
+    prompts:
+      flags.prompts === undefined && flags.prompt === undefined ? null : (owner) => promptsOf(flags, owner),
+    region: flags.region,
+    most: flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS,
+  };
+}
+
+/** Without a terminal the flags say everything. @throws CommandError `usage`, PlanError */
+async function complete(flags: Flags): Promise<Draft> {
   const missing = [
     ...(flags.name === undefined ? ['--name NAME'] : []),
     ...(flags.domain === undefined ? ['--domain HOST'] : []),
-    ...(flags.prompts === undefined && flags.prompt === undefined ? ['--prompts FILE'] : []),
+    ...(flags.prompts === undefined && flags.prompt === undefined ? ['--prompts FILE or --prompt TEXT'] : []),
   ];
   if (missing.length > 0) {
     const what = `Missing ${missing.length === 1 ? 'flag' : 'flags'}: ${missing.join(' and ')}`;
     throw new CommandError('usage', `${what}. Standard input is not a terminal, so nothing can be asked.`);
   }
-  const own = { name: flags.name!.trim(), domain: hostOf(flags.domain!), aliases: flags.alias ?? [] };
-  const competitors = (flags.competitor ?? []).map(rivalOf);
-  await requireNames(own, competitors);
-  const engines = await enginesIn(flags);
-  return { ...own, competitors, engines, prompts: await promptsOf(flags, own) };
+  const { values, prompts } = await statedIn(flags);
+  const { name, domain, aliases = [], competitors = [], engines = await enginesIn(flags) } = values;
+  const own = { name: name!, domain: domain!, aliases, competitors, engines };
+  return { ...own, prompts: await prompts!({ names: [own.name, ...aliases], domain: own.domain }) };
 }
 
 /** @throws CommandError `usage` that names the flags. */
 async function requireNames(
-  { name, domain, aliases }: Pick<Draft, 'name' | 'domain' | 'aliases'>,
+  { name, domain, aliases }: { name: string | null; domain: string | null; aliases: readonly string[] },
   competitors: readonly Rival[],
 ): Promise<void> {
   const { name: nameShape, domain: domainShape } = await import('../../server/dataset/records/fields.js');
   const stated = [
-    ['--name', nameShape, name],
-    ['--domain', domainShape, domain],
+    ...(name === null ? [] : [['--name', nameShape, name] as const]),
+    ...(domain === null ? [] : [['--domain', domainShape, domain] as const]),
     ...aliases.map((alias) => ['--alias', nameShape, alias] as const),
     ...competitors.flatMap((rival) => [
       ['--competitor', nameShape, rival.name] as const,
@@ -243,82 +287,26 @@ async function requireNames(
     return issue === undefined ? [] : [`${flag}: ${issue.message}, got ${got}`];
   });
   const rivals = competitors.map((rival) => rival.name);
-  const double = rivals.length - (await distinct(rivals, [name, ...aliases])).length;
+  const double =
+    rivals.length - (await distinct(rivals, [...(name === null ? [] : [name]), ...aliases])).length;
   if (double > 0)
     faults.push(`--competitor: ${counted(double, 'name is', 'names are')} that of another or of the brand`);
   if (faults.length > 0) throw new CommandError('usage', `${faults.join('; ')}.`);
 }
 
-async function asked(flags: Flags): Promise<Draft> {
-  const { name: nameShape, domain: domainShape } = await import('../../server/dataset/records/fields.js');
-  const { planOf } = await import('../../collect/plan/write-plan.js');
-  // What a flag states wrongly is said before anything is typed.
-  planOf(await enginesNamed(['chatgpt'], flags.region), FILE);
-  const engines = flags.plan === undefined && flags.engine === undefined ? null : await enginesIn(flags);
-  const faultOf = (shape: typeof nameShape, answer: string) =>
-    shape.safeParse(answer).error?.issues[0]?.message ?? null;
-  const name = flags.name ?? (await askValid('Name of the brand:', (each) => faultOf(nameShape, each)));
-  const siteFault = (each: string) => faultOf(domainShape, hostOf(each));
-  const domain = flags.domain ?? (await askValid('Its site, such as example.com:', siteFault));
-  const aliases =
-    flags.alias ?? listOf(await ask('Other spellings of the name, with commas (empty: none): '));
-  const own = { name: name.trim(), domain: hostOf(domain), aliases: await distinct(aliases, [name]) };
-  const names = [own.name, ...own.aliases];
-  const question = 'Competitors, with commas, as Stride or Stride=stride.example (empty: none):';
-  const rivalFault = (answer: string) => {
-    const sites = listOf(answer).flatMap((rival) => rivalOf(rival).domain ?? []);
-    return sites.map(siteFault).find((fault) => fault !== null) ?? null;
-  };
-  const rivals = flags.competitor ?? listOf(await askValid(question, rivalFault));
-  const most = flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS;
-  const isStated = flags.prompts !== undefined || flags.prompt !== undefined;
-  const prompts = isStated
-    ? await promptsOf(flags, own)
-    : await askPrompts({ names, domain: own.domain }, most);
-  const count = Math.max(1, prompts.prompts.length);
-  const competitors = await distinct(rivals, names, (each) => rivalOf(each).name);
-  return {
-    ...own,
-    competitors: competitors.map(rivalOf),
-    engines: engines ?? (await enginesNamed(await askEngines(flags.region, count), flags.region)),
-    prompts,
-  };
-}
-
-async function promptsOf(
-  flags: Flags,
-  { name, domain, aliases }: Pick<Draft, 'name' | 'domain' | 'aliases'>,
-) {
+async function promptsOf(flags: Flags, owner: Owner): Promise<Prompts> {
   const stated = flags.prompt ?? [];
   const typed = (await distinct(stated, [])).map((each) => promptOf(each));
   const double = stated.length - typed.length;
   const notes = double === 0 ? [] : [`${counted(double, 'prompt')} with the words of another left out.`];
   if (flags.prompts === undefined) return { prompts: typed, file: null, notes };
   const most = flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS;
-  const read = await promptsIn(flags.prompts, { names: [name, ...aliases], domain }, most);
+  const read = await promptsIn(flags.prompts, owner, most);
   return typed.length === 0 ? read : { ...read, prompts: [...read.prompts, ...typed], file: null };
 }
 
 const enginesIn = ({ plan, engine = [], region }: Flags): Promise<Engines> =>
   plan === undefined ? enginesNamed(engine, region) : enginesOfPlan(plan);
-
-/** Shows what each engine costs a day with these prompts, and asks which are wanted. */
-async function askEngines(region: string, prompts: number): Promise<string[]> {
-  const { suggestedEngines } = await import('../../collect/plan/suggested.js');
-  const { planOf } = await import('../../collect/plan/write-plan.js');
-  const { dayCosts } = await import('../../collect/day-cost.js');
-  const suggested = await enginesNamed(suggestedEngines, region);
-  const document = new Document(process.stderr.columns || undefined);
-  const costs = dayCosts(planOf({ ...suggested, extraction: null }, FILE), prompts);
-  document.table(`A day with ${counted(prompts, 'prompt')}, at prices that are examples`, costView, costs);
-  process.stderr.write(document.text);
-  const answer = await askValid('Engines, with commas:', (each) => {
-    const unknown = listOf(each).filter((name) => !suggestedEngines.some((engine) => engine === name));
-    if (unknown.length > 0) return `expected ${suggestedEngines.join(', ')}, got ${unknown.join(', ')}`;
-    return listOf(each).length === 0 ? `expected one or more of ${suggestedEngines.join(', ')}` : null;
-  });
-  return listOf(answer);
-}
 
 /** A prompt or a competitor that was accepted needs no file of its own. */
 function withProposals(draft: Draft, taken: Proposals | null): Draft {
@@ -335,26 +323,10 @@ function withProposals(draft: Draft, taken: Proposals | null): Draft {
 
 // What is printed.
 
-const costView: TableView<DayCost> = {
-  noun: 'engines',
-  columns: [
-    text('engine', (row) => row.engine ?? 'extraction'),
-    text('model', (row) => row.model, { room: 'flexible' }),
-    count('calls a day', (row) => row.calls),
-    text('about', (row) => (row.cost_usd === null ? null : usd(row.cost_usd)), {
-      absence: 'not known: a price is not stated',
-    }),
-  ],
-};
-
 const DAYS = 30;
 
-function costText(
-  costs: readonly DayCost[],
-  prompts: number,
-  sum: number | null,
-  notes: readonly string[],
-): string {
+function costText({ costs, draft, cost_usd_per_day: sum, notes }: Planned): string {
+  const prompts = draft.prompts.prompts.length;
   const document = new Document(outputWidth());
   document.sentences(...notes);
   if (costs.length === 0) {

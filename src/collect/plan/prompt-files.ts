@@ -93,8 +93,11 @@ const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
 function linesOf(text: string, file: string): CatalogPrompt[] {
   const lines = text.split(/\r?\n|\r/).map((line, at) => ({ line: at + 1, stated: { text: oneLine(line) } }));
+  const prompts = lines.filter(({ stated }) => stated.text !== '' && !stated.text.startsWith('#'));
+  // A line that is repeated is one prompt: a pasted list is not worth a fault.
+  const first = new Map(prompts.toReversed().map((each) => [foldText(each.stated.text), each]));
   return checked(
-    lines.filter(({ stated }) => stated.text !== '' && !stated.text.startsWith('#')),
+    prompts.filter((each) => first.get(foldText(each.stated.text)) === each),
     file,
   );
 }
@@ -181,24 +184,20 @@ export function promptsFromQueries(
   }: { readonly names: readonly string[]; readonly domain: string; readonly most: number },
 ): ChosenQueries {
   const left = { short: 0, own: 0, address: 0, double: 0, beyond: 0 };
-  const own = [...names, domain.replace(/^www\./i, '').split('.')[0]!]
-    .map(joined)
-    .filter((name) => name.length > 1);
+  const isOwn = textNames([...names, domain.replace(/^www\./i, '').split('.')[0]!]);
   const sorted = queries
     .map((query, at) => ({ ...query, at }))
     .sort((a, b) => (b.impressions ?? -1) - (a.impressions ?? -1) || a.at - b.at);
   const seen = new Set<string>();
   const prompts: CatalogPrompt[] = [];
   for (const { text } of sorted) {
-    const words = foldText(text)
-      .split(/[^\p{L}\p{N}\p{M}]+/u)
-      .filter((word) => word !== '');
+    const words = wordsOf(text);
     const order = [...words].sort().join(' ');
     const isShort = NO_SPACES.test(text)
       ? joined(text).length < LEAST_CHARACTERS
       : words.length < LEAST_WORDS;
     if (isAddress(text)) left.address++;
-    else if (own.some((name) => namesIt(words, name))) left.own++;
+    else if (isOwn(text)) left.own++;
     else if (isShort) left.short++;
     else if (seen.has(order)) left.double++;
     else if (prompts.length >= most) left.beyond++;
@@ -211,6 +210,20 @@ export function promptsFromQueries(
 }
 
 const joined = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
+
+const wordsOf = (text: string): string[] =>
+  foldText(text)
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '');
+
+/** Whether a text names one of these, in any case and with spaces and marks anywhere. */
+export function textNames(names: readonly string[]): (text: string) => boolean {
+  const known = names.map(joined).filter((name) => name.length > 1);
+  return (text) => {
+    const words = wordsOf(text);
+    return known.some((name) => namesIt(words, name));
+  };
+}
 
 /** Whether one or several words together are the name. */
 function namesIt(words: readonly string[], name: string): boolean {

@@ -94,7 +94,9 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
   it('names the flags that are missing where nothing can be asked, and refuses wrong values', async () => {
     const missing = await svc(['init'], env, '');
     expect(missing.code).to.equal(2);
-    expect(missing.stderr).to.include('Missing flags: --name NAME and --domain HOST and --prompts FILE');
+    expect(missing.stderr).to.include(
+      'Missing flags: --name NAME and --domain HOST and --prompts FILE or --prompt TEXT',
+    );
     const engineFault = await init('--prompt', 'a b c', '--engine', 'chatgtp');
     expect(engineFault.stderr.replace(/\s+/g, ' ')).to.include('got chatgtp. Did you mean chatgpt?');
     const domainFault = await svc(['init', '--name', 'A', '--domain', 'a b', '--prompt', 'x'], env, '');
@@ -154,10 +156,9 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
         'a b',
         'https://fleetfoot.example/',
         'Fleet Foot, FF',
-        'Zoom=a b',
-        'Zoom=zoom.example, zoom, FF',
+        ...['Zoom=a b', 'Zoom, Stride', 'Zoom, https://www.Zoom.example/', 'zoom', 'FF', ''],
       ],
-      ...['missing.txt', '', 'Which shoes are good?', 'which shoes are good', ''],
+      ...['missing.txt', '', 'Which shoes are good?', 'which shoes are good', 'Is Zoom good?', ''],
       ...['y', 'y', 'n', 'yes', 'q', 'y'],
     ];
     const { stdout, stderr, code } = await typing(answers, () => svc(['init', ...planFile()], env));
@@ -165,6 +166,14 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
       .to.include('expected text that is not blank')
       .and.to.include('expected a host or host:port');
     expect(stderr).to.include('missing.txt cannot be read (ENOENT)');
+    expect(stderr).to.include('expected one competitor a line');
+    expect(stderr)
+      .to.match(/1 Name +Fleetfoot\n/)
+      .and.to.match(/4 Competitors +Zoom \(zoom\.example\); Stride/);
+    expect(stderr).to.match(/5 Prompts +3: Which shoes are good\?/);
+    expect(stdout.replace(/\s+/g, ' ')).to.include(
+      '1 prompt names the brand or a competitor: “Is Zoom good?”.',
+    );
     expect(stderr).to.include('Proposed competitor Stride (stride.example). Take it?');
     expect(stderr)
       .to.include('Proposed competitor Rapid. Take it?')
@@ -177,24 +186,68 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
     expect(catalog.competitors.map(({ text }) => text)).to.deep.equal(['Zoom', 'Stride']);
     expect(catalog.prompts.map(({ text, topic }) => [text, topic])).to.deep.equal([
       ['Which shoes are good?', null],
+      ['Is Zoom good?', null],
       ['Which shoes are wide?', 'Fit'],
     ]);
     expect((await readPlanFile('svc.toml', true)).plan.samples).to.equal(2);
     expect(JSON.parse(engine.asked[0]!.prompt)).to.deep.equal({
       ...{ brand: 'Fleetfoot', domain: 'fleetfoot.example' },
-      ...{ competitors: ['Zoom'], prompts: ['Which shoes are good?'] },
+      ...{ competitors: ['Zoom'], prompts: ['Which shoes are good?', 'Is Zoom good?'] },
     });
   });
 
   it('shows what each engine costs before it asks for engines, and writes nothing without a yes', async () => {
-    const answers = ['', '', '', 'Which shoes are good?', '', 'bing', 'perplexity', 'n'];
+    const answers = ['', '', '', 'Which shoes are good?', '', 'perplexityy', 'Perplexity', 'n'];
     const { stderr, stdout, code } = await typing(answers, () => svc(BRAND, env));
     expect(stderr)
       .to.match(/perplexity +sonar +1 +\$0\.0152/)
-      .and.to.match(/expected chatgpt, .*, got bing/);
+      .and.to.match(/expected chatgpt, .*, got perplexityy\. Did you mean perplexity\?/);
     expect(stdout).to.match(/A day costs about \$0\.0/);
     expect(code).to.equal(130);
     expect(existsSync('svc.toml')).to.equal(false);
+  });
+
+  it('asks again for a line that is to be changed, and writes what was understood last', async () => {
+    const first = ['Fleetfoot', 'fleetfoot.example', '', 'Zoom', '', '', 'Which shoes are good?', ''];
+    const changes = ['n', '9', '4', 'Zoom zoom.example', 'Rapid', '', '1', 'Fleet Foot', 'y'];
+    const { stderr, code } = await typing([...first, ...changes], () => svc(['init', ...planFile()], env));
+    expect(code).to.equal(0);
+    expect(stderr)
+      .to.include('expected y, n or a number from 1 to 6, got 9')
+      .and.to.include('Zoom (no site)')
+      .and.to.include('Zoom (zoom.example); Rapid (no site)');
+    const { brand, competitors } = await written();
+    expect(brand).to.deep.include({ id: 'fleet-foot', name: 'Fleet Foot' });
+    expect(competitors.map(({ text, domain }) => [text, domain])).to.deep.equal([
+      ['Zoom', 'zoom.example'],
+      ['Rapid', null],
+    ]);
+  });
+
+  it('reads a site as in an address bar, and a name with its site behind it', async () => {
+    const rivals = ['Lastenwolf lastenwolf.example', 'Smith, Wesson', 'Booking.com'];
+    const flags = rivals.flatMap((rival) => ['--competitor', rival]);
+    await svc(
+      ['init', '--name', 'A', '--domain', 'HTTPS://www.A.example/x', '--prompt', 'a b c', ...flags],
+      env,
+      '',
+    );
+    const { brand, competitors } = await written();
+    expect(brand.domain).to.equal('a.example');
+    expect(competitors.map(({ text, domain }) => [text, domain])).to.deep.equal([
+      ['Lastenwolf', 'lastenwolf.example'],
+      ['Smith, Wesson', null],
+      ['Booking.com', null],
+    ]);
+  });
+
+  it('takes a line of a file that is repeated once', async () => {
+    writeFileSync('prompts.txt', 'Which shoes last?\nwhich shoes last\nWhich are wide?\n');
+    expect((await init('--prompts', 'prompts.txt')).code).to.equal(0);
+    expect((await written()).prompts.map(({ text }) => text)).to.deep.equal([
+      'Which shoes last?',
+      'Which are wide?',
+    ]);
   });
 
   it('prints proposals elsewhere, and puts none into the file; a model that fails says why, without the key', async () => {

@@ -1,0 +1,201 @@
+/** The questions of `svc init` on a terminal, and what was understood, which can be changed before the file is written. */
+
+import { ask, askLines } from '../base/prompt.js';
+import { CommandError } from '../failure/command-error.js';
+import { suggestion } from '../failure/suggestion.js';
+import { Document } from '../render/document.js';
+import { counted } from '../render/view.js';
+import {
+  askPrompts,
+  costView,
+  type Draft,
+  distinct,
+  enginesNamed,
+  FILE,
+  hostOf,
+  isYes,
+  listOf,
+  type Owner,
+  type Prompts,
+  type Rival,
+  rivalOf,
+} from './init-draft.js';
+
+/** What the flags state, so that it is not asked. */
+export interface Stated {
+  readonly values: Partial<Omit<Draft, 'prompts'>>;
+  /** Null: they state no prompts. */
+  readonly prompts: ((owner: Owner) => Promise<Prompts>) | null;
+  readonly region: string;
+  /** The most search queries that become prompts. */
+  readonly most: number;
+}
+
+interface Question {
+  /** What it is about, in the list that is shown before the file is written. */
+  readonly label: string;
+  readonly understood: (draft: Draft) => string;
+  readonly stated: (stated: Stated, draft: Draft) => Partial<Draft> | Promise<Partial<Draft>> | undefined;
+  readonly ask: (draft: Draft, stated: Stated) => Promise<Partial<Draft>>;
+}
+
+const NOTHING: Draft = {
+  ...{ name: '', domain: '', aliases: [], competitors: [] },
+  engines: { samples: 1, targets: [], extraction: null },
+  prompts: { prompts: [], file: null, notes: [] },
+};
+/** Of these, as many are shown before the file is written. */
+const SHOWN_PROMPTS = 3;
+
+const namesOf = ({ name, aliases }: Draft): string[] => [name, ...aliases];
+const statedAs = <K extends keyof Stated['values']>(key: K) => ({
+  stated: ({ values }: Stated) => (values[key] === undefined ? undefined : { [key]: values[key] }),
+});
+
+const QUESTIONS: readonly Question[] = [
+  {
+    ...{ label: 'Name', understood: ({ name }) => name, ...statedAs('name') },
+    ask: async () => {
+      const { name } = await shapes();
+      return { name: (await askValid('Name of the brand:', (each) => faultOf(name, each))).trim() };
+    },
+  },
+  {
+    ...{ label: 'Site', understood: ({ domain }) => domain, ...statedAs('domain') },
+    ask: async () => {
+      const { domain } = await shapes();
+      const fault = (each: string) => faultOf(domain, hostOf(each));
+      return { domain: hostOf(await askValid('Its site, such as example.com:', fault)) };
+    },
+  },
+  {
+    ...{
+      label: 'Spellings',
+      understood: ({ aliases }) => aliases.join(', ') || 'none',
+      ...statedAs('aliases'),
+    },
+    ask: async ({ name }) => {
+      const aliases = listOf(await ask('Other spellings of the name, with commas (empty: none): '));
+      return { aliases: await distinct(aliases, [name]) };
+    },
+  },
+  {
+    ...{
+      label: 'Competitors',
+      understood: ({ competitors }) => competitors.map(rivalText).join('; ') || 'none',
+    },
+    ...statedAs('competitors'),
+    ask: async (draft) => {
+      const { domain } = await shapes();
+      const lines = await askLines(
+        'Competitors, one a line, as Stride or Stride, stride.example; an empty line ends the list:',
+        (line) => rivalFault(rivalOf(line), (site) => faultOf(domain, site)),
+      );
+      const rivals = await distinct(lines, namesOf(draft), (each) => rivalOf(each).name);
+      return { competitors: rivals.map(rivalOf) };
+    },
+  },
+  {
+    label: 'Prompts',
+    understood: ({ prompts: { prompts } }) => {
+      const shown = prompts.slice(0, SHOWN_PROMPTS).map(({ text }) => text);
+      const more = prompts.length - shown.length;
+      return `${prompts.length}: ${[...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(' · ')}`;
+    },
+    stated: ({ prompts }, draft) =>
+      prompts?.({ names: namesOf(draft), domain: draft.domain }).then((each) => ({ prompts: each })),
+    ask: async (draft, { most }) => ({
+      prompts: await askPrompts({ names: namesOf(draft), domain: draft.domain }, most),
+    }),
+  },
+  {
+    label: 'Engines',
+    understood: ({ engines }) => engines.targets.map(({ engine }) => engine).join(', ') || 'none',
+    ...statedAs('engines'),
+    ask: async ({ prompts }, { region }) => ({
+      engines: await enginesNamed(await askEngines(region, Math.max(1, prompts.prompts.length)), region),
+    }),
+  },
+];
+
+/** Asks what the flags do not state. @throws CommandError, PlanError */
+export async function asked(stated: Stated): Promise<Draft> {
+  let draft = NOTHING;
+  for (const question of QUESTIONS)
+    draft = { ...draft, ...(await (question.stated(stated, draft) ?? question.ask(draft, stated))) };
+  return draft;
+}
+
+/**
+ * Shows what was understood, and asks again for each line that is to be changed.
+ * @param showCost Called before each question whether to write it.
+ * @throws CommandError `interrupted` if it is not to be written.
+ */
+export async function revised(
+  typed: Draft,
+  stated: Stated,
+  showCost: (draft: Draft) => Promise<void>,
+): Promise<Draft> {
+  for (let draft = typed; ; ) {
+    await showCost(draft);
+    const document = new Document(process.stderr.columns || undefined);
+    document.item(
+      `${FILE} will have`,
+      ['bold'],
+      QUESTIONS.map(({ label, understood }, at) => [`${at + 1} ${label}  `, understood(draft)]),
+    );
+    process.stderr.write(`\n${document.text}`);
+    const answer = await ask(`Write ${FILE}? [Y/n, or the number of a line to change it] `);
+    if (answer === '' || isYes(answer)) return draft;
+    if (/^no?$/i.test(answer)) throw new CommandError('interrupted', 'Nothing was written.');
+    const question = QUESTIONS[Number(answer) - 1];
+    if (question) draft = { ...draft, ...(await question.ask(draft, stated)) };
+    else process.stderr.write(`expected y, n or a number from 1 to ${QUESTIONS.length}, got ${answer}\n`);
+  }
+}
+
+const rivalText = ({ name, domain }: Rival): string => `${name} (${domain ?? 'no site'})`;
+
+/** A comma that separates no site is a list of names, which would become one competitor. */
+function rivalFault({ name, domain }: Rival, siteFault: (site: string) => string | null): string | null {
+  if (domain !== null) return siteFault(domain);
+  return name.includes(',') ? `expected one competitor a line, as Stride, stride.example, got ${name}` : null;
+}
+
+async function shapes() {
+  const { name, domain } = await import('../../server/dataset/records/fields.js');
+  return { name, domain };
+}
+
+const faultOf = (shape: Awaited<ReturnType<typeof shapes>>['name'], answer: string): string | null =>
+  shape.safeParse(answer).error?.issues[0]?.message ?? null;
+
+/** Asks until the answer is valid. @param fault What is wrong with an answer; null: nothing. */
+async function askValid(question: string, fault: (answer: string) => string | null): Promise<string> {
+  for (;;) {
+    const answer = await ask(`${question} `);
+    const wrong = fault(answer);
+    if (wrong === null) return answer;
+    process.stderr.write(`${wrong}\n`);
+  }
+}
+
+/** Shows what each engine costs a day with these prompts, and asks which are wanted. */
+async function askEngines(region: string, prompts: number): Promise<string[]> {
+  const { suggestedEngines } = await import('../../collect/plan/suggested.js');
+  const { planOf } = await import('../../collect/plan/write-plan.js');
+  const { dayCosts } = await import('../../collect/day-cost.js');
+  const suggested = await enginesNamed(suggestedEngines, region);
+  const document = new Document(process.stderr.columns || undefined);
+  const costs = dayCosts(planOf({ ...suggested, extraction: null }, FILE), prompts);
+  document.table(`A day with ${counted(prompts, 'prompt')}, at prices that are examples`, costView, costs);
+  process.stderr.write(document.text);
+  const answer = await askValid('Engines, with commas:', (each) => {
+    const names = listOf(each);
+    if (names.length === 0) return `expected one or more of ${suggestedEngines.join(', ')}`;
+    const unknown = names.find((name) => !suggestedEngines.some((engine) => engine === name.toLowerCase()));
+    if (unknown === undefined) return null;
+    return `expected ${suggestedEngines.join(', ')}, got ${unknown}.${suggestion(unknown, [...suggestedEngines])}`;
+  });
+  return listOf(answer);
+}
