@@ -40,6 +40,8 @@ const estimatorTable = (): string =>
   table(
     ['what', 'formula'],
     [
+      ['variance of R', estimators.variance],
+      ['degrees of freedom', estimators.freedom],
       ['interval of visibility and sentiment', estimators.linearised],
       ['interval of a share', estimators.wilson],
       ['verdict', estimators.verdict],

@@ -1,18 +1,17 @@
 /** The fields that state how certain a metric is and whether it moved. Reads add them to their metrics. */
 import { AS_METRIC, type Definition } from './definition.js';
+import { TOO_FEW_DAYS } from './enough-days.js';
 import {
   entityMeasureNames,
   estimators,
   INTERVAL_LEVEL,
   intervalUnits,
-  LEAST_UNITS,
   MAX_MOVED_POINTS,
   type MeasureName,
   measureNames,
   scaleOf,
   scales,
   verdicts,
-  WEEKLY_FROM_DAYS,
 } from './measures.js';
 import {
   count,
@@ -30,7 +29,7 @@ import {
   text,
 } from './schema.js';
 
-const FEW = `fewer than ${LEAST_UNITS} days with a denominator (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
+const FEW = `a denominator on ${TOO_FEW_DAYS}`;
 
 const PERCENT = `${100 * INTERVAL_LEVEL} %`;
 
@@ -110,13 +109,13 @@ type BoundsSchema = NullableSchema<PairSchema<NumberSchema>>;
 export const quoteVerdict =
   'change compares with the window of equal length before: only the verdicts up and down are changes. Quote difference: in points, for shares × 100 in percentage points.';
 
-const TOO_FEW = `on fewer than ${LEAST_UNITS} days (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
+const TOO_FEW = `on ${TOO_FEW_DAYS}`;
 
 export const interval: Definition = {
   group: 'uncertainty',
   name: 'interval',
   what: 'The range that covers what these prompts show in windows like this one; 95 % of such intervals do.',
-  formula: `${estimators.ratio}; ${estimators.variance}; visibility and sentiment: ${estimators.linearised}; shares: ${estimators.wilson}`,
+  formula: `${estimators.ratio}; ${estimators.variance}; ${estimators.freedom}; visibility and sentiment: ${estimators.linearised}; shares: ${estimators.wilson}`,
   denominator: AS_METRIC,
   unit: AS_METRIC,
   scale: AS_METRIC,
@@ -150,7 +149,7 @@ const intervalsOf = <N extends MeasureName>(names: readonly N[]) =>
       level,
       unit: oneOf(
         intervalUnits,
-        `What repeats: days, or weeks in windows of ${WEEKLY_FROM_DAYS} days and more`,
+        'What repeats: always day; week was stated before, for windows of 28 days and more',
       ),
       ...fieldsOf(names, (name) =>
         boundsIn(scaleOf(name) === scales.fraction ? fraction : score, 10 ** -scaleOf(name).digits),

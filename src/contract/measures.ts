@@ -77,8 +77,8 @@ interface Measure {
   readonly percentage?: string;
   /** What reads state where answers were measured and the denominator is 0 nevertheless; null if omitted. */
   readonly ofNothing?: 0;
-  /** Only the scorecard of the brand has it: neither rows of competitors nor the history. */
-  readonly scorecardOnly?: true;
+  /** Rows of competitors do not have it. */
+  readonly notInRows?: true;
   /** What the glossary says: one sentence or two about the brand. */
   readonly means: string;
   /** What its definition says: “you” is the brand or competitor of the row. */
@@ -93,6 +93,7 @@ interface Measure {
   readonly empty: string;
 }
 
+const perRun: Sum = (_, { runs }) => runs;
 const scored: Sum = ({ positive, neutral, negative }) => positive + neutral + negative;
 
 /** In the order of the scorecard. */
@@ -105,7 +106,7 @@ export const measures = {
     label: 'visibility',
     scale: 'score',
     of: ({ weightSum }) => weightSum,
-    per: (_, { runs }) => runs,
+    per: perRun,
     weighed: WEIGHT_UNIT,
     own: ({ present }) => present,
     means: 'How often and how early answers name the brand, from 0 to 100. 100: first in every answer.',
@@ -120,12 +121,12 @@ export const measures = {
     label: 'presence',
     scale: 'fraction',
     of: ({ present }) => present,
-    per: (_, { runs }) => runs,
-    scorecardOnly: true,
+    per: perRun,
+    notInRows: true,
     means: 'The share of answers that name the brand.',
     what: 'How often answers name you. 100 %: every answer does.',
     words: { of: 'runs that mention the entity', per: 'runs' },
-    empty: 'null in prompts and slices; 0 in the plain overview, which was released without null',
+    empty: 'null in prompts, history and slices; 0 in the plain overview, which was released without null',
   },
   share_of_voice_fraction: {
     label: 'share of voice',
@@ -177,13 +178,16 @@ export const measures = {
 export type MeasureName = keyof typeof measures;
 export const measureNames = Object.keys(measures) as MeasureName[];
 
-/** Those that every tracked entity and every history has. */
+/** Those that rows of competitors have. */
 export type EntityMeasure = {
-  [M in MeasureName]: (typeof measures)[M] extends { scorecardOnly: true } ? never : M;
+  [M in MeasureName]: (typeof measures)[M] extends { notInRows: true } ? never : M;
 }[MeasureName];
 export const entityMeasureNames = measureNames.filter(
-  (name): name is EntityMeasure => !measureOf(name).scorecardOnly,
+  (name): name is EntityMeasure => !measureOf(name).notInRows,
 );
+
+/** Those whose mean, weighted by runs, is the value over all of these runs. */
+export const averagedMeasures = measureNames.filter((name) => measureOf(name).per === perRun);
 
 export function measureOf(name: MeasureName): Measure {
   return measures[name];
@@ -246,15 +250,10 @@ export const averagePosition = {
 
 /** The probability with which an interval covers the value. */
 export const INTERVAL_LEVEL = 0.95;
-/** Windows of so many days and more are divided into weeks instead of days. */
-export const WEEKLY_FROM_DAYS = 28;
-/** Days (weeks in a long window) that an interval and each window of a verdict need. */
-export const LEAST_UNITS = 4;
-
 /** Percentage points by which the share of a surface may differ between two windows that a verdict compares. */
 export const MAX_MOVED_POINTS = 20;
 
-/** What divides a window for intervals: the variation between these units is measured. */
+/** What divides a window for intervals. Weeks were released, and divided long windows. */
 export const intervalUnits = ['day', 'week'] as const;
 export type IntervalUnit = (typeof intervalUnits)[number];
 
@@ -264,13 +263,15 @@ export type Verdict = (typeof verdicts)[number];
 /** How they are computed, from sums X and Y of each day: R = ΣX / ΣY, over the G days with Y > 0. V is the variance of R. */
 export const estimators = {
   ratio: 'R = ΣX / ΣY over the G days with Y > 0',
-  variance: 'V = G / (G − 1) · Σ u² with u = (X − R·Y) / ΣY',
+  variance:
+    'V = Σ w·u·u′ / (1 − Σ w / G²) over all pairs of days with u = (X − R·Y) / ΣY, not below 0; w = 1 − d / L for days d < L apart, else 0; L = 7 in windows of 28 days and more, else 1, which makes V = G / (G − 1) · Σ u²',
+  freedom: 'ν = G² / Σ w² − 1, which is G − 1 for L = 1',
   linearised:
-    'R ± t(G − 1) · √V, on the scale of the metric and cut at 0 and 100; at 0 and 100 that of a share of 0 or 1, times 100',
+    'R ± t(ν) · √V, on the scale of the metric and cut at 0 and 100; at 0 and 100 that of a share of 0 or 1, times 100',
   wilson:
-    'Wilson’s interval (1927) with the sample size n = R(1 − R) / V · (z / t(G − 1))², at most ΣY; n = ΣY / 2, at least G, if R is 0 or 1',
+    'Wilson’s interval (1927) with the sample size n = R(1 − R) / V · (z / t(ν))², at most ΣY; n = ΣY / 2, at least G, if R is 0 or 1',
   verdict:
-    'up or down if the difference of R exceeds t(G₁ + G₂ − 2) · √V with V = V₁ + V₂, else no_clear_change; unknown if there is too little to compare; with few mentions V is at least W',
+    'up or down if the difference of R exceeds t(ν₁ + ν₂) · √V with V = V₁ + V₂, else no_clear_change; unknown if there is too little to compare; with few mentions V is at least W',
   leastVariance:
     'few mentions: in one of the windows fewer than 5 runs mention the entity (citations of its domain, scored runs), or, for a share, fewer than 5 of ΣY are not its own. W = s² · (1 / ΣY₁ + 1 / ΣY₂), s² = p(1 − p), p = (ΣX₁ + ΣX₂ + 1) / (ΣY₁ + ΣY₂ + 2); sentiment: s² = (positive + negative + 2) / N − ((ΣX₁ + ΣX₂) / N)², N = ΣY₁ + ΣY₂ + 2',
 } as const;

@@ -83,12 +83,7 @@ const shownWith = <const F extends Fields>(more: F) =>
     object(
       {
         shown_rate: shownRate('none was asked'),
-        interval: nullable(
-          pair(
-            shownBound,
-            '95 % interval of shown_rate; null: measured on too few days (weeks in a long window)',
-          ),
-        ),
+        interval: nullable(pair(shownBound, '95 % interval of shown_rate; null: measured on too few days')),
         asked_count: askedCount,
         ...more,
       },

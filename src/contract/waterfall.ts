@@ -46,7 +46,7 @@ export function waterfallOf(why: Why, most: number): Waterfall | null {
   if (cells > 0 || others !== 0) steps.push({ kind: 'rest', cells, to: at + remaining, amount: remaining });
   const levels = [before, after, ...steps.map(({ to }) => to)];
   const [least, high] = [Math.min(...levels), Math.max(...levels)];
-  const low = least - ROOM * (high - least || Math.abs(high) || 1);
+  const low = Math.max(0, least - ROOM * (high - least || Math.abs(high) || 1));
   const starts = [before, ...steps.map(({ to }) => to)];
   return {
     ...{ low, high: high === low ? low + 1 : high },

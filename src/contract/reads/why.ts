@@ -1,5 +1,6 @@
 import { circumstances } from '../circumstances.js';
 import { AS_METRIC, type Definition } from '../definition.js';
+import { TOO_FEW_DAYS } from '../enough-days.js';
 import { verdict, verdictReason } from '../intervals.js';
 import { TOOL_CAPS, WHY_LIMIT } from '../limits.js';
 import { estimators, type MeasureName, measureNames, scales } from '../measures.js';
@@ -144,10 +145,9 @@ const weightDefinition = (window: string): Definition => ({
 const intervalBound: Definition = {
   name: 'why.interval',
   what: 'The range that covers the rate of a driver in windows like these; 95 % of such intervals do. It is of this driver only: among many drivers some exclude 0 by chance.',
-  formula: `(s₀ + s₁) / 2 · (r₁ − r₀ ± t(G₀ + G₁ − 2) · √V), V = V₀ + V₁ of the cell by its own days, with few mentions at least W (${estimators.variance}; ${estimators.leastVariance}). By rival, domain and page the factor of Δy in total, times its interval; fewer than 5 citations in a window: V is at least μ · (1/n₀ + 1/n₁) with μ = (C₀ + C₁ + 1) / (n₀ + n₁), C citations and n runs`,
+  formula: `(s₀ + s₁) / 2 · (r₁ − r₀ ± t(ν₀ + ν₁) · √V), V = V₀ + V₁ of the cell by its own days, with few mentions at least W (${estimators.variance}; ${estimators.freedom}; ${estimators.leastVariance}). By rival, domain and page the factor of Δy in total, times its interval; fewer than 5 citations in a window: V is at least μ · (1/n₀ + 1/n₁) with μ = (C₀ + C₁ + 1) / (n₀ + n₁), C citations and n runs`,
   ...IN_METRIC,
-  empty:
-    'null: fewer than 4 days in one of the windows (weeks from 28 days on), or the cell is in one window only',
+  empty: `null: ${TOO_FEW_DAYS} in one of the windows, or the cell is in one window only`,
 };
 
 const driverVerdict = nullable(

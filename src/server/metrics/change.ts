@@ -1,4 +1,5 @@
 /** Whether a measure moved between two windows, by more than chance explains. */
+import { isEnough, tooFewDays } from '../../contract/enough-days.js';
 import type { MetricChange } from '../../contract/intervals.js';
 import {
   isMeasurable,
@@ -12,8 +13,7 @@ import {
   type Verdict,
 } from '../../contract/measures.js';
 import type { Surface } from '../../contract/surfaces.js';
-import { tooFewUnits } from '../../contract/verdict-reasons.js';
-import { estimateOf, hasEnoughUnits, lowestRatio, type RatioEstimate } from './intervals.js';
+import { estimateOf, lowestRatio, type RatioEstimate } from './intervals.js';
 import type { Sample } from './samples.js';
 import { studentExceedance, studentQuantile } from './student.js';
 import { deltaOf, differenceOf, roundedValue } from './values.js';
@@ -68,7 +68,9 @@ export function judge(
   const before = estimateOf(metric, previous);
   const test = differenceTest(before, now, () => leastVariance(metric, current, previous));
   if (test === null)
-    return unknown(tooFewUnits({ unit: current.unit, now: now?.units ?? 0, before: before?.units ?? 0 }));
+    return unknown(
+      tooFewDays({ related: current.related, now: now?.days ?? [], before: before?.days ?? [] }),
+    );
   if (isOtherPanel(panel)) return unknown(otherPanel(panel));
   const moved = surfaceMovedIn({ current, previous, surfaces });
   if (moved) return unknown(otherSurfaces(moved));
@@ -83,17 +85,17 @@ export interface DifferenceTest {
   readonly df: number;
 }
 
-/** Null: one of the windows has too few units. @param least The least that V₁ + V₂ is taken for. */
+/** Null: one of the windows has too few days. @param least The least that V₁ + V₂ is taken for. */
 export const differenceTest = (
   before: RatioEstimate | null,
   now: RatioEstimate | null,
   least: () => number,
 ): DifferenceTest | null =>
-  before && now && [before, now].every(({ units }) => hasEnoughUnits(units))
+  before && now && [before, now].every(({ freedom }) => isEnough(freedom))
     ? {
         difference: now.ratio - before.ratio,
         variance: Math.max(before.variance + now.variance, least()),
-        df: before.units + now.units - 2,
+        df: before.freedom + now.freedom,
       }
     : null;
 
@@ -106,7 +108,7 @@ export const testOf = (
     leastVariance(metric, current, previous),
   );
 
-/** Half of the interval of the difference: t(G₁ + G₂ − 2) · √V. */
+/** Half of the interval of the difference: t(ν₁ + ν₂) · √V. */
 export const radiusOf = ({ variance, df }: DifferenceTest): number =>
   studentQuantile(df) * Math.sqrt(variance);
 

@@ -15,7 +15,7 @@ import {
 import { estimateOf, estimateRatio, type RatioEstimate } from './intervals.js';
 import type { Sample } from './samples.js';
 
-/** A cell of the runs in both windows; a window without its runs has sums of 0 and no units. */
+/** A cell of the runs in both windows; a window without its runs has sums of 0 and no days. */
 export interface Cell {
   readonly before: Sample;
   readonly after: Sample;
@@ -133,9 +133,11 @@ export function contributionsOf(
 
 // Cells of what is counted in the runs.
 
-/** A window: its runs, and all that is counted in them, of which cells may have a part. */
+/** A window: its runs by day, and all that is counted in them, of which cells may have a part. */
 export interface CountedWindow {
-  readonly runs: readonly number[];
+  readonly related: number;
+  /** By days before its end. */
+  readonly runs: Counts;
   readonly own: number;
   readonly all: number;
 }
@@ -149,7 +151,10 @@ interface Shares {
   readonly others: number;
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+/** Counts by days before the end of their window. A day without one has none. */
+export type Counts = ReadonlyMap<number, number>;
+
+export const countOf = (counts: Counts): number => [...counts.values()].reduce((a, b) => a + b, 0);
 
 /**
  * The change of own / all as that of the brand and that of the others, per run and by the means of both windows: they sum to
@@ -157,7 +162,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
  */
 export function sharesOf(before: CountedWindow, after: CountedWindow): Shares | null {
   if (before.all === 0 || after.all === 0) return null;
-  const [n0, n1] = [sum(before.runs), sum(after.runs)];
+  const [n0, n1] = [countOf(before.runs), countOf(after.runs)];
   const [x0, x1, s0, s1] = [before.own / n0, after.own / n1, before.all / n0, after.all / n1];
   const [x, s] = [(x0 + x1) / 2, (s0 + s1) / 2];
   const ownFactor = (s - x) / (s0 * s1);
@@ -171,30 +176,26 @@ export function sharesOf(before: CountedWindow, after: CountedWindow): Shares | 
 
 /**
  * The part of each cell; its sign is that of what it did to the share of the brand.
- * @param cells The counts in both windows, in the units of `before.runs` and `after.runs`.
+ * @param cells The counts in both windows, on days with runs.
  */
 export function countedContributions(
   { ownFactor, otherFactor }: Shares,
   before: CountedWindow,
   after: CountedWindow,
-  cells: readonly {
-    readonly before: readonly number[];
-    readonly after: readonly number[];
-    readonly isOwn: boolean;
-  }[],
+  cells: readonly { readonly before: Counts; readonly after: Counts; readonly isOwn: boolean }[],
   few: 'of runs' | 'of citations',
   isJudged: boolean,
 ): Contribution[] {
-  const [n0, n1] = [sum(before.runs), sum(after.runs)];
+  const [n0, n1] = [countOf(before.runs), countOf(after.runs)];
   const least = few === 'of runs' ? leastOfRuns : leastOfCitations;
   const untested = cells.map((cell): Untested => {
-    const [c0, c1] = [sum(cell.before), sum(cell.after)];
+    const [c0, c1] = [countOf(cell.before), countOf(cell.after)];
     const factor = cell.isOwn ? ownFactor : otherFactor;
     return {
       kind: 'both',
       ...{ before: c0 / n0, after: c1 / n1, weightBefore: n0, weightAfter: n1 },
       ...{ rate: null, mix: null, panel: null, total: factor * (c1 / n1 - c0 / n0) },
-      test: testOf(factor, perRun(cell.before, before.runs), perRun(cell.after, after.runs), () =>
+      test: testOf(factor, perRun(cell.before, before), perRun(cell.after, after), () =>
         least(c0, c1, n0, n1),
       ),
     };
@@ -202,8 +203,11 @@ export function countedContributions(
   return tested(untested, 1, isJudged);
 }
 
-const perRun = (counts: readonly number[], runs: readonly number[]): RatioEstimate | null =>
-  estimateRatio(runs.map((denominator, at) => ({ numerator: counts[at] ?? 0, denominator })));
+const perRun = (counts: Counts, { runs, related }: CountedWindow): RatioEstimate | null =>
+  estimateRatio(
+    [...runs].map(([ago, denominator]) => ({ ago, numerator: counts.get(ago) ?? 0, denominator })),
+    related,
+  );
 
 /** That of few counts that independent runs would have, of which an answer may have several. 0: they are not few. */
 const leastOfCitations = (c0: number, c1: number, n0: number, n1: number): number =>
@@ -218,8 +222,11 @@ const leastOfRuns = (c0: number, c1: number, n0: number, n1: number): number => 
 
 /** The mean number of tracked names in an answer, in both windows; null: it did not change by more than chance explains. */
 export function meanMoved(before: Sample, after: Sample): { before: number; after: number } | null {
-  const [was, is] = [before, after].map(({ units }) =>
-    estimateRatio(units.map(({ totals }) => ({ numerator: totals.presences, denominator: totals.runs }))),
+  const [was, is] = [before, after].map(({ days, related }) =>
+    estimateRatio(
+      days.map(({ ago, totals }) => ({ ago, numerator: totals.presences, denominator: totals.runs })),
+      related,
+    ),
   );
   const test = testOf(1, was!, is!, () => 0);
   return test && isClear(test) ? { before: was!.ratio, after: is!.ratio } : null;

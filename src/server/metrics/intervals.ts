@@ -2,81 +2,100 @@
  * Intervals: the estimator is a ratio of two sums over days. The days are clusters, because answers of one day have more in
  * common than answers of different days. The prompts are fixed, so a day is what repeats.
  */
+import { freedomOf, isEnough } from '../../contract/enough-days.js';
 import type { Bounds } from '../../contract/intervals.js';
 import {
   INTERVAL_LEVEL,
   type IntervalUnit,
   isMeasurable,
-  LEAST_UNITS,
   type MeasureName,
   ratioOf,
   scaleOf,
 } from '../../contract/measures.js';
-import type { Sample } from './samples.js';
+import type { MeasuredDay, Sample } from './samples.js';
 import { NORMAL_QUANTILE, studentQuantile } from './student.js';
 import { roundedValue } from './values.js';
 
-/** The sums of a measure over one unit of its window. */
-type RatioSums = Pick<ReturnType<typeof ratioOf>, 'numerator' | 'denominator'>;
+/** The sums of a measure on one day of its window. */
+type RatioSums = Pick<ReturnType<typeof ratioOf>, 'numerator' | 'denominator'> & Pick<MeasuredDay, 'ago'>;
 
 export interface RatioEstimate {
   /** Σ numerator / Σ denominator. */
   readonly ratio: number;
-  /** The variance of the ratio. Only meaningful for two units and more. */
+  /** The variance of the ratio. Only meaningful for two days and more. */
   readonly variance: number;
-  /** Units with a denominator. */
-  readonly units: number;
+  /** Degrees of freedom of the variance. */
+  readonly freedom: number;
+  /** The days with a denominator, by how many days before the end of the window they are. */
+  readonly days: readonly number[];
   /** What the denominators count: runs, mentions, citations. */
   readonly observations: number;
 }
 
 /**
- * The ratio R = ΣX / ΣY and its variance by linearisation over clusters: V = G / (G − 1) · Σ u², u = (X − R·Y) / ΣY, over
- * the G units with Y > 0 (W. G. Cochran, Sampling Techniques, 1977, chapter 6; A. C. Cameron, J. B. Gelbach, D. L. Miller,
- * Robust Inference with Multiway Clustering, 2011; A. Deng et al., Applying the Delta Method in Metric Analytics, 2018).
+ * The ratio R = ΣX / ΣY and its variance by linearisation over clusters: u = (X − R·Y) / ΣY of each of the G days with Y > 0
+ * (W. G. Cochran, Sampling Techniques, 1977, chapter 6; A. C. Cameron, J. B. Gelbach, D. L. Miller, Robust Inference with
+ * Multiway Clustering, 2011; A. Deng et al., Applying the Delta Method in Metric Analytics, 2018). Days d < L apart are
+ * related by w = 1 − d / L (W. K. Newey, K. D. West, A Simple, Positive Semi-Definite, Heteroskedasticity and
+ * Autocorrelation Consistent Covariance Matrix, 1987): V = Σ w·u·u′ / (1 − Σ w / G²) over all pairs of days, which is
+ * G / (G − 1) · Σ u² for L = 1.
+ * @param related L.
  * @param one What one observation adds to the denominator.
- * @returns Null: no unit has a denominator.
+ * @returns Null: no day has a denominator.
  */
-export function estimateRatio(sums: readonly RatioSums[], one = 1): RatioEstimate | null {
+export function estimateRatio(sums: readonly RatioSums[], related: number, one = 1): RatioEstimate | null {
   const measured = sums.filter(({ denominator }) => denominator > 0);
-  const units = measured.length;
-  if (units === 0) return null;
+  if (measured.length === 0) return null;
   const denominator = measured.reduce((sum, each) => sum + each.denominator, 0);
   const ratio = measured.reduce((sum, each) => sum + each.numerator, 0) / denominator;
-  const squares = measured.reduce(
-    (sum, each) => sum + ((each.numerator - ratio * each.denominator) / denominator) ** 2,
-    0,
-  );
-  return { ratio, variance: (units / (units - 1)) * squares, units, observations: denominator / one };
+  const days = measured.map(({ ago }) => ago);
+  const residuals: number[] = [];
+  for (const each of measured)
+    residuals[each.ago] = (each.numerator - ratio * each.denominator) / denominator;
+  // Weights times L, which are whole numbers.
+  let [products, weights] = [0, 0];
+  for (const day of days)
+    for (let apart = 0; apart < related; apart += 1) {
+      const other = residuals[day + apart];
+      if (other === undefined) continue;
+      const weight = (apart === 0 ? 1 : 2) * (related - apart);
+      products += weight * residuals[day]! * other;
+      weights += weight;
+    }
+  const pairs = related * days.length ** 2;
+  return {
+    ratio,
+    variance: Math.max(0, ((pairs / (pairs - weights)) * products) / related),
+    freedom: freedomOf(days, related),
+    days,
+    observations: denominator / one,
+  };
 }
 
-/** The estimate of a measure; null: no unit has a denominator, or the entity cannot have the measure. */
-export function estimateOf(name: MeasureName, { units, hasDomain }: Sample): RatioEstimate | null {
+/** The estimate of a measure; null: no day has a denominator, or the entity cannot have the measure. */
+export function estimateOf(name: MeasureName, { days, related, hasDomain }: Sample): RatioEstimate | null {
   if (!isMeasurable(name, hasDomain)) return null;
-  const ratios = units.map((sums) => ratioOf(name, sums));
-  return estimateRatio(ratios, ratios[0]?.one);
+  const ratios = days.map((day) => ({ ago: day.ago, ...ratioOf(name, day) }));
+  return estimateRatio(ratios, related, ratios[0]?.one);
 }
 
 // Bounds of a ratio, unrounded, at `INTERVAL_LEVEL`.
 
 type Interval = readonly [low: number, high: number];
 
-/** Whether so many units allow an interval or a verdict. */
-export const hasEnoughUnits = (units: number): boolean => units >= LEAST_UNITS;
-
-/** R ± t(G − 1) · √V; null: too few units. */
-function studentInterval({ ratio, variance, units }: RatioEstimate): Interval | null {
-  if (!hasEnoughUnits(units)) return null;
-  const radius = studentQuantile(units - 1) * Math.sqrt(variance);
+/** R ± t(ν) · √V; null: too few days. */
+function studentInterval({ ratio, variance, freedom }: RatioEstimate): Interval | null {
+  if (!isEnough(freedom)) return null;
+  const radius = studentQuantile(freedom) * Math.sqrt(variance);
   return [ratio - radius, ratio + radius];
 }
 
 /**
  * The score interval (E. B. Wilson, Probable Inference, 1927) of a share with its effective sample size: it never leaves
- * 0 to 1, and is not empty for a share of 0 or 1. Null: too few units.
+ * 0 to 1, and is not empty for a share of 0 or 1. Null: too few days.
  */
 export function wilsonInterval(estimate: RatioEstimate): Interval | null {
-  if (!hasEnoughUnits(estimate.units)) return null;
+  if (!isEnough(estimate.freedom)) return null;
   const { ratio } = estimate;
   const z2 = NORMAL_QUANTILE ** 2;
   const n = effectiveSize(estimate);
@@ -88,11 +107,11 @@ export function wilsonInterval(estimate: RatioEstimate): Interval | null {
 /**
  * The number of independent draws whose share is as uncertain as this one, at most all observations (E. L. Korn, B. I.
  * Graubard, Confidence Intervals for Proportions with Small Expected Number of Positive Counts, 1998). A share of 0 or 1 has
- * no variance to tell how alike the answers of a day are: then two observations count as one draw, and a unit as one at least.
+ * no variance to tell how alike the answers of a day are: then two observations count as one draw, and a day as one at least.
  */
-function effectiveSize({ ratio, variance, units, observations }: RatioEstimate): number {
-  if (ratio === 0 || ratio === 1) return Math.max(units, observations / 2);
-  const size = ((ratio * (1 - ratio)) / variance) * (NORMAL_QUANTILE / studentQuantile(units - 1)) ** 2;
+function effectiveSize({ ratio, variance, freedom, days, observations }: RatioEstimate): number {
+  if (ratio === 0 || ratio === 1) return Math.max(days.length, observations / 2);
+  const size = ((ratio * (1 - ratio)) / variance) * (NORMAL_QUANTILE / studentQuantile(freedom)) ** 2;
   return Math.min(observations, size);
 }
 
@@ -130,6 +149,6 @@ type Intervals<M extends MeasureName> = { level: number; unit: IntervalUnit } & 
 /** The interval of each measure, as a field of the contract. */
 export const intervalsOf = <M extends MeasureName>(names: readonly M[], sample: Sample): Intervals<M> => ({
   level: INTERVAL_LEVEL,
-  unit: sample.unit,
+  unit: 'day',
   ...(Object.fromEntries(names.map((name) => [name, intervalOf(name, sample)])) as Record<M, Bounds | null>),
 });

@@ -1,19 +1,24 @@
-/** What was measured of one entity in one window: its sums, and the same divided into days or weeks. */
+/** What was measured of one entity in one window: its sums, and those of each day. */
+import { relatedWithin } from '../../contract/enough-days.js';
 import {
   type EntitySums,
-  type IntervalUnit,
   type MeasuredSums,
   type Sums,
-  WEEKLY_FROM_DAYS,
   WEIGHT_UNIT,
   type WindowSums,
 } from '../../contract/measures.js';
 import { daysBetween, daysIn, type Window } from '../days.js';
 
+export interface MeasuredDay extends Sums {
+  /** Days before the end of its window. */
+  readonly ago: number;
+}
+
 export interface Sample extends MeasuredSums {
-  readonly unit: IntervalUnit;
-  /** The sums of each day or week with runs. */
-  readonly units: readonly Sums[];
+  /** Days less than so many apart are related. */
+  readonly related: number;
+  /** Those with runs. */
+  readonly days: readonly MeasuredDay[];
 }
 
 export const NO_RUNS: WindowSums = { runs: 0, citations: 0, presences: 0 };
@@ -26,24 +31,19 @@ export const NO_SUMS: EntitySums = {
   negative: 0,
   citations: 0,
 };
+const NOTHING: Sums = { totals: NO_RUNS, entity: NO_SUMS };
 
 /** The addend of a mention at this 1-based rank in `weightSum`. The roll-ups compute the same in SQL. */
 export const positionWeight = (order: number): number => Math.round(WEIGHT_UNIT / Math.log2(1 + order));
 
-/** Days are autocorrelated, which matters in a long window: there weeks take their place. */
-export const unitOf = (window: Window): IntervalUnit => (daysIn(window) < WEEKLY_FROM_DAYS ? 'day' : 'week');
-
-export const DAYS_OF = { day: 1, week: 7 } as const satisfies Record<IntervalUnit, number>;
-
-/** The number of the day or week of a window that a day is in, counted back from its end. */
-export const unitAt = (window: Window, day: string): number =>
-  Math.floor(daysBetween(day, window.end) / DAYS_OF[unitOf(window)]);
+/** How many days apart days of this window, and of the one before, are not related any more. */
+export const relatedIn = (window: Window): number => relatedWithin(daysIn(window));
 
 type OfDay = { readonly day: string };
 
 /**
- * Divides the sums of an entity. Weeks are counted back from the end of the window.
- * @param days The totals of days; those outside the window are ignored.
+ * The sums of an entity.
+ * @param days The totals of days, each once; those outside the window are ignored.
  * @param entityDays The sums of the entity by day. A day without them has none.
  */
 export function sampleOf(
@@ -52,23 +52,25 @@ export function sampleOf(
   entityDays: ReadonlyMap<string, EntitySums>,
   hasDomain: boolean,
 ): Sample {
-  const unit = unitOf(window);
-  const units = new Map<number, Sums>();
-  for (const totals of days) {
-    const { day } = totals;
-    if (day < window.start || day > window.end) continue;
-    const at = unitAt(window, day);
-    units.set(at, added(units.get(at), { totals, entity: entityDays.get(day) ?? NO_SUMS }));
-  }
-  const each = [...units.values()];
-  const whole = each.reduce(added, { totals: NO_RUNS, entity: NO_SUMS });
-  return { ...whole, unit, hasDomain, units: each };
+  const measured = days
+    .filter(({ day }) => day >= window.start && day <= window.end)
+    .map((totals) => ({
+      ago: daysBetween(totals.day, window.end),
+      totals,
+      entity: entityDays.get(totals.day) ?? NO_SUMS,
+    }));
+  return sampleOfDays(measured, { related: relatedIn(window), hasDomain });
 }
 
-export const added = (a: Sums | undefined, b: Sums): Sums =>
-  a === undefined
-    ? b
-    : { totals: addWindowSums(a.totals, b.totals), entity: addEntitySums(a.entity, b.entity) };
+export const sampleOfDays = (
+  days: readonly MeasuredDay[],
+  { related, hasDomain }: Pick<Sample, 'related' | 'hasDomain'>,
+): Sample => ({ ...days.reduce(added, NOTHING), related, hasDomain, days });
+
+export const added = (a: Sums, b: Sums): Sums => ({
+  totals: addWindowSums(a.totals, b.totals),
+  entity: addEntitySums(a.entity, b.entity),
+});
 
 export const addEntitySums = (a: EntitySums, b: EntitySums): EntitySums => ({
   present: a.present + b.present,

@@ -1,8 +1,8 @@
 /** How often an answer was shown, of the runs that were asked. */
 import type { Bounds } from '../../contract/intervals.js';
-import type { Window } from '../days.js';
+import { daysBetween, type Window } from '../days.js';
 import { estimateRatio, wilsonInterval } from './intervals.js';
-import { unitAt } from './samples.js';
+import { relatedIn } from './samples.js';
 import { round } from './values.js';
 
 const DIGITS = 3;
@@ -29,13 +29,12 @@ const sumOf = (a: Asked, b: Asked): Asked => ({ shown: a.shown + b.shown, asked:
 /** Of the whole window, with its interval; null: no run states its outcome. */
 export function shownIn(window: Window, days: readonly AskedDay[] | null) {
   if (days === null) return null;
-  const units = new Map<number, Asked>();
-  for (const each of days) {
-    const at = unitAt(window, each.day);
-    units.set(at, sumOf(units.get(at) ?? NONE, each));
-  }
-  const ratios = [...units.values()].map(({ shown, asked }) => ({ numerator: shown, denominator: asked }));
-  const estimate = estimateRatio(ratios);
+  const ratios = days.map(({ day, shown, asked }) => ({
+    ago: daysBetween(day, window.end),
+    numerator: shown,
+    denominator: asked,
+  }));
+  const estimate = estimateRatio(ratios, relatedIn(window));
   const interval = estimate && wilsonInterval(estimate);
   const { shown_rate, asked_count } = rateOf(days.reduce(sumOf, NONE));
   return {

@@ -96,7 +96,7 @@ function testsOf({ tracked, scopes }: History, end: string, days: Series['days']
       .flatMap((entity) => {
         const current = sampleIn(sums, window, now, entity);
         const previous = sampleIn(sums, prior, before, entity);
-        if (current.units.length === 0 || previous.units.length === 0) return [];
+        if (current.days.length === 0 || previous.days.length === 0) return [];
         const metrics = entity.entity === 0 ? measureNames : [COMPETITORS_METRIC as MeasureName];
         return metrics.flatMap((metric) => {
           const test = testOf(metric, { current, previous });

@@ -1,6 +1,6 @@
 /** What the change of a metric is made of, by each cut: cells with their parts, and the days that hold answers to them. */
 import { engineLabel, valueLabel } from '../../contract/glossary.js';
-import { type MeasureName, ratioOf, type Sums } from '../../contract/measures.js';
+import { type MeasureName, ratioOf } from '../../contract/measures.js';
 import { compareText } from '../../contract/order.js';
 import type { Cut, RunCut, Why } from '../../contract/reads/why.js';
 import { addDays, daysBetween, type Window } from '../days.js';
@@ -8,15 +8,17 @@ import type { Comparison } from '../metrics/change.js';
 import {
   type Contribution,
   type CountedWindow,
+  type Counts,
   contributionsOf,
   countedContributions,
+  countOf,
   sharesOf,
 } from '../metrics/contributions.js';
-import { added, DAYS_OF, NO_RUNS, NO_SUMS, type Sample, unitOf } from '../metrics/samples.js';
+import { added, type MeasuredDay, relatedIn, type Sample, sampleOfDays } from '../metrics/samples.js';
 import { statement } from '../statement.js';
-import { type CellColumn, type CellUnit, cellSums } from '../sums/cell-sums.js';
+import { type CellColumn, type CellSums, cellSums } from '../sums/cell-sums.js';
 import {
-  type CitedUnit,
+  type CitedDay,
   chosenCitedDomains,
   chosenOwnPages,
   citedDomains,
@@ -40,8 +42,8 @@ export interface Found {
 interface Sought {
   /** The keys by which the runs are found. */
   readonly keys: readonly (number | string)[];
-  /** The units that hold them. */
-  readonly units: Units;
+  /** The days that hold them. */
+  readonly days: Days;
 }
 
 interface Pair<T> {
@@ -70,31 +72,20 @@ export interface Question {
 
 const NO_PARTS = { rate: null, mix: null, panel: null, own: null, others: null } as const;
 
-// Units of a window as days.
-
-function daysOfUnit(window: Window, unit: number): Window {
-  const length = DAYS_OF[unitOf(window)];
-  const start = addDays(window.end, 1 - (unit + 1) * length);
-  return { start: start < window.start ? window.start : start, end: addDays(window.end, -unit * length) };
-}
-
 /** Answers that are listed as evidence. */
 const EVIDENCE = 3;
 
-/** Units of a window, counted back from its end. */
-interface Units {
+/** Days of a window, counted back from its end. */
+interface Days {
   readonly newest: number;
   readonly oldest: number;
 }
 
-/**
- * The newest units that hold as many runs as are listed.
- * @param counts The runs of each unit, by unit.
- */
-function newestUnits(counts: ReadonlyMap<number, number>, enough = EVIDENCE): Units | null {
-  const units = [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
+/** The newest days that hold as many runs as are listed. */
+function newestDays(counts: Counts, enough = EVIDENCE): Days | null {
+  const days = [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
   let runs = 0;
-  const needed = units.filter(([, count]) => {
+  const needed = days.filter(([, count]) => {
     const isNeeded = runs < enough;
     runs += count;
     return isNeeded;
@@ -102,10 +93,9 @@ function newestUnits(counts: ReadonlyMap<number, number>, enough = EVIDENCE): Un
   return needed.length === 0 ? null : { newest: needed[0]![0], oldest: needed.at(-1)![0] };
 }
 
-/** The days of these units. */
-export const daysOfUnits = (window: Window, { newest, oldest }: Units): Window => ({
-  start: daysOfUnit(window, oldest).start,
-  end: daysOfUnit(window, newest).end,
+export const datesOf = ({ end }: Window, { newest, oldest }: Days): Window => ({
+  start: addDays(end, -oldest),
+  end: addDays(end, -newest),
 });
 
 // Cuts of the runs.
@@ -184,23 +174,20 @@ async function cellNames(
 }
 
 interface Gathered extends Named {
-  readonly rows: CellUnit[];
-  readonly before: Map<number, Sums>;
-  readonly after: Map<number, Sums>;
+  readonly rows: CellSums[];
+  readonly before: Map<number, MeasuredDay>;
+  readonly after: Map<number, MeasuredDay>;
 }
 
-const NONE: Sums = { totals: NO_RUNS, entity: NO_SUMS };
-
-function sampleOfUnits(units: ReadonlyMap<number, Sums>, { unit, hasDomain }: Sample): Sample {
-  const each = [...units.values()];
-  return { ...each.reduce(added, NONE), unit, hasDomain, units: each };
-}
+/** Rows of runs and of roll-ups come in different orders. */
+const inOrder = (days: ReadonlyMap<number, MeasuredDay>): MeasuredDay[] =>
+  [...days.values()].sort((a, b) => a.ago - b.ago);
 
 /** Prompts of a topic or a tag whose answers are listed: those whose counts changed the most. */
 const MAX_KEYS = 3;
 
-/** Where the evidence of a cell is found. @param rows The sums of the cell, by key and unit. */
-function soughtRuns(metric: MeasureName, rows: readonly CellUnit[]): Found['runs'] {
+/** Where the evidence of a cell is found. @param rows The sums of the cell, by key and day. */
+function soughtRuns(metric: MeasureName, rows: readonly CellSums[]): Found['runs'] {
   const changes = new Map<number | string, number>();
   for (const row of rows) {
     const { numerator } = ratioOf(metric, row);
@@ -214,10 +201,10 @@ function soughtRuns(metric: MeasureName, rows: readonly CellUnit[]): Found['runs
     const asked = new Set(measured.map(({ cell }) => cell));
     const keys = byChange.filter((key) => asked.has(key)).slice(0, MAX_KEYS);
     const counts = new Map<number, number>();
-    for (const { cell, unit, totals } of measured)
-      if (keys.includes(cell)) counts.set(unit, (counts.get(unit) ?? 0) + totals.runs);
-    const units = newestUnits(counts);
-    return units && { keys, units };
+    for (const { cell, ago, totals } of measured)
+      if (keys.includes(cell)) counts.set(ago, (counts.get(ago) ?? 0) + totals.runs);
+    const days = newestDays(counts);
+    return days && { keys, days };
   };
   return { before: soughtIn(false), after: soughtIn(true) };
 }
@@ -237,19 +224,20 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
       const cell: Gathered = cells.get(id) ?? { id, name, rows: [], before: new Map(), after: new Map() };
       cells.set(id, cell);
       cell.rows.push(row);
-      const units = row.isCurrent ? cell.after : cell.before;
-      const known = units.get(row.unit);
-      units.set(row.unit, known === undefined ? row : added(known, row));
+      const { ago } = row;
+      const days = row.isCurrent ? cell.after : cell.before;
+      const known = days.get(ago);
+      days.set(ago, known === undefined ? row : { ago, ...added(known, row) });
     }
   }
-  // In one order, so that sums of their parts have the same last digits whatever the order of rows.
+  // Cells and days in one order, so that sums of their parts have the same last digits whatever the order of rows.
   const gathered = [...cells.values()].sort((a, b) => compareText(a.id ?? '', b.id ?? ''));
   const contributions = contributionsOf(
     metric,
     { before: previous, after: current },
     gathered.map((cell) => ({
-      before: sampleOfUnits(cell.before, previous),
-      after: sampleOfUnits(cell.after, current),
+      before: sampleOfDays(inOrder(cell.before), previous),
+      after: sampleOfDays(inOrder(cell.after), current),
     })),
     (isJudged.panel || by === 'prompt') && (isJudged.mix || by === 'surface'),
   );
@@ -266,8 +254,6 @@ async function byRuns(question: Question, by: RunCut): Promise<Explained | null>
 
 // Cuts of what is counted in the runs.
 
-type Counts = ReadonlyMap<number, number>;
-
 interface CountedCell extends Named {
   readonly key: number;
   readonly isOwn: boolean;
@@ -275,16 +261,12 @@ interface CountedCell extends Named {
   readonly after: Counts;
 }
 
-/** The runs of each unit of a window. */
-function runsByUnit(window: Window, totals: Question['totals']): Map<number, number> {
-  const units = new Map<number, number>();
-  for (const { day, runs } of totals) {
-    if (day < window.start || day > window.end) continue;
-    const unit = Math.floor(daysBetween(day, window.end) / DAYS_OF[unitOf(window)]);
-    units.set(unit, (units.get(unit) ?? 0) + runs);
-  }
-  return units;
-}
+const runsByDay = ({ start, end }: Window, totals: Question['totals']): Counts =>
+  new Map(
+    totals
+      .filter(({ day }) => day >= start && day <= end)
+      .map(({ day, runs }) => [daysBetween(day, end), runs]),
+  );
 
 function byCounts(
   { slice, totals, isJudged }: Question,
@@ -292,38 +274,29 @@ function byCounts(
   all: Pair<number>,
   few: 'of runs' | 'of citations',
 ): Explained | null {
-  const runs = {
-    before: runsByUnit(slice.prior, totals),
-    after: runsByUnit(slice.window, totals),
-  };
-  const countOf = (counts: Counts): number => [...counts.values()].reduce((sum, each) => sum + each, 0);
+  const windows = { before: slice.prior, after: slice.window };
   const whole = (when: keyof Pair<unknown>): CountedWindow => ({
-    runs: [...runs[when].values()],
+    related: relatedIn(windows[when]),
+    runs: runsByDay(windows[when], totals),
     own: cells.filter(({ isOwn }) => isOwn).reduce((sum, cell) => sum + countOf(cell[when]), 0),
     all: all[when],
   });
   const [before, after] = [whole('before'), whole('after')];
   const shares = sharesOf(before, after);
   if (shares === null) return null;
-  const inUnits = (cell: CountedCell, when: keyof Pair<unknown>): number[] =>
-    [...runs[when].keys()].map((unit) => cell[when].get(unit) ?? 0);
   const contributions = countedContributions(
     shares,
     before,
     after,
-    cells.map((cell) => ({
-      before: inUnits(cell, 'before'),
-      after: inUnits(cell, 'after'),
-      isOwn: cell.isOwn,
-    })),
+    cells,
     few,
     isJudged.panel && isJudged.mix,
   );
   // An answer may have several citations, so their number does not say how many days hold enough answers.
   const enough = few === 'of runs' ? EVIDENCE : Number.POSITIVE_INFINITY;
   const sought = (key: number, counts: Counts): Sought | null => {
-    const units = newestUnits(counts, enough);
-    return units && { keys: [key], units };
+    const days = newestDays(counts, enough);
+    return days && { keys: [key], days };
   };
   return {
     parts: { ...NO_PARTS, own: shares.own, others: shares.others },
@@ -337,20 +310,18 @@ function byCounts(
   };
 }
 
-/** The mentions of each unit of a sample, by unit. */
-const mentionsByUnit = (sample: Sample, runs: ReadonlyMap<number, number>): Counts =>
-  new Map([...runs.keys()].map((unit, at) => [unit, sample.units[at]!.entity.present]));
+const mentionsByDay = ({ days }: Sample): Counts =>
+  new Map(days.map(({ ago, entity }) => [ago, entity.present]));
 
 async function byRival(question: Question): Promise<Explained | null> {
-  const { context, slice, compare, totals, comparison } = question;
+  const { context, compare, comparison } = question;
   const tracked = await trackedEntities(context.db, { brandKey: context.brand.key });
-  const [before, after] = [runsByUnit(slice.prior, totals), runsByUnit(slice.window, totals)];
   const cells = tracked.map(({ entity, id, name, domain }): CountedCell => {
     const { current, previous } = compare({ entity, domain });
     return {
       ...{ id, name, key: entity, isOwn: entity === 0 },
-      before: mentionsByUnit(previous, before),
-      after: mentionsByUnit(current, after),
+      before: mentionsByDay(previous),
+      after: mentionsByDay(current),
     };
   });
   const { current, previous } = comparison;
@@ -370,12 +341,7 @@ async function byCitations(question: Question, by: 'domain' | 'page'): Promise<E
   const { db, brand } = context;
   const { window, prior, engines, runs, rolledUp } = slice;
   if (!rolledUp) await requireRunsSince(context, prior.start, params, ['by']);
-  const bindings = {
-    brandKey: brand.key,
-    ...window,
-    priorStart: prior.start,
-    unitDays: DAYS_OF[unitOf(window)],
-  };
+  const bindings = { brandKey: brand.key, ...window, priorStart: prior.start };
   const chosen = { ...bindings, engines, ...EVERY_RUN, ...runs };
   const rows = await (by === 'domain'
     ? rolledUp
@@ -395,7 +361,7 @@ async function byCitations(question: Question, by: 'domain' | 'page'): Promise<E
 }
 
 function citedCells(
-  rows: readonly CitedUnit[],
+  rows: readonly CitedDay[],
   by: 'domain' | 'page',
   brand: BrandSource['brand'],
 ): CountedCell[] {
@@ -403,14 +369,14 @@ function citedCells(
   const empty = () => ({ before: new Map<number, number>(), after: new Map<number, number>() });
   const own = { key: ALL_OWN, id: brand.id, name: brand.name, isOwn: true };
   if (by === 'domain') cells.set(ALL_OWN, { ...own, ...empty() });
-  for (const { key, name, isCurrent, unit, citations } of rows) {
+  for (const { key, name, isCurrent, ago, citations } of rows) {
     const at = key ?? ALL_OWN;
     const cell = cells.get(at) ?? {
       ...{ key: at, id: name || null, name: name || 'no domain', isOwn: by === 'page' },
       ...empty(),
     };
     cells.set(at, cell);
-    (isCurrent ? cell.after : cell.before).set(unit, citations);
+    (isCurrent ? cell.after : cell.before).set(ago, citations);
   }
   return [...cells.values()];
 }

@@ -12,7 +12,7 @@ import { RefusedError, refuse } from '../errors.js';
 import { type Comparison, isOtherPanel, judge, surfaceMovedIn } from '../metrics/change.js';
 import { type EvidenceOf, evidenceOf, type Wanted } from '../sums/evidence.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
-import { daysOfUnits, type Explained, explain, type Found, type Question } from './change-parts.js';
+import { datesOf, type Explained, explain, type Found, type Question } from './change-parts.js';
 import { circumstancesOf, seesCrawlers } from './circumstances.js';
 import { comparisons } from './comparison.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
@@ -33,7 +33,7 @@ async function driversOf(
 ): Promise<Driver[]> {
   const wantedIn = (at: number, window: Window, runs: Found['runs']['after']): Wanted[] => {
     if (runs === null) return [];
-    const { start, end } = daysOfUnits(window, runs.units);
+    const { start, end } = datesOf(window, runs.days);
     return runs.keys.map((key) => ({ at, key, first: start, last: end }));
   };
   const wanted = listed.flatMap(({ runs: { before, after } }, at) => [

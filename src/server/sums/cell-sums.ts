@@ -1,12 +1,11 @@
 /**
- * Sums of the brand in the cells that a cut divides runs into, in two windows and by day, or by week in long windows. `cellSums`
- * finds them where they are: in the oldest roll-up that has what the metric needs, in those of slices, or in the runs.
+ * Sums of the brand in the cells that a cut divides runs into, in two windows and by day. `cellSums` finds them where they are: in the oldest roll-up that has what the metric needs, in those of slices, or in the runs.
  */
 import type { Knex } from 'knex';
 import type { EngineId } from '../../contract/engines.js';
-import type { MeasureName, Sums } from '../../contract/measures.js';
+import type { MeasureName } from '../../contract/measures.js';
 import { daysBetween, everyDayOf, type Window } from '../days.js';
-import { DAYS_OF, NO_RUNS, NO_SUMS, unitOf } from '../metrics/samples.js';
+import { type MeasuredDay, NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { plannedStatement } from '../statement.js';
 import { type ChosenRuns, EVERY_RUN, isOfPrompts } from './run-choice.js';
 import { areBlended, type CellDay, type Cut, cellDays, cellsNeedRuns } from './slice-sums.js';
@@ -14,13 +13,11 @@ import { areBlended, type CellDay, type Cut, cellDays, cellsNeedRuns } from './s
 /** What distinguishes the cells of runs. Topics and tags are unions of prompts. */
 export type CellColumn = Cut;
 
-/** The sums of a cell on a day, or in a week. */
-export interface CellUnit extends Sums {
+/** The sums of a cell on a day. */
+export interface CellSums extends MeasuredDay {
   /** The key of a prompt, the id of an engine, a region, or a surface, which may be empty. */
   readonly cell: string | number;
   readonly isCurrent: boolean;
-  /** Days or weeks before the end of its window. */
-  readonly unit: number;
 }
 
 /** Which sums are wanted: of which runs, in the window and the one before. */
@@ -170,21 +167,19 @@ export async function cellSums(
   db: Knex,
   request: CellRequest,
   requireRuns: () => Promise<void>,
-): Promise<CellUnit[]> {
+): Promise<CellSums[]> {
   const { window, prior } = request;
   const source = await sourceOf(db, request);
   if (source === 'runs') await requireRuns();
-  const length = DAYS_OF[unitOf(window)];
   /** By day, because there are few days and many cells. */
-  const units = new Map<string, Pick<CellUnit, 'isCurrent' | 'unit'>>();
-  const unitOfDay = (day: string) => {
+  const places = new Map<string, Pick<CellSums, 'isCurrent' | 'ago'>>();
+  const placeOf = (day: string) => {
     const isCurrent = day >= window.start;
-    const { end } = isCurrent ? window : prior;
-    return { isCurrent, unit: Math.floor(daysBetween(day, end) / length) };
+    return { isCurrent, ago: daysBetween(day, (isCurrent ? window : prior).end) };
   };
   return (await daysFrom(db, source, request)).map(({ day, cell, totals, entity }) => {
-    const at = units.get(day) ?? unitOfDay(day);
-    units.set(day, at);
-    return { cell, isCurrent: at.isCurrent, unit: at.unit, totals, entity };
+    const at = places.get(day) ?? placeOf(day);
+    places.set(day, at);
+    return { cell, isCurrent: at.isCurrent, ago: at.ago, totals, entity };
   });
 }

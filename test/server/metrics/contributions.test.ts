@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { relatedWithin } from '../../../src/contract/enough-days.js';
 import { measureNames, measureValue, type Sums } from '../../../src/contract/measures.js';
 import { randomOf } from '../../../src/demo/data/random.js';
 import {
@@ -10,13 +11,14 @@ import {
   largestRejected,
   sharesOf,
 } from '../../../src/server/metrics/contributions.js';
-import { added, NO_RUNS, NO_SUMS, type Sample } from '../../../src/server/metrics/samples.js';
+import { NO_RUNS, NO_SUMS, type Sample, sampleOfDays } from '../../../src/server/metrics/samples.js';
 
-const NONE: Sums = { totals: NO_RUNS, entity: NO_SUMS };
-const sampleOf = (units: readonly Sums[], hasDomain = true): Sample => ({
-  ...units.reduce(added, NONE),
-  ...{ unit: 'day', hasDomain, units },
-});
+/** The sums of days in a row. */
+const sampleOf = (days: readonly Sums[], hasDomain = true, related = 1): Sample =>
+  sampleOfDays(
+    days.map((sums, ago) => ({ ago, ...sums })),
+    { related, hasDomain },
+  );
 
 /** The sums of a day that could be: each run mentions at most each of three entities once. */
 const dayOfRuns = fc
@@ -127,8 +129,8 @@ describe('parts of a change: cells of runs', () => {
     const [old, fresh] = [week(16), week(2)];
     const stays = { before: week(10), after: week(10) };
     const whole = {
-      before: sampleOf([...stays.before.units, ...old.units]),
-      after: sampleOf([...stays.after.units, ...fresh.units]),
+      before: sampleOf([...stays.before.days, ...old.days]),
+      after: sampleOf([...stays.after.days, ...fresh.days]),
     };
     const cells = [stays, { before: old, after: NOTHING }, { before: NOTHING, after: fresh }];
     const [same, retired, added] = contributionsOf('presence_rate', whole, cells, true)!;
@@ -154,11 +156,14 @@ describe('parts of a change: cells of runs', () => {
   });
 });
 
+/** The counts of days in a row. */
+const byDay = (numbers: readonly number[]) => new Map(numbers.map((count, ago) => [ago, count]));
 const counts = (length: number) => fc.array(fc.nat(30), { minLength: length, maxLength: length });
 const someCounts = fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 })).chain(([a, b]) =>
   fc.record({
     before: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: a, maxLength: a }),
     after: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: b, maxLength: b }),
+    related: fc.constantFrom(1, 7),
     cells: fc.array(fc.record({ before: counts(a), after: counts(b), isOwn: fc.boolean() }), {
       minLength: 1,
       maxLength: 8,
@@ -169,9 +174,10 @@ const someCounts = fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1,
 describe('parts of a change: who took it', () => {
   it('own and others sum to the difference of the share, and the cells to both', () => {
     fc.assert(
-      fc.property(someCounts, ({ before, after, cells }) => {
+      fc.property(someCounts, ({ before, after, related, cells }) => {
         const windowOf = (runs: number[], when: 'before' | 'after') => ({
-          runs,
+          related,
+          runs: byDay(runs),
           own: sum(cells.filter(({ isOwn }) => isOwn).flatMap((cell) => cell[when])),
           all: sum(cells.flatMap((cell) => cell[when])),
         });
@@ -181,8 +187,11 @@ describe('parts of a change: who took it', () => {
         if (shares === null) return;
         const difference = now.own / now.all - then.own / then.all;
         expect(shares.own + shares.others).to.be.closeTo(difference, 1e-9);
+        const counted = cells.map((cell) => ({
+          ...{ before: byDay(cell.before), after: byDay(cell.after), isOwn: cell.isOwn },
+        }));
         for (const few of ['of runs', 'of citations'] as const) {
-          const found = countedContributions(shares, then, now, cells, few, true);
+          const found = countedContributions(shares, then, now, counted, few, true);
           expect(sum(found.map(({ total }) => total))).to.be.closeTo(difference, 1e-9);
           const own = found.filter((_, at) => cells[at]!.isOwn);
           expect(sum(own.map(({ total }) => total))).to.be.closeTo(shares.own, 1e-9);
@@ -196,12 +205,12 @@ describe('parts of a change: who took it', () => {
   });
 
   it('one citation after none is no move', () => {
-    const runs = Array(7).fill(16) as number[];
+    const window = { related: 1, runs: byDay(Array(7).fill(16)) };
     const [then, now] = [
-      { runs, own: 0, all: 100 },
-      { runs, own: 3, all: 103 },
+      { ...window, own: 0, all: 100 },
+      { ...window, own: 3, all: 103 },
     ];
-    const cell = { before: [0, 0, 0, 0, 0, 0, 0], after: [0, 1, 0, 1, 0, 1, 0], isOwn: true };
+    const cell = { before: byDay([]), after: byDay([0, 1, 0, 1, 0, 1, 0]), isOwn: true };
     const [found] = countedContributions(sharesOf(then, now)!, then, now, [cell], 'of citations', true);
     expect(found!.verdict).to.equal('no_clear_change');
   });
@@ -234,29 +243,26 @@ describe('verdicts among many cells', () => {
   function simulated({ prompts, days, shock }: Panel, draws: number) {
     const { next } = randomOf(`why ${prompts} ${days} ${shock}`);
     const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
-    const unitDays = days < 28 ? 1 : 7;
     let [wrongShare, found] = [0, 0];
     for (let draw = 0; draw < draws; draw += 1) {
       const odds = Array.from({ length: prompts }, (_, at) => (at < FALLING ? 0 : 1.2 * normal()));
       const windowOf = (fall: number): Sample[] => {
-        const units = odds.map(() => [] as Sums[]);
+        const cells = odds.map(() => [] as Sums[]);
         for (let day = 0; day < days; day += 1) {
           const today = shock * normal();
           for (const [at, each] of odds.entries()) {
             const limit = 1 / (1 + Math.exp(-(each + today + (at < FALLING ? fall : 0))));
             let present = 0;
             for (let engine = 0; engine < ENGINES; engine += 1) present += Number(next() < limit);
-            const unit = Math.floor(day / unitDays);
-            const sums = { totals: { ...NO_RUNS, runs: ENGINES }, entity: { ...NO_SUMS, present } };
-            units[at]![unit] = added(units[at]![unit], sums);
+            cells[at]!.push({ totals: { ...NO_RUNS, runs: ENGINES }, entity: { ...NO_SUMS, present } });
           }
         }
-        return units.map((each) => sampleOf(each));
+        return cells.map((each) => sampleOf(each, true, relatedWithin(days)));
       };
       const [before, after] = [windowOf(0), windowOf(Math.log(0.2 / 0.8))];
       const whole = {
-        before: sampleOf(before.flatMap(({ units }) => units)),
-        after: sampleOf(after.flatMap(({ units }) => units)),
+        before: sampleOf(before.flatMap((sample) => sample.days)),
+        after: sampleOf(after.flatMap((sample) => sample.days)),
       };
       const cells = before.map((each, at) => ({ before: each, after: after[at]! }));
       const moved = contributionsOf('presence_rate', whole, cells, true)!.map((each) => isMoved(each!));

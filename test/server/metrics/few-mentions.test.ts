@@ -146,7 +146,7 @@ describe('metric: few mentions', () => {
     );
   });
 
-  it('holds for weeks as it does for days', () => {
+  it('holds for windows whose days are related', () => {
     const window = windowEnding('2026-11-20', 28);
     const month = (present: number, of: Window) =>
       sampleWith(
@@ -157,9 +157,9 @@ describe('metric: few mentions', () => {
         of,
       );
     const [now, before] = [month(3, window), month(0, windowBefore(window))];
-    expect([now.unit, now.units.length]).to.deep.equal(['week', 4]);
+    expect(now.related).to.equal(7);
     expect(verdictOn('visibility', now, before)).to.equal('no_clear_change');
-    // z² / (56 + z²): 112 answers in 4 weeks.
+    // z² / (56 + z²): 112 answers.
     expect(intervalOf('visibility', before)).to.deep.equal([0, 6.4]);
   });
 });

@@ -6,7 +6,7 @@ import { addDays, windowBefore, windowEnding } from '../../../src/server/days.js
 import { changeOf, type SurfaceRuns } from '../../../src/server/metrics/change.js';
 import { estimateRatio, intervalOf, wilsonInterval } from '../../../src/server/metrics/intervals.js';
 import { NO_SUMS, sampleOf } from '../../../src/server/metrics/samples.js';
-import { studentQuantile } from '../../../src/server/metrics/student.js';
+import { studentExceedance, studentQuantile } from '../../../src/server/metrics/student.js';
 
 const WEEK = windowEnding('2026-11-20');
 const SAME_PANEL = { currentRuns: 10, currentShared: 10, previousRuns: 10, previousShared: 10 };
@@ -50,6 +50,17 @@ describe('metric: the quantile of Student’s distribution', () => {
       [1000, 1.9623],
     ] as const;
     for (const [df, value] of table) expect(studentQuantile(df), `df ${df}`).to.be.closeTo(value, 0.00006);
+  });
+
+  it('of degrees of freedom between whole numbers is exceeded with 5 %, as the density says', () => {
+    for (const df of [3.006, 5.32, 8.5, 41.7]) {
+      const value = studentQuantile(df);
+      expect(studentExceedance(df, value)).to.be.closeTo(0.05, 1e-12);
+      expect(value).to.be.within(studentQuantile(Math.ceil(df)), studentQuantile(Math.floor(df)));
+    }
+    // With 4 degrees of freedom by its closed form, and by an angle of 45 degrees with 3.
+    expect(studentExceedance(4, 2)).to.be.closeTo(1 - (2 / Math.sqrt(8)) * (1 + 4 / 16), 1e-13);
+    expect(studentExceedance(3, Math.sqrt(3))).to.be.closeTo(0.5 - 1 / Math.PI, 1e-13);
   });
 });
 
@@ -96,8 +107,8 @@ describe('metric: an interval', () => {
     const day = fc.integer({ min: 0, max: 40 }).chain((runs) => fc.tuple(fc.constant(runs), fc.nat(runs)));
     fc.assert(
       fc.property(fc.array(day, { minLength: 4, maxLength: 7 }), (days) => {
-        const sums = days.map(([denominator, numerator]) => ({ numerator, denominator }));
-        const estimate = estimateRatio(sums);
+        const sums = days.map(([denominator, numerator], ago) => ({ ago, numerator, denominator }));
+        const estimate = estimateRatio(sums, 1);
         const bounds = estimate && wilsonInterval(estimate);
         if (!estimate || !bounds) return;
         const [low, high] = bounds;
@@ -111,16 +122,96 @@ describe('metric: an interval', () => {
     );
   });
 
-  it('of 28 days and more is that of weeks, counted back from the end', () => {
-    const window = windowEnding('2026-11-20', 29);
-    // Each week has days of 0 and of 10 presences, so days differ and weeks do not.
-    const weekly = Array.from({ length: 28 }, (_, at) => [10, at % 7 === 0 ? 10 : 0] as const);
-    const sample = sampleWith(weekly, window);
-    expect([sample.unit, sample.units.length]).to.deep.equal(['week', 4]);
-    expect(intervalOf('visibility', sample)).to.deep.equal([14.3, 14.3]);
-    const days = sampleWith(weekly.slice(-27), windowEnding('2026-11-20', 27));
-    expect([days.unit, days.units.length]).to.deep.equal(['day', 27]);
-    expect(intervalOf('visibility', days)![0]).to.be.below(5);
+  it('needs 17 days in a row from 28 days on, at an end of the scale too, or four days a week apart', () => {
+    const month = windowEnding('2026-11-20', 28);
+    const daily = (count: number, present: number, window = month) =>
+      sampleWith(
+        Array.from({ length: count }, (_, at) => [10, present === 0 ? 0 : present + (at % 2)]),
+        window,
+      );
+    for (const present of [0, 4]) {
+      expect(intervalOf('presence_rate', daily(16, present))).to.equal(null);
+      expect(intervalOf('visibility', daily(16, present))).to.equal(null);
+      expect(intervalOf('presence_rate', daily(17, present))).not.to.equal(null);
+      expect(intervalOf('presence_rate', daily(4, present, windowEnding('2026-11-20', 27)))).not.to.equal(
+        null,
+      );
+    }
+    const weekly = (weeks: number) =>
+      sampleWith(
+        Array.from({ length: 7 * weeks }, (_, at) => (at % 7 === 6 ? [10, at % 3] : [0, 0])),
+        month,
+      );
+    expect(intervalOf('presence_rate', weekly(3))).to.equal(null);
+    expect(intervalOf('presence_rate', weekly(4))).not.to.equal(null);
+  });
+});
+
+/** Days of a window with some runs, or none, and what is counted in them. */
+const someDays = (length: number) =>
+  fc.array(
+    fc.integer({ min: 0, max: 30 }).chain((runs) => fc.tuple(fc.constant(runs), fc.nat(runs))),
+    { minLength: length, maxLength: length },
+  );
+const ratiosOf = (days: readonly (readonly [number, number])[], apart = 1) =>
+  days.map(([denominator, numerator], at) => ({ ago: apart * at, numerator, denominator }));
+
+describe('metric: the variance of related days', () => {
+  it('of days that are not related is that of clusters, bit by bit', () => {
+    fc.assert(
+      fc.property(someDays(20), (days) => {
+        const found = estimateRatio(ratiosOf(days), 1);
+        const measured = days.filter(([runs]) => runs > 0);
+        if (measured.length < 2) return;
+        const runs = measured.reduce((sum, [each]) => sum + each, 0);
+        const ratio = measured.reduce((sum, [, present]) => sum + present, 0) / runs;
+        const squares = measured.reduce((sum, [y, x]) => sum + ((x - ratio * y) / runs) ** 2, 0);
+        const count = measured.length;
+        expect(found!.variance).to.equal((count / (count - 1)) * squares);
+        expect(found!.freedom).to.equal(count - 1);
+      }),
+    );
+  });
+
+  it('of a panel that is asked once a week is the same', () => {
+    fc.assert(
+      fc.property(someDays(8), (days) => {
+        const [related, alone] = [7, 1].map((within) => estimateRatio(ratiosOf(days, 7), within));
+        if (alone === null || alone!.days.length < 2) return;
+        expect(related!.variance).to.be.closeTo(alone!.variance, 1e-15);
+        expect(related!.freedom).to.equal(alone!.freedom);
+      }),
+    );
+  });
+
+  it('is that of the weights of Bartlett, is never below 0, and does not depend on the direction of time', () => {
+    fc.assert(
+      fc.property(someDays(56), (days) => {
+        const sums = ratiosOf(days);
+        const found = estimateRatio(sums, 7);
+        const measured = sums.filter(({ denominator }) => denominator > 0);
+        if (measured.length < 2) return;
+        const [runs, present] = (['denominator', 'numerator'] as const).map((part) =>
+          measured.reduce((sum, each) => sum + each[part], 0),
+        );
+        const residual = (each: (typeof sums)[number]) =>
+          (each.numerator - (present! / runs!) * each.denominator) / runs!;
+        let [products, weights, squares] = [0, 0, 0];
+        for (const one of measured)
+          for (const other of measured) {
+            const weight = Math.max(0, 1 - Math.abs(one.ago - other.ago) / 7);
+            products += weight * residual(one) * residual(other);
+            weights += weight;
+            squares += weight ** 2;
+          }
+        const count = measured.length;
+        expect(found!.variance).to.be.closeTo(Math.max(0, products / (1 - weights / count ** 2)), 1e-12);
+        expect(found!.freedom).to.be.closeTo(count ** 2 / squares - 1, 1e-9);
+        expect(found!.variance).to.be.at.least(0);
+        const reversed = estimateRatio(ratiosOf(days.toReversed()), 7);
+        expect(reversed!.variance).to.be.closeTo(found!.variance, 1e-12);
+      }),
+    );
   });
 });
 
@@ -174,6 +265,32 @@ describe('metric: a change', () => {
       null,
       'Measured on 0 days of this window and 0 of the one before; a verdict needs 4 of each.',
     ]);
+  });
+
+  it('from 28 days on needs 17 days in a row of both windows, and says how many are missing', () => {
+    const month = windowEnding('2026-11-20', 28);
+    const daily = (count: number, of = month, apart = 1) =>
+      sampleWith(
+        Array.from({ length: (count - 1) * apart + 1 }, (_, at) => (at % apart === 0 ? [10, 3] : [0, 0])),
+        of,
+      );
+    const reasonOf = (now: number, then: number, apart = 1) =>
+      changeOf('presence_rate', {
+        current: daily(now, month, apart),
+        previous: daily(then, windowBefore(month), apart),
+        panel: SAME_PANEL,
+        surfaces: [],
+      }).reason;
+    expect(reasonOf(17, 17)).to.equal(null);
+    expect(reasonOf(28, 12)).to.equal(
+      'Measured on 28 days of this window and 12 of the one before; a verdict needs 5 more of the one before.',
+    );
+    expect(reasonOf(1, 16)).to.equal(
+      'Measured on 1 day of this window and 16 of the one before; a verdict needs 16 more of this window and 1 more of the one before.',
+    );
+    expect(reasonOf(4, 3, 7)).to.equal(
+      'Measured on 4 days of this window and 3 of the one before; a verdict needs 1 more of the one before.',
+    );
   });
 
   it('is unknown when the prompts changed, from less than half on', () => {

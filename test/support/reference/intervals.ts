@@ -15,7 +15,6 @@ import type { Tally } from './tally.js';
 import { tally } from './tally.js';
 import type { UrlRules } from './url-rules/url-rules.js';
 
-export type AnyMetric = Metric | 'presence_rate';
 export type ExpectedBounds = [number | Open, number | Open] | null;
 export type ExpectedVerdict = 'up' | 'down' | 'no_clear_change' | 'unknown';
 export interface ExpectedJudgement {
@@ -28,8 +27,7 @@ export interface ExpectedChange extends ExpectedJudgement {
   difference: number | null | Open;
 }
 
-const scaleOf = (metric: AnyMetric) =>
-  SCALES[metric === 'presence_rate' ? 'share_of_voice_fraction' : metric];
+const scaleOf = (metric: Metric) => SCALES[metric];
 
 /** The runs of a window, all of which count. */
 export interface Collected {
@@ -40,23 +38,26 @@ export interface Collected {
 /** Tallies of every tracked entity, the one in question first. */
 type Tallies = Tally[];
 
-/** One entity over one window: all of it, and day by day, or week by week counted back from the end. */
+/** One entity over one window: all of it, and day by day. A day is its place in the window. */
 export interface Measured {
   entity: Entity;
   runs: RunRecord[];
-  isWeekly: boolean;
+  lag: number;
   whole: Tallies;
-  parts: Tallies[];
+  parts: { day: number; tallies: Tallies }[];
 }
 
-/** The days of a window one by one, or week by week counted back from its end. */
-export function unitsOf(window: Window): string[][] {
-  const days = daysOf(window);
-  const length = days.length >= 28 ? 7 : 1;
-  const units: string[][] = [];
-  while (days.length > 0) units.push(days.splice(-length));
-  return units;
+export function runsByDay(runs: RunRecord[]): Map<string, RunRecord[]> {
+  const days = new Map<string, RunRecord[]>();
+  for (const run of runs) {
+    const day = dayOf(run.collected_at);
+    days.set(day, [...(days.get(day) ?? []), run]);
+  }
+  return days;
 }
+
+/** How many days apart days of a window say nothing about each other. */
+export const lagOf = (window: Window): number => (daysOf(window).length >= 28 ? 7 : 1);
 
 /** Tallies the runs of a window once, for any entity. */
 export function measuredIn(
@@ -64,23 +65,28 @@ export function measuredIn(
   tracked: Entity[],
   rules: UrlRules,
 ): (entity: Entity) => Measured {
-  const isWeekly = daysOf(window).length >= 28;
-  const groups = unitsOf(window);
   const tallies = (some: RunRecord[]) => tracked.map((each) => tally(some, each, rules));
   const whole = tallies(runs);
-  const parts = groups
-    .map((group) => runs.filter((run) => group.includes(dayOf(run.collected_at))))
-    .filter((some) => some.length > 0)
-    .map(tallies);
+  const byDay = runsByDay(runs);
+  const parts = daysOf(window).flatMap((date, day) => {
+    const some = byDay.get(date);
+    return some ? [{ day, tallies: tallies(some) }] : [];
+  });
   return (entity) => {
     const at = tracked.indexOf(entity);
     const ownFirst = (all: Tallies) => [all[at]!, ...all.filter((_, other) => other !== at)];
-    return { entity, runs, isWeekly, whole: ownFirst(whole), parts: parts.map(ownFirst) };
+    return {
+      entity,
+      runs,
+      lag: lagOf(window),
+      whole: ownFirst(whole),
+      parts: parts.map((part) => ({ day: part.day, tallies: ownFirst(part.tallies) })),
+    };
   };
 }
 
 /** What a metric counts, of what. */
-export function ratioOf(metric: AnyMetric, [own, ...others]: Tallies): [number, number] {
+export function ratioOf(metric: Metric, [own, ...others]: Tallies): [number, number] {
   const one = own!;
   switch (metric) {
     case 'visibility':
@@ -96,32 +102,48 @@ export function ratioOf(metric: AnyMetric, [own, ...others]: Tallies): [number, 
   }
 }
 
-interface Estimate {
+export interface Estimate {
   ratio: number;
   variance: number;
+  /** Degrees of freedom. */
+  freedom: number;
+  /** Whether they allow an interval. */
+  isEnough: boolean;
   groups: number;
   size: number;
 }
 
-export function estimateOf(metric: AnyMetric, { entity, parts }: Measured): Estimate {
+export function estimateOf(metric: Metric, { entity, parts, lag }: Measured): Estimate {
   const isUnknown = metric === 'citation_share' && entity.domain === '';
-  const estimate = estimateOfPairs(parts.map((each) => ratioOf(metric, each)));
-  return isUnknown ? { ...estimate, groups: 0 } : estimate;
+  const days = parts.map(({ day, tallies }): DayCount => [day, ...ratioOf(metric, tallies)]);
+  const estimate = estimateOfDays(days, lag);
+  return isUnknown ? { ...estimate, isEnough: false } : estimate;
 }
 
-/** @param all What counts, of what, in each unit. */
-function estimateOfPairs(all: [number, number][]): Estimate {
-  const pairs = all.filter(([, of]) => of > 0);
-  const size = pairs.reduce((sum, [, of]) => sum + of, 0);
-  const ratio = pairs.reduce((sum, [count]) => sum + count, 0) / size;
-  const groups = pairs.length;
-  let squares = 0;
-  for (const [count, of] of pairs) squares += ((count - ratio * of) / size) ** 2;
-  return { ratio, variance: (squares * groups) / (groups - 1), groups, size };
+/** A day, what counts on it, of what. */
+export type DayCount = [day: number, count: number, of: number];
+
+/** By the weights of Bartlett between every two days. */
+export function estimateOfDays(all: DayCount[], lag: number): Estimate {
+  const days = all.filter(([, , of]) => of > 0);
+  const size = days.reduce((sum, [, , of]) => sum + of, 0);
+  const ratio = days.reduce((sum, [, count]) => sum + count, 0) / size;
+  const groups = days.length;
+  let [products, weights, squares] = [0, 0, 0];
+  for (const [i, count, of] of days)
+    for (const [j, otherCount, otherOf] of days) {
+      const w = Math.max(0, 1 - Math.abs(i - j) / lag);
+      products += (w * (count - ratio * of) * (otherCount - ratio * otherOf)) / size ** 2;
+      weights += w;
+      squares += w * w;
+    }
+  const variance = Math.max(0, products / (1 - weights / groups ** 2));
+  const freedom = groups ** 2 / squares - 1;
+  return { ratio, variance, freedom, isEnough: freedom > 3 - 1e-9, groups, size };
 }
 
 /** The unrounded metric of the whole window; null: not measured. */
-export function windowValue(metric: AnyMetric, { whole, entity }: Measured): number | null {
+export function windowValue(metric: Metric, { whole, entity }: Measured): number | null {
   const own = whole[0]!;
   if (metric === 'visibility') return visibility(own);
   if (metric === 'presence_rate') return presenceRate(own);
@@ -136,19 +158,19 @@ const ON_SCALE: Record<Unit, (ratio: number) => number> = {
   fraction_0_1: (ratio) => ratio,
 };
 
-export function expectedInterval(metric: AnyMetric, measured: Measured): ExpectedBounds {
+export function expectedInterval(metric: Metric, measured: Measured): ExpectedBounds {
   const estimate = estimateOf(metric, measured);
-  if (estimate.groups < 4) return null;
+  if (!estimate.isEnough) return null;
   const { digits } = scaleOf(metric);
   return boundsOf(metric, measured, estimate).map((value) => {
     return isNearTie(value, digits) ? OPEN : roundTo(value, digits);
   }) as ExpectedBounds;
 }
 
-/** The interval of a share of whole numbers in each unit. */
-export function shareInterval(pairs: [number, number][]): ExpectedBounds {
-  const estimate = estimateOfPairs(pairs);
-  if (estimate.groups < 4) return null;
+/** The interval of a share of whole numbers on each day. */
+export function shareInterval(days: DayCount[], lag: number): ExpectedBounds {
+  const estimate = estimateOfDays(days, lag);
+  if (!estimate.isEnough) return null;
   const { ratio, groups, size } = estimate;
   const isEnd = ratio === 0 || ratio === 1;
   const bounds = isEnd ? fromShare(ratio, Math.max(groups, size / 2)) : wilson(estimate);
@@ -156,7 +178,7 @@ export function shareInterval(pairs: [number, number][]): ExpectedBounds {
 }
 
 /** On the scale of the metric. Where all observations are alike, those of a share, with two of them for a draw. */
-function boundsOf(metric: AnyMetric, { whole }: Measured, estimate: Estimate): number[] {
+function boundsOf(metric: Metric, { whole }: Measured, estimate: Estimate): number[] {
   const { unit } = scaleOf(metric);
   const share = unit === 'index_0_100' ? (estimate.ratio + 1) / 2 : estimate.ratio;
   if (share === 0 || share === 1) {
@@ -166,16 +188,16 @@ function boundsOf(metric: AnyMetric, { whole }: Measured, estimate: Estimate): n
   return (unit === 'fraction_0_1' ? wilson(estimate) : around(estimate)).map(ON_SCALE[unit]);
 }
 
-function around({ ratio, variance, groups }: Estimate): number[] {
-  const radius = t95(groups - 1) * Math.sqrt(variance);
+function around({ ratio, variance, freedom }: Estimate): number[] {
+  const radius = t95(freedom) * Math.sqrt(variance);
   return [ratio - radius, ratio + radius];
 }
 
 const z = 1.959964;
 
-function wilson({ ratio, variance, groups, size }: Estimate): number[] {
+function wilson({ ratio, variance, freedom, size }: Estimate): number[] {
   const allowed = (ratio * (1 - ratio)) / variance;
-  return fromShare(ratio, variance === 0 ? size : Math.min(size, allowed * (z / t95(groups - 1)) ** 2));
+  return fromShare(ratio, variance === 0 ? size : Math.min(size, allowed * (z / t95(freedom)) ** 2));
 }
 
 /** The shares from which the measured one is exactly z standard errors of so many draws away, found by halving. */
@@ -193,20 +215,20 @@ function fromShare(ratio: number, draws: number): number[] {
 }
 
 /** How many observations are the entity's, of how many. */
-function countsOf(metric: AnyMetric, whole: Tallies): { own: number; of: number } {
+function countsOf(metric: Metric, whole: Tallies): { own: number; of: number } {
   if (metric === 'visibility') return countsOf('presence_rate', whole);
   const [count, of] = ratioOf(metric, whole);
   return { own: metric === 'sentiment_index' ? of : count, of };
 }
 
-export function isSparse(metric: AnyMetric, { whole }: Measured): boolean {
+export function isSparse(metric: Metric, { whole }: Measured): boolean {
   const { own, of } = countsOf(metric, whole);
   const isShare = metric !== 'visibility' && metric !== 'sentiment_index';
   return own < 5 || (isShare && of - own < 5);
 }
 
 /** The variance of the difference if every observation of both windows were drawn independently from all of them. */
-export function leastVariance(metric: AnyMetric, windows: Measured[]): number {
+export function leastVariance(metric: Metric, windows: Measured[]): number {
   const drawn: { value: number; times: number }[] = [{ value: 1, times: 1 }];
   drawn.push({ value: metric === 'sentiment_index' ? -1 : 0, times: 1 });
   for (const { whole } of windows) {
@@ -248,11 +270,11 @@ export function isOtherMix(now: RunRecord[], before: RunRecord[]): boolean {
   });
 }
 
-export function expectedJudgement(metric: AnyMetric, now: Measured, before: Measured): ExpectedJudgement {
+export function expectedJudgement(metric: Metric, now: Measured, before: Measured): ExpectedJudgement {
   const [current, previous] = [estimateOf(metric, now), estimateOf(metric, before)];
   if (
-    current.groups < 4 ||
-    previous.groups < 4 ||
+    !current.isEnough ||
+    !previous.isEnough ||
     !isSamePanel(now.runs, before.runs) ||
     isOtherMix(now.runs, before.runs)
   )
@@ -263,7 +285,7 @@ export function expectedJudgement(metric: AnyMetric, now: Measured, before: Meas
     isSparse(metric, now) || isSparse(metric, before)
       ? Math.max(byDays, leastVariance(metric, [now, before]))
       : byDays;
-  const limit = t95(current.groups + previous.groups - 2) * Math.sqrt(variance);
+  const limit = t95(current.freedom + previous.freedom) * Math.sqrt(variance);
   // Too close for the last bits of a sum.
   if (difference !== 0 && Math.abs(Math.abs(difference) - limit) < 1e-9)
     return { verdict: OPEN, reason: OPEN };
@@ -271,7 +293,7 @@ export function expectedJudgement(metric: AnyMetric, now: Measured, before: Meas
   return { verdict: difference > 0 ? 'up' : 'down', reason: null };
 }
 
-export function expectedChange(metric: AnyMetric, now: Measured, before: Measured): ExpectedChange {
+export function expectedChange(metric: Metric, now: Measured, before: Measured): ExpectedChange {
   const [current, previous] = [windowValue(metric, now), windowValue(metric, before)];
   return {
     previous: previous === null ? null : roundTo(previous, scaleOf(metric).digits),
@@ -281,16 +303,16 @@ export function expectedChange(metric: AnyMetric, now: Measured, before: Measure
   };
 }
 
-type Each<T> = Partial<Record<AnyMetric, T>>;
+type Each<T> = Partial<Record<Metric, T>>;
 
 /** The objects `intervals` and `change` of a row with these metrics. */
-export function expectedUncertainty(metrics: readonly AnyMetric[], now: Measured, before: Measured) {
-  const each = <T>(of: (metric: AnyMetric) => T) =>
+export function expectedUncertainty(metrics: readonly Metric[], now: Measured, before: Measured) {
+  const each = <T>(of: (metric: Metric) => T) =>
     Object.fromEntries(metrics.map((metric) => [metric, of(metric)])) as Each<T>;
   return {
     intervals: {
       level: 0.95,
-      unit: now.isWeekly ? 'week' : 'day',
+      unit: 'day',
       ...each((metric) => expectedInterval(metric, now)),
     },
     change: {

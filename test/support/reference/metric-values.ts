@@ -1,5 +1,5 @@
 import type { Entity } from './entities.js';
-import { citationShare, sentimentIndex, shareOfVoice, visibility } from './formulas.js';
+import { citationShare, presenceRate, sentimentIndex, shareOfVoice, visibility } from './formulas.js';
 import type { Metric } from './parameters.js';
 import type { RunRecord } from './records.js';
 import { roundTo } from './rounding.js';
@@ -21,6 +21,7 @@ const FRACTION: Scale = { unit: 'fraction_0_1', deltaUnit: 'fraction_points', di
 /** How the values and the changes of each metric are stated. */
 export const SCALES: Record<Metric, Scale> = {
   visibility: { unit: 'score_0_100', deltaUnit: 'relative_pct', digits: 1, deltaDigits: 1 },
+  presence_rate: FRACTION,
   share_of_voice_fraction: FRACTION,
   citation_share: FRACTION,
   sentiment_index: { unit: 'index_0_100', deltaUnit: 'index_points', digits: 1, deltaDigits: 1 },
@@ -36,6 +37,7 @@ export function metricValue(
 ): number | null {
   const sums = tally(runs, entity, rules);
   if (metric === 'visibility') return visibility(sums);
+  if (metric === 'presence_rate') return presenceRate(sums);
   if (metric === 'citation_share') return citationShare(sums, entity);
   if (metric === 'sentiment_index') return sentimentIndex(sums);
   const all = tracked.map((each) => tally(runs, each, rules));

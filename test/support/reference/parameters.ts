@@ -1,7 +1,12 @@
 import type { Window } from './days.js';
 import { lengthOf } from './days.js';
 
-export type Metric = 'visibility' | 'share_of_voice_fraction' | 'citation_share' | 'sentiment_index';
+export type Metric =
+  | 'visibility'
+  | 'presence_rate'
+  | 'share_of_voice_fraction'
+  | 'citation_share'
+  | 'sentiment_index';
 export type PresetDays = 7 | 14 | 28 | 56;
 
 /**
@@ -26,6 +31,14 @@ export interface SliceParams {
   tags?: string[];
   regions?: string[];
   surfaces?: string[];
+}
+
+/** What chooses answers besides a slice; ids with commas between. */
+export interface AnswersParams extends SliceParams {
+  cites?: string;
+  names?: string;
+  without?: string;
+  tone?: 'negative' | 'neutral' | 'positive';
 }
 
 export interface HistoryParams extends AdsParams, SliceParams {

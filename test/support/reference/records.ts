@@ -142,6 +142,7 @@ export interface DailyStatRecord {
   date: string;
   run_count: number;
   visibility: number;
+  presence_rate?: number | null;
   share_of_voice_fraction?: number | null;
   citation_share?: number | null;
   sentiment_index?: number | null;

@@ -1,8 +1,8 @@
 /** How often engines showed an answer at all, of the runs that were asked. */
 import type { Window } from './days.js';
 import { dayOf, daysOf } from './days.js';
-import type { ExpectedBounds } from './intervals.js';
-import { shareInterval, unitsOf } from './intervals.js';
+import type { DayCount, ExpectedBounds } from './intervals.js';
+import { lagOf, shareInterval } from './intervals.js';
 import type { RunRecord } from './records.js';
 import { roundTo } from './rounding.js';
 
@@ -35,18 +35,18 @@ const rateOf = (shown: number, unshown: number) => ({
   asked_count: shown + unshown,
 });
 
-const numberOn = (runs: RunRecord[], days: string[]) =>
-  runs.filter((run) => days.includes(dayOf(run.collected_at))).length;
+const numberOn = (runs: RunRecord[], date: string) =>
+  runs.filter((run) => dayOf(run.collected_at) === date).length;
 
 export function expectedShown(asked: Asked): ExpectedShown | null {
   const counting = countingOf(asked);
   if (counting === null) return null;
-  const pairs = unitsOf(asked.window).map((days): [number, number] => {
-    const shown = numberOn(counting.runs, days);
-    return [shown, shown + numberOn(counting.unshown, days)];
+  const days = daysOf(asked.window).map((date, day): DayCount => {
+    const shown = numberOn(counting.runs, date);
+    return [day, shown, shown + numberOn(counting.unshown, date)];
   });
   const { shown_rate, asked_count } = rateOf(counting.runs.length, counting.unshown.length);
-  return { shown_rate, interval: shareInterval(pairs), asked_count };
+  return { shown_rate, interval: shareInterval(days, lagOf(asked.window)), asked_count };
 }
 
 export function expectedShownDays(asked: Asked): ExpectedShownDays | null {
@@ -55,7 +55,7 @@ export function expectedShownDays(asked: Asked): ExpectedShownDays | null {
   const { runs, unshown } = countingOf(asked)!;
   const points = daysOf(asked.window).map((date) => ({
     date,
-    ...rateOf(numberOn(runs, [date]), numberOn(unshown, [date])),
+    ...rateOf(numberOn(runs, date), numberOn(unshown, date)),
   }));
   return { ...whole, points };
 }

@@ -42,5 +42,6 @@ function randomValues(draw: Draw) {
     ...draw.pick([{}, { share_of_voice_fraction: null }, { share_of_voice_fraction: part() }]),
     ...draw.pick([{}, { citation_share: null }, { citation_share: part() }]),
     ...draw.pick([{}, { sentiment_index: null }, { sentiment_index: 100 * part() }]),
+    ...draw.pick([{}, { presence_rate: null }, { presence_rate: part() }]),
   };
 }

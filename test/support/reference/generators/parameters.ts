@@ -9,6 +9,7 @@ import { randomSlices } from './slices.js';
 const PRESETS: readonly PresetDays[] = [7, 14, 28, 56];
 const METRICS: readonly Metric[] = [
   'visibility',
+  'presence_rate',
   'share_of_voice_fraction',
   'citation_share',
   'sentiment_index',

@@ -67,13 +67,14 @@ export function dailyStats(
   return [...computed, ...stored];
 }
 
-/** One point: the run-count-weighted mean over engines; a collected day without the entity has its sample size. */
+/** One point: the run-count-weighted mean over engines, if all are measured; a collected day without the entity has its sample size. */
 export function pooledPoint(metric: Metric, date: string, entity: Entity, stats: DailyStat[]): ExpectedPoint {
   const ofDay = stats.filter((stat) => stat.date === date);
   const engines = new Map(ofDay.map((stat) => [stat.engine, stat.runCount]));
   const sampleSize = [...engines.values()].reduce((sum, count) => sum + count, 0);
-  const measured = ofDay.filter((stat) => stat.entity === entity.id && stat.value !== null);
-  if (measured.length === 0) return { date, value: null, sample_size: sampleSize };
+  const measured = ofDay.filter((stat) => stat.entity === entity.id);
+  if (measured.length === 0 || measured.some(({ value }) => value === null))
+    return { date, value: null, sample_size: sampleSize };
   const weight = measured.reduce((sum, stat) => sum + stat.runCount, 0);
   const mean = measured.reduce((sum, stat) => sum + stat.runCount * stat.value!, 0) / weight;
   const value = isNearTie(mean, SCALES[metric].digits) ? OPEN : rounded(metric, mean);

@@ -61,8 +61,8 @@ export function expectedHistory(
   const { filter, source, tracked } = question;
   const single = filter.engines?.length === 1;
   const isSliced = choosesRuns(params);
-  if (source === 'daily_stats' && (isSliced || (params.metric !== 'visibility' && !single)))
-    return BAD_REQUEST;
+  const isMean = params.metric === 'visibility' || params.metric === 'presence_rate';
+  if (source === 'daily_stats' && (isSliced || (!isMean && !single))) return BAD_REQUEST;
   const window = windowOf(question);
   const shown = tracked.filter((entity) => entity.is_brand || params.competitors === true);
   const series = shown.map((entity) => expectedSeries(question, window, entity));

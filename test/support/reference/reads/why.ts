@@ -3,22 +3,25 @@ import { dayOf, daysOf, lengthOf } from '../days.js';
 import { isUnder } from '../domains.js';
 import type { Entity } from '../entities.js';
 import { entitiesOf, mentionsOf } from '../entities.js';
-import type { AnyMetric, ExpectedVerdict, Measured } from '../intervals.js';
+import type { DayCount, ExpectedVerdict, Measured } from '../intervals.js';
 import {
   estimateOf,
+  estimateOfDays,
   expectedJudgement,
   isOtherMix,
   isSamePanel,
   isSparse,
+  lagOf,
   leastVariance,
   measuredIn,
   ratioOf,
+  runsByDay,
   windowValue,
 } from '../intervals.js';
 import { SCALES } from '../metric-values.js';
 import type { Open } from '../open.js';
 import { OPEN } from '../open.js';
-import type { SliceParams } from '../parameters.js';
+import type { Metric, SliceParams } from '../parameters.js';
 import type { DatasetRecord, PromptRecord, RunRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
 import type { Scope } from '../scope.js';
@@ -40,7 +43,7 @@ export type ExpectedCut =
   | 'page';
 
 export interface WhyParams extends SliceParams {
-  metric: AnyMetric;
+  metric: Metric;
   by: ExpectedCut;
 }
 
@@ -75,13 +78,13 @@ type Cell = Omit<Expected, 'interval' | 'verdict'> & { tested: Tested | null };
 const whole = (numbers: number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 /** The metrics of a cut that divides what is counted. */
-const ONLY: Partial<Record<ExpectedCut, AnyMetric>> = {
+const ONLY: Partial<Record<ExpectedCut, Metric>> = {
   rival: 'share_of_voice_fraction',
   domain: 'citation_share',
   page: 'citation_share',
 };
 
-export const isFitting = (by: ExpectedCut, metric: AnyMetric): boolean =>
+export const isFitting = (by: ExpectedCut, metric: Metric): boolean =>
   ONLY[by] === undefined || ONLY[by] === metric;
 
 /** The body without circumstances and words; drivers are all cells, by id. Null = 404. */
@@ -155,7 +158,7 @@ interface Question {
   records: DatasetRecord[];
   rules: UrlRules;
   tracked: Entity[];
-  metric: AnyMetric;
+  metric: Metric;
   by: ExpectedCut;
   window: Window;
   prior: Window;
@@ -267,15 +270,15 @@ function evidenceOf(
   return { before: from(before), after: from(after) };
 }
 
-function testedRate(metric: AnyMetric, then: Measured, now: Measured, factor: number): Tested | null {
+function testedRate(metric: Metric, then: Measured, now: Measured, factor: number): Tested | null {
   const [before, after] = [estimateOf(metric, then), estimateOf(metric, now)];
-  if (before.groups < 4 || after.groups < 4) return null;
+  if (!before.isEnough || !after.isEnough) return null;
   const isFew = isSparse(metric, then) || isSparse(metric, now);
   const least = isFew ? leastVariance(metric, [now, then]) : 0;
   return {
     difference: after.ratio - before.ratio,
     variance: Math.max(before.variance + after.variance, least),
-    df: before.groups + after.groups - 2,
+    df: before.freedom + after.freedom,
     factor,
   };
 }
@@ -333,39 +336,29 @@ function countedCells(question: Question): Cell[] {
         before: newest(priorRuns.filter((run) => of(run) > 0)),
         after: newest(runs.filter((run) => of(run) > 0)),
       },
-      tested: testedCount(by, perUnit(prior, priorRuns, of), perUnit(window, runs, of), factor),
+      tested: testedCount(by, perDay(prior, priorRuns, of), perDay(window, runs, of), factor),
     };
   });
 }
 
-/** Counts and runs of each day, or of each week from the end of the window; those without runs are left out. */
-function perUnit(days: Window, some: RunRecord[], of: (run: RunRecord) => number): [number, number][] {
-  const all = daysOf(days);
-  const length = all.length >= 28 ? 7 : 1;
-  const units: RunRecord[][] = [];
-  while (all.length > 0) {
-    const unit = all.splice(-length);
-    units.push(some.filter((run) => unit.includes(dayOf(run.collected_at))));
-  }
-  return units
-    .filter((unit) => unit.length > 0)
-    .map((unit) => [whole(unit.map(of)), unit.length] as [number, number]);
+/** Counts and runs of each day. */
+function perDay(window: Window, some: RunRecord[], of: (run: RunRecord) => number) {
+  const byDay = runsByDay(some);
+  const days = daysOf(window).map((date, day): DayCount => {
+    const runs = byDay.get(date) ?? [];
+    return [day, whole(runs.map(of)), runs.length];
+  });
+  const count = whole(days.map(([, each]) => each));
+  return { ...estimateOfDays(days, lagOf(window)), count, runs: some.length };
 }
 
 function testedCount(
   by: ExpectedCut,
-  before: [number, number][],
-  after: [number, number][],
+  a: ReturnType<typeof perDay>,
+  b: ReturnType<typeof perDay>,
   factor: number,
 ): Tested | null {
-  if (before.length < 4 || after.length < 4) return null;
-  const estimate = (units: [number, number][]) => {
-    const count = whole(units.map(([each]) => each));
-    const runs = whole(units.map(([, each]) => each));
-    const squares = whole(units.map(([each, of]) => (each / runs - ((count / runs) * of) / runs) ** 2));
-    return { count, runs, variance: (squares * units.length) / (units.length - 1) };
-  };
-  const [a, b] = [estimate(before), estimate(after)];
+  if (!a.isEnough || !b.isEnough) return null;
   let least = 0;
   const fewest = Math.min(a.count, b.count);
   if (by === 'rival') {
@@ -377,7 +370,7 @@ function testedCount(
   return {
     difference: b.count / b.runs - a.count / a.runs,
     variance: Math.max(a.variance + b.variance, least),
-    df: before.length + after.length - 2,
+    df: a.freedom + b.freedom,
     factor,
   };
 }
