@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import { engineIds } from '../contract/engines.js';
-import { type EntityMeasure, type EntitySums, entityMeasureNames } from '../contract/measures.js';
+import { type EntitySums, type MeasureName, measureNames } from '../contract/measures.js';
 import { addDays } from './days.js';
 import { NO_SUMS } from './metrics/samples.js';
 import { valuesOf } from './metrics/values.js';
@@ -16,7 +16,7 @@ import {
 import { type TrackedEntity, trackedEntities } from './sums/tracked-entities.js';
 
 /** One row of `daily_stats`; null: not measured. */
-export interface DailyStat extends Readonly<Record<EntityMeasure, number | null>> {
+export interface DailyStat extends Readonly<Record<MeasureName, number | null>> {
   readonly entity: number;
   readonly engine: string;
   readonly day: string;
@@ -53,14 +53,14 @@ function statOf(
   sums: EntitySums,
 ): DailyStat {
   const totals = { runs, citations, presences };
-  const values = valuesOf(entityMeasureNames, { totals, entity: sums, hasDomain: domain !== '' });
+  const values = valuesOf(measureNames, { totals, entity: sums, hasDomain: domain !== '' });
   return { entity, engine, day, run_count: runs, ...values };
 }
 
 // Writes the nightly statistics: one row per entity, engine and finished day, computed from the roll-ups by the
 // formulas of the reads. Imported rows are kept; if an engine and day have both, reads use the computed rows.
 
-const COLUMNS = ['entity', 'engine', 'day', 'run_count', ...entityMeasureNames].join(', ');
+const COLUMNS = ['entity', 'engine', 'day', 'run_count', ...measureNames].join(', ');
 
 /** Days per step, so that memory use does not grow with the length of the history. */
 const DAYS_AT_ONCE = 28;

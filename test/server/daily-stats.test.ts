@@ -40,7 +40,10 @@ describe('daily statistics', () => {
       runOf('d', { ...on('2026-11-19'), engine: 'llama' }),
     ]);
     const day = { brand_key: 'b', day: '2026-11-19', imported: false };
-    const nothing = { share_of_voice_fraction: null, citation_share: null, sentiment_index: null };
+    const nothing = {
+      presence_rate: 0,
+      ...{ share_of_voice_fraction: null, citation_share: null, sentiment_index: null },
+    };
     expect(await stats()).to.have.deep.members([
       {
         ...day,
@@ -48,6 +51,7 @@ describe('daily statistics', () => {
         engine: 'chatgpt',
         run_count: 3,
         visibility: (100 * 630929754) / 3e9,
+        presence_rate: 1 / 3,
         share_of_voice_fraction: 0.5,
         citation_share: 1 / 3,
         sentiment_index: 100,
@@ -58,6 +62,7 @@ describe('daily statistics', () => {
         engine: 'chatgpt',
         run_count: 3,
         visibility: 100 / 3,
+        presence_rate: 1 / 3,
         share_of_voice_fraction: 0.5,
         citation_share: 0,
         sentiment_index: null,

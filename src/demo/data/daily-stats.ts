@@ -1,6 +1,6 @@
 /** Generates stored statistics of days that are older than the runs in the dataset. */
 import { engineIds } from '../../contract/engines.js';
-import { type EntitySums, entityMeasureNames } from '../../contract/measures.js';
+import { type EntitySums, measureNames } from '../../contract/measures.js';
 import { isSameOrSubdomain } from '../../server/citations/domain.js';
 import type { RecordOf } from '../../server/dataset/records/index.js';
 import type { Run } from '../../server/dataset/records/run.js';
@@ -48,7 +48,7 @@ function statsOf(market: Market, date: string, engine: string, runs: readonly Ru
   const totals = { runs: runs.length, citations: hosts.length, presences };
   return sums.map(({ entity, sum }) => {
     const hasDomain = entity.domain !== undefined;
-    const values = valuesOf(entityMeasureNames, { totals, entity: sum, hasDomain });
+    const values = valuesOf(measureNames, { totals, entity: sum, hasDomain });
     return {
       type: 'daily_stat',
       brand: market.brand,

@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
-import { entityMeasureNames } from '../../contract/measures.js';
+import { measureNames } from '../../contract/measures.js';
 
 /** As autovacuum: tables with fewer changes than this, plus a share of their rows, are not worth it. */
 const MIN_CHANGES = 50;
@@ -34,7 +34,18 @@ export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
   page_titles: ['title', 'hash'],
   fanout_queries: ['hash'],
   day_domain: ['present_runs'],
-  day_engine_prompts: ['prompt_keys', 'run_counts', 'brand_runs', 'brand_positions', 'brand_weights'],
+  day_engine_prompts: [
+    ...[
+      'prompt_keys',
+      'run_counts',
+      'citations',
+      'presences',
+      'brand_runs',
+      'brand_positions',
+      'brand_weights',
+    ],
+    ...['brand_positives', 'brand_neutrals', 'brand_negatives', 'brand_citations'],
+  ],
   day_prompt_entities: SLICE_LISTS,
   day_region_entities: [...SLICE_LISTS, 'prompt_keys', 'prompt_runs'],
   day_engine_region_entities: [...SLICE_LISTS, 'prompt_keys', 'prompt_runs'],
@@ -44,7 +55,7 @@ export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
   day_url: ['answers', 'engines', 'present_runs', 'position_sum', 'best_position'],
   day_prompt_domains: ['domain_keys', 'citations', 'present_citations'],
   day_prompt_own_urls: ['url_keys', 'citations'],
-  daily_stats: entityMeasureNames,
+  daily_stats: measureNames,
 };
 
 /** By how many rows tables grew, by name. A connection counts earlier transactions too, until it reports its counts. */

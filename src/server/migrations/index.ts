@@ -30,6 +30,8 @@ import * as retiredCompetitors from './27-retired-competitors.js';
 import * as moves from './28-moves.js';
 import * as destinations from './29-destinations.js';
 import * as collections from './30-collections.js';
+import * as promptSums from './31-prompt-sums.js';
+import * as storedPresence from './32-stored-presence.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -62,6 +64,8 @@ const migrations: Record<string, Knex.Migration> = {
   '28-moves': moves,
   '29-destinations': destinations,
   '30-collections': collections,
+  '31-prompt-sums': promptSums,
+  '32-stored-presence': storedPresence,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -23,13 +23,6 @@ export const newestStatDay = statement<{ day: string | null }, EngineBindings>(
    where brand_key = :brandKey and engine = any(:engines) and run_count > 0`,
 );
 
-/** The days of a window with runs on some engines, oldest first. */
-export const daysWithRuns = statement<{ day: string }, WindowBindings>(
-  'days_with_runs',
-  `select distinct day from day_scope
-   where brand_key = :brandKey and day between :start and :end and engine = any(:engines) order by day`,
-);
-
 export const enginesWithRuns = statement<
   { engine: string },
   { brandKey: number; start: string; end: string }

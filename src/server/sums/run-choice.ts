@@ -40,12 +40,15 @@ export const mentionsOf = (runs: string, columns: string): string => `
   from ${runs} offset 0`;
 
 /**
- * Of the mentions of an entity in a run: the smallest order, and the tone of the first scored mention by order (by place
- * in the answer where orders are equal). Order, place and tone are packed into one number so that one minimum finds that
- * tone.
+ * The tone of the first scored mention by order (by place in the answer where orders are equal). Order, place and tone are
+ * packed into one number so that one minimum finds that tone.
  */
+export const FIRST_TONE =
+  'min((m.position * 1048576::bigint + m.place) * 4 + m.tone + 1) filter (where m.tone is not null) % 4 - 1';
+
+/** Of the mentions of an entity in a run: the smallest order, and the tone by which it is counted. */
 export const FIRST_MENTION = `min(m.position) as position,
-    min((m.position * 1048576::bigint + m.place) * 4 + m.tone + 1) filter (where m.tone is not null) % 4 - 1 as tone`;
+    ${FIRST_TONE} as tone`;
 
 export const BRAND_NAMES =
   'array(select name_key from mention_names where brand_key = :brandKey and entity = 0)';

@@ -5,9 +5,9 @@
 import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
 import {
-  type EntityMeasure,
   type EntitySums,
-  entityMeasureNames,
+  type MeasureName,
+  measureNames,
   neededSums,
   type WindowSums,
 } from '../../contract/measures.js';
@@ -49,7 +49,7 @@ export const areDaysSummed = statement<{ summed: boolean }, WindowBindings>(
      select 1 from day_scope s
      left join day_engine_prompts p on p.brand_key = :brandKey and p.day = s.day and p.engine = s.engine
      where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)
-       and p.brand_runs is null
+       and (p.brand_runs is null or p.presences is null)
    ) as summed`,
 );
 
@@ -74,7 +74,7 @@ type List = keyof typeof SUMS;
 const lists = Object.keys(SUMS) as List[];
 
 /** The lists of the sums that a measure needs; the presences of all entities are among its totals. */
-const listsOf = (measure: EntityMeasure): List[] =>
+const listsOf = (measure: MeasureName): List[] =>
   lists.filter((list) => list === 'present_runs' || neededSums(measure).has(SUMS[list]));
 
 /** Text of each list. */
@@ -98,7 +98,7 @@ const LISTED_PROMPTS = `(
 const days = 'select day, sum(run_count) as runs, sum(citations) as citations from cells group by day';
 
 /** Sums of every entity, only those that one measure needs or all, or of the brand with the presences of all entities. */
-export type MeasuredEntities = 'every entity' | EntityMeasure | 'brand';
+export type MeasuredEntities = 'every entity' | MeasureName | 'brand';
 
 // Entities are read from the table: to materialize the lists costs as much as to sum them.
 
@@ -147,11 +147,11 @@ type SumsOf = Readonly<Record<MeasuredEntities, ReturnType<typeof sumsFrom>>>;
 const eachFrom = (name: string, rollup: SliceRollup): SumsOf => ({
   'every entity': sumsFrom(name, rollup, (rows) => everyEntity(rows, lists)),
   ...(Object.fromEntries(
-    entityMeasureNames.map((measure) => [
+    measureNames.map((measure) => [
       measure,
       sumsFrom(`${measure}_${name}`, rollup, (rows) => everyEntity(rows, listsOf(measure))),
     ]),
-  ) as Record<EntityMeasure, SumsOf[EntityMeasure]>),
+  ) as Record<MeasureName, SumsOf[MeasureName]>),
   brand: sumsFrom(`brand_${name}`, rollup, brandOnly),
 });
 
@@ -196,6 +196,20 @@ const CELL: Readonly<Record<Cut, string>> = {
   surface: 'surface',
 };
 
+/** The lists of prompts of an engine: the column of each, and the sum in it. */
+const OF_PROMPTS = {
+  run_counts: 'runs',
+  citations: 'allCitations',
+  presences: 'presences',
+  brand_runs: 'present',
+  brand_positions: 'positionSum',
+  brand_weights: 'weightSum',
+  brand_positives: 'positive',
+  brand_neutrals: 'neutral',
+  brand_negatives: 'negative',
+  brand_citations: 'citations',
+} as const satisfies Record<string, keyof CellRow>;
+
 const listedCells = (cut: Cut, rollup: SliceRollup) => {
   const { table, chosen } = ROWS[rollup];
   return plannedStatement<CellRow, CellBindings>(
@@ -211,6 +225,22 @@ const listedCells = (cut: Cut, rollup: SliceRollup) => {
      group by day, cell`,
   );
 };
+
+/** Of the brand, by prompt on any engines. */
+const listedPrompts = plannedStatement<CellRow, CellBindings>(
+  'listed_prompts',
+  `select day, cell, ${Object.entries(OF_PROMPTS)
+    .map(([list, sum]) => `sum(${list})::bigint as "${sum}"`)
+    .join(', ')}
+   from (
+     select day, unnest(prompt_keys) as cell, ${Object.keys(OF_PROMPTS)
+       .map((list) => `unnest(${list}) as ${list}`)
+       .join(', ')}
+     from day_engine_prompts where brand_key = :brandKey and day between :start and :end and ${ON_ENGINES} offset 0
+   ) cells
+   where cast(:promptKeys as integer[]) is null or cell = any(cast(:promptKeys as integer[]))
+   group by day, cell`,
+);
 
 const ofEntity = (sum: string): string =>
   `coalesce(sum(e.${sum}) filter (where e.entity = :entity), 0)::bigint as ${sum}`;
@@ -240,8 +270,8 @@ const CELLS = {
 } as const;
 
 /** Whether a roll-up has the cells of a slice. */
-const areListed = (cut: Cut, engines: readonly EngineId[], runs: ChosenRuns): boolean =>
-  cut === 'prompt' ? isOfPrompts(runs) && areBlended(engines) : runs.promptKeys === null;
+const areListed = ({ cut, engines, runs, entity }: CellsRequest): boolean =>
+  cut === 'prompt' ? isOfPrompts(runs) && (areBlended(engines) || entity === 0) : runs.promptKeys === null;
 
 interface CellsRequest {
   readonly brandKey: number;
@@ -255,11 +285,9 @@ interface CellsRequest {
 }
 
 /** Whether the sums of these cells need runs, which may be pruned. */
-export async function cellsNeedRuns(
-  db: Knex,
-  { brandKey, cut, engines, runs, window }: CellsRequest,
-): Promise<boolean> {
-  if (!areListed(cut, engines, runs)) return true;
+export async function cellsNeedRuns(db: Knex, request: CellsRequest): Promise<boolean> {
+  const { brandKey, engines, window } = request;
+  if (!areListed(request)) return true;
   const [found] = await areDaysSummed(db, { brandKey, engines, ...window });
   return !found!.summed;
 }
@@ -267,7 +295,9 @@ export async function cellsNeedRuns(
 /** The cells of each day, in any order. @param fromRuns What `cellsNeedRuns` returned. */
 export async function cellDays(db: Knex, request: CellsRequest, fromRuns: boolean): Promise<CellDay[]> {
   const { brandKey, cut, engines, runs, window, entity } = request;
-  const rows = await CELLS[cut][fromRuns ? 'chosen' : 'listed'](db, {
+  const isOfEngines = cut === 'prompt' && !fromRuns && !areBlended(engines);
+  const read = isOfEngines ? listedPrompts : CELLS[cut][fromRuns ? 'chosen' : 'listed'];
+  const rows = await read(db, {
     brandKey,
     engines,
     entity,

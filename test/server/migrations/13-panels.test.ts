@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { down, up } from '../../../src/server/migrations/13-panels.js';
 import * as enginePrompts from '../../../src/server/migrations/20-engine-prompts.js';
 import * as slices from '../../../src/server/migrations/23-slices.js';
+import * as promptSums from '../../../src/server/migrations/31-prompt-sums.js';
 import { emptyDatabase } from '../../support/database.js';
 import { everyType } from '../dataset/support/all-types.js';
 import { load } from '../dataset/support/load.js';
@@ -12,7 +13,8 @@ describe('migration: panels', () => {
     const database = await emptyDatabase();
     await load(database.knex, everyType);
     const trx = await database.knex.transaction();
-    // A later migration adds columns.
+    // Later migrations add columns.
+    await promptSums.down(trx);
     await slices.down(trx);
     const imported = rollupsOf(await tablesOf(trx));
     expect(imported.day_panel).not.to.deep.equal([]);

@@ -14,14 +14,19 @@ describe('migration: sums by surface', () => {
       { ...runOf('d'), engine: 'claude', surface: 'api' },
     ]);
     const trx = await database.knex.transaction();
-    const engines = async () =>
-      (
-        await trx.raw(`
-          select p.engine, p.brand_runs is not null as summed, array(
-            select surface from day_engine_region_entities r where r.brand_key = p.brand_key and r.engine = p.engine
-          ) as surfaces
-          from day_engine_prompts p order by engine`)
-      ).rows;
+    // Two statements: on a distributed database the migration leaves the new table on the coordinator.
+    const engines = async () => {
+      const { rows: summed } = await trx.raw(
+        'select engine, brand_runs is not null as summed from day_engine_prompts order by engine',
+      );
+      const { rows: regions } = await trx.raw('select engine, surface from day_engine_region_entities');
+      return summed.map((row: { engine: string }) => ({
+        ...row,
+        surfaces: regions
+          .filter(({ engine }: { engine: string }) => engine === row.engine)
+          .map(({ surface }: { surface: string }) => surface),
+      }));
+    };
     // As the version before had stored them: a row for both surfaces of an engine.
     await trx.raw('create table before_surfaces as table day_engine_region_entities');
     await down(trx);

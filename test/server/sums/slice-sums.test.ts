@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId, engineIds } from '../../../src/contract/engines.js';
+import { measureNames } from '../../../src/contract/measures.js';
 import { surfaces } from '../../../src/contract/surfaces.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild.js';
@@ -27,18 +28,25 @@ const TODAY = '2026-11-20';
 const CUTS: readonly Cut[] = ['prompt', 'region', 'engine', 'surface'];
 
 interface Brand {
+  readonly id: string;
   readonly brandKey: number;
   readonly promptKeys: readonly number[];
   readonly regions: readonly string[];
 }
 
+/** A statement for each brand, because its data are on one node of a distributed database. */
 async function brandsOf(db: Knex): Promise<Brand[]> {
-  const { rows } = await db.raw(`
-    select b.brand_key as "brandKey",
-      array(select prompt_key from prompts p where p.brand_key = b.brand_key order by 1) as "promptKeys",
-      array(select distinct region from day_region r where r.brand_key = b.brand_key order by 1) as regions
-    from brands b order by 1`);
-  return rows;
+  const { rows } = await db.raw('select brand_key as "brandKey", id from brands order by 1');
+  return Promise.all(
+    rows.map(async (brand: Pick<Brand, 'id' | 'brandKey'>) => {
+      const { rows: found } = await db.raw(
+        `select array(select prompt_key from prompts where brand_key = :brandKey order by 1) as "promptKeys",
+           array(select distinct region from day_region where brand_key = :brandKey order by 1) as regions`,
+        { brandKey: brand.brandKey },
+      );
+      return { ...brand, ...found[0] };
+    }),
+  );
 }
 
 /** Rows in one order. */
@@ -178,28 +186,33 @@ describe('the sums of slices', () => {
 
   it('make the same answers from roll-ups and from runs, byte for byte', async () => {
     await load(database.knex, randomDataset(12, TODAY, { runs: 240 }));
-    const { rows } = await database.knex.raw(`
-      select b.id as brand, p.id as prompt, p.topic_id as topic, p.tags[1] as tag,
-        (select min(region) from day_region r where r.brand_key = b.brand_key) as region
-      from brands b join prompts p using (brand_key) where b.brand_key in (select brand_key from day_region)
-      order by b.id, p.id`);
-    const paths = rows.flatMap(({ brand, ...values }: Record<string, string | null>) => {
-      const choices = Object.entries(values)
-        .filter(([, value]) => value !== null)
-        .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
-      const engine = 'engine=chatgpt,llama';
-      return [...choices, engine, `region=${encodeURIComponent(values.region!)}&${engine}`].flatMap(
-        (choice) => [
-          ...['overview', 'competitors'].map((read) => `${read}?brand=${brand}&${choice}`),
-          `metrics/history?brand=${brand}&metric=visibility&competitors=true&days=28&${choice}`,
-          ...(choice === engine ? [`prompts?brand=${brand}&${choice}`] : []),
-        ],
+    const paths: string[] = [];
+    for (const { id, brandKey, regions } of await brandsOf(database.knex)) {
+      const region = regions[0];
+      if (region === undefined) continue;
+      const { rows } = await database.knex.raw(
+        'select id as prompt, topic_id as topic, tags[1] as tag from prompts where brand_key = :brandKey order by id',
+        { brandKey },
       );
-    });
+      for (const values of rows) {
+        const choices = Object.entries<string | null>({ ...values, region })
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
+        const engine = 'engine=chatgpt,llama';
+        const both = `region=${encodeURIComponent(region)}&${engine}`;
+        for (const choice of [...choices, engine, both])
+          paths.push(
+            ...['overview', 'competitors'].map((read) => `${read}?brand=${id}&${choice}`),
+            `metrics/history?brand=${id}&metric=visibility&competitors=true&days=28&${choice}`,
+            ...measureNames.map((metric) => `why?brand=${id}&metric=${metric}&by=tag&${choice}`),
+            ...(choice === engine ? [`prompts?brand=${id}&${choice}`] : []),
+          );
+      }
+    }
     const bodies = async (): Promise<string[]> => {
       const server = await testServer({ database });
       const found: string[] = [];
-      for (const path of new Set<string>(paths)) {
+      for (const path of new Set(paths)) {
         server.now = new Date(server.now.getTime() + 500);
         const response = await server.request(`/api/v1/${path}`);
         found.push(`${path} ${response.status} ${await response.text()}`);

@@ -1,6 +1,6 @@
 /** Records of observations besides runs: statistics of old days, videos, fact checks, crawler hits, mentions, visits. */
 import { z } from 'zod';
-import { type EntityMeasure, entityMeasureNames, scaleOf, scales } from '../../../contract/measures.js';
+import { type MeasureName, measureNames, scaleOf, scales } from '../../../contract/measures.js';
 import { severities } from '../../../contract/reads/fact-check.js';
 import { digest } from '../../hashed-text.js';
 import { noteConnection } from '../session.js';
@@ -24,8 +24,8 @@ import { entityId, field, inOrderOf, ofBrand, optionalTimestamp, recordType, tim
 const dateOfDay = field(day, { column: 'day' });
 
 const measures = Object.fromEntries(
-  entityMeasureNames.map((name) => [name, optional(scaleOf(name) === scales.fraction ? fraction : score)]),
-) as Record<EntityMeasure, ReturnType<typeof optional<typeof score>>>;
+  measureNames.map((name) => [name, optional(scaleOf(name) === scales.fraction ? fraction : score)]),
+) as Record<MeasureName, ReturnType<typeof optional<typeof score>>>;
 
 /** Only imported statistics are exported: the others are computed again from the runs. */
 export const dailyStat = recordType('daily_stat', {

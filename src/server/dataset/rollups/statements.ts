@@ -1,7 +1,6 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
 import { observables } from '../../../contract/surfaces.js';
 import { OBSERVERS, observedBit } from '../../sums/collection.js';
-import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
 import { BY_ENTITY } from './by-entity.js';
 import { type StoredLists, type Summed, setLists, summedLists } from './lists.js';
@@ -43,13 +42,22 @@ function citedByPrompt({ table, key, keys, sums, chosen }: CitedByPrompt): Rollu
   });
 }
 
-/** What is summed of the brand by engine and prompt. */
-const BRAND_SUMS = {
-  run_counts: 'integer',
-  brand_runs: 'integer',
-  brand_positions: 'bigint',
-  brand_weights: 'bigint',
-} as const;
+/** What a run, and what an entity in it, adds to each list by engine and prompt, in the order of the columns. */
+const PROMPT_LISTS: readonly (readonly [name: string, ofRun: string, ofEntity: string])[] = [
+  ['run_counts', '1', '0'],
+  ...Object.entries({
+    brand_runs: 'present_runs',
+    brand_positions: 'position_sums',
+    brand_weights: 'weight_sums',
+    brand_positives: 'positives',
+    brand_neutrals: 'neutrals',
+    brand_negatives: 'negatives',
+    brand_citations: 'entity_citations',
+  }).map(([name, sum]) => [name, '0', `case when entity = 0 then ${sum} else 0 end`] as const),
+  ['citations', 'cardinality(c_url)', '0'],
+  ['presences', '0', 'present_runs'],
+];
+const isLong = (name: string): boolean => name === 'brand_positions' || name === 'brand_weights';
 
 const OF_OUTCOMES = 'day, engine, region, surface';
 /** The runs that state their outcome. */
@@ -160,18 +168,19 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   ...BY_ENTITY,
 
   /**
-   * Which prompts each engine was asked, and the presence and the positions of the brand, every engine. Lists of sums that are
-   * null say that the sums of slices of the day are not computed.
+   * Which prompts each engine was asked, and what is summed of them, every engine. Lists of sums that are null say that the
+   * sums of slices of the day are not computed.
    */
   day_engine_prompts: ofLists('day_engine_prompts', 'rebuilt_runs', {
     of: 'day, engine',
     key: 'prompt_key',
     keys: 'prompt_keys',
-    sums: BRAND_SUMS,
+    sums: Object.fromEntries(PROMPT_LISTS.map(([name]) => [name, isLong(name) ? 'bigint' : 'integer'])),
     rows: `
-        select r.day, r.engine, r.prompt_key, 1 as run_counts, cast(p.run is not null as integer) as brand_runs,
-          coalesce(p.position, 0) as brand_positions, coalesce(cast(${POSITION_WEIGHT} as integer), 0) as brand_weights
-        from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0`,
+        select day, engine, prompt_key, ${PROMPT_LISTS.map(([name, ofRun]) => `${ofRun} as ${name}`).join(', ')}
+        from rebuilt_runs
+        union all
+        select day, engine, prompt_key, ${PROMPT_LISTS.map(([, , ofEntity]) => ofEntity).join(', ')} from run_entities`,
   }),
 
   /** The hash of the prompts of each engine. It is computed from the roll-up above, which must be complete before. */

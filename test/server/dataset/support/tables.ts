@@ -100,6 +100,7 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
     'brand_runs',
     'brand_positions',
     'brand_weights',
+    ...['citations', 'presences', 'brand_positives', 'brand_neutrals', 'brand_negatives', 'brand_citations'],
     'unshown_runs',
   ],
   surfaces: ['surface_runs'],
