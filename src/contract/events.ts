@@ -61,7 +61,7 @@ export const eventTypes = {
   },
   'digest.weekly': {
     label: 'Weekly digest',
-    meaning: 'The report of the last week, on Monday mornings (UTC): what `svc report` prints.',
+    meaning: 'The report of the days to Sunday, on Monday mornings (UTC): what `svc report` prints.',
     isAlert: false,
   },
 } as const satisfies Record<string, EventTypeDefinition>;

@@ -3,15 +3,16 @@
  * of reads of the same days and filters, or a count of rows.
  */
 import { DAY_MS } from './days.js';
-import { amountText, LEAST_UNITS, scaleOf } from './measures.js';
+import { leastDays, measuredDaysOf } from './enough-days.js';
+import { amountText, scaleOf } from './measures.js';
 import { measured, type Phrase, whole } from './phrase.js';
 import type { Competitor } from './reads/competitors.js';
 import type { Overview } from './reads/overview.js';
 import type { Sentiment } from './reads/sentiment.js';
-import { unitsIn } from './verdict-reasons.js';
 import { inWords, plural } from './wording.js';
 
-const METRIC = 'presence_rate';
+/** What the sentence is about. */
+export const LEAD_METRIC = 'presence_rate';
 
 interface SentenceReads {
   readonly overview: Overview;
@@ -44,9 +45,9 @@ export function sentenceOf({
     const none: Phrase = [name, ' is named in none of ', answers, plural(run_count, ' answer')];
     return [...none, ...namedInstead(competitors), ...changeOf(overview, today)];
   }
-  const change = overview.change?.[METRIC];
+  const change = overview.change?.[LEAD_METRIC];
   const digits = change !== undefined && hasMoved(change) ? 1 : digitsOf(presence_rate);
-  const share = measured(`overview.${METRIC}`, METRIC, presence_rate, digits);
+  const share = measured(`overview.${LEAD_METRIC}`, LEAD_METRIC, presence_rate, digits);
   const of: Phrase = overview.low_confidence
     ? [' of only ', answers, plural(run_count, ' answer')]
     : [' of answers'];
@@ -60,7 +61,7 @@ const digitsOf = (fraction: number): number =>
 const hasMoved = ({ verdict, previous, difference }: Change): boolean =>
   (verdict === 'up' || verdict === 'down') && previous !== null && typeof difference === 'number';
 
-type Change = Overview['change'][typeof METRIC];
+type Change = Overview['change'][typeof LEAD_METRIC];
 
 const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
   ' ',
@@ -106,10 +107,10 @@ function namedInstead(rows: Rows): Phrase {
 
 /** `; no clear change from 37 %.` */
 function changeOf(overview: Overview, today: string): Phrase {
-  const change = overview.change?.[METRIC];
+  const change = overview.change?.[LEAD_METRIC];
   if (change === undefined) return ['.'];
   const { verdict, previous, difference, reason } = change;
-  const field = `overview.change.${METRIC}`;
+  const field = `overview.change.${LEAD_METRIC}`;
   if (verdict === 'unknown' || previous === null) {
     const days = firstVerdictIn(overview, today);
     if (days !== null) return [`; first verdict in ${days} ${plural(days, 'day')}.`];
@@ -117,14 +118,19 @@ function changeOf(overview: Overview, today: string): Phrase {
       return ['; the ', whole('overview.window_days', overview.window_days), ' days before have no answers.'];
     return reason === null ? ['; change unknown.'] : [`; change unknown: ${inShort(reason)}.`];
   }
-  const before = measured(`${field}.previous`, METRIC, previous, hasMoved(change) ? 1 : digitsOf(previous));
+  const before = measured(
+    `${field}.previous`,
+    LEAD_METRIC,
+    previous,
+    hasMoved(change) ? 1 : digitsOf(previous),
+  );
   if (!hasMoved(change))
     return [
       verdict === 'no_clear_change' ? '; no clear change from ' : `; moved ${verdict} from `,
       before,
       '.',
     ];
-  const by = { field: `${field}.difference`, value: difference!, text: amountText(METRIC, difference!) };
+  const by = { field: `${field}.difference`, value: difference!, text: amountText(LEAD_METRIC, difference!) };
   return [`; ${verdict} `, by, ' from ', before, '.'];
 }
 
@@ -141,16 +147,18 @@ const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_
  * verdict, or not only days are missing.
  */
 export function firstVerdictIn({ change, window, measured }: Overview, today: string): number | null {
-  const { verdict, reason } = change?.[METRIC] ?? {};
-  const units = verdict === 'unknown' && reason ? unitsIn(reason) : null;
-  if (units?.unit !== 'day' || units.before >= LEAST_UNITS || !measured || window?.end !== today) return null;
+  const { verdict, reason } = change?.[LEAD_METRIC] ?? {};
+  const found = verdict === 'unknown' && reason ? measuredDaysOf(reason) : null;
+  if (!found || !measured || window?.end !== today) return null;
   const [start, end] = [dayNumber(window.start), dayNumber(window.end)];
+  const days = end - start + 1;
+  const least = leastDays(days);
+  if (found.before >= least) return null;
   const [first, last] = [dayNumber(measured.first_day), dayNumber(measured.last_day)];
-  const hasGap = units.before > 0 && first > start;
+  const hasGap = found.before > 0 && first > start;
   const hasStopped = end - last > 1;
   if (hasGap || hasStopped) return null;
-  const days = end - start + 1;
   // The window before then has the least number of days, the first of which is the first collected one.
-  const firstDay = units.before > 0 ? start - units.before : first;
-  return firstDay + days + LEAST_UNITS - 1 - end;
+  const firstDay = found.before > 0 ? start - found.before : first;
+  return firstDay + days + least - 1 - end;
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { measuredDaysOf, tooFewDays } from '../../src/contract/enough-days.js';
 import type { MetricChange } from '../../src/contract/intervals.js';
 import { textOf } from '../../src/contract/phrase.js';
 import type { Overview } from '../../src/contract/reads/overview.js';
 import { sentenceOf, sharesOf } from '../../src/contract/summary.js';
-import { tooFewUnits, unitsIn } from '../../src/contract/verdict-reasons.js';
 import { uncertain } from '../cli/support/fixtures.js';
 import { sentiment } from '../cli/support/report-fixtures.js';
 import { numbersOf, scorecard, valueAt } from './support/scorecard.js';
@@ -16,11 +16,13 @@ const rows = (...shares: (number | null)[]) =>
   shares.map((share_of_voice_fraction, at) => ({ is_brand: at === 0, share_of_voice_fraction }));
 const seven = rows(0.15, 0.3, 0.2, 0.1, 0.1, 0.1, 0.05);
 
-const unknown = (now: number, before: number, unit: 'day' | 'week' = 'day'): Partial<MetricChange> => ({
+/** Of so many days in a row. */
+const inARow = (count: number) => Array.from({ length: count }, (_, ago) => ago);
+const unknown = (now: number, before: number, related = 1): Partial<MetricChange> => ({
   previous: before > 0 ? 0.37 : null,
   difference: null,
   verdict: 'unknown',
-  reason: tooFewUnits({ unit, now, before }),
+  reason: tooFewDays({ related, now: inARow(now), before: inARow(before) }),
 });
 
 const sentences: readonly (readonly [
@@ -92,8 +94,17 @@ const sentences: readonly (readonly [
   ],
   ['Torvello is named in 38 % of answers; first verdict in 1 day.', scorecard(0.378, unknown(7, 3))],
   [
-    'Torvello is named in 38 % of answers; change unknown: measured in 4 weeks of this window and 0 of the one before.',
-    scorecard(0.378, unknown(4, 0, 'week')),
+    'Torvello is named in 38 % of answers; change unknown: measured on 4 days of this window and 0 of the one before.',
+    scorecard(0.378, unknown(4, 0), {
+      measured: { first_day: '2026-11-14', last_day: '2026-11-17', days: 4 },
+    }),
+  ],
+  [
+    'Torvello is named in 38 % of answers; first verdict in 12 days.',
+    scorecard(0.378, unknown(28, 5, 7), {
+      window: { start: '2026-10-24', end: '2026-11-20', days: 28 },
+      measured: { first_day: '2026-10-24', last_day: '2026-11-20', days: 28 },
+    }),
   ],
   [
     'Torvello is named in 38 % of answers; change unknown: the prompts changed.',
@@ -179,14 +190,16 @@ describe('the sentence', () => {
     );
   });
 
-  it('reads the units of a reason that the server writes, and of no other', () => {
-    for (const unit of ['day', 'week'] as const)
+  it('reads the days of a reason that the server writes, and of no other', () => {
+    for (const related of [1, 7])
       for (const [now, before] of [
         [0, 0],
         [1, 3],
         [14, 2],
       ] as const)
-        expect(unitsIn(tooFewUnits({ unit, now, before }))).to.deep.equal({ unit, now, before });
-    expect(unitsIn('No domain is known.')).to.equal(null);
+        expect(
+          measuredDaysOf(tooFewDays({ related, now: inARow(now), before: inARow(before) })),
+        ).to.deep.equal({ now, before });
+    expect(measuredDaysOf('No domain is known.')).to.equal(null);
   });
 });

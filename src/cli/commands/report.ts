@@ -1,10 +1,12 @@
 import { boolean } from '@oclif/core/flags';
 import { brand } from '../../contract/params.js';
-import { lastDays } from '../../contract/wording.js';
+import { windowRange } from '../../contract/slice.js';
 import { ApiCommand } from '../base/api-command.js';
 import { limitFlag, paramFlags } from '../base/flags.js';
+import { givenDays } from '../base/read.js';
 import { json } from '../render/format.js';
 import { print } from '../render/terminal.js';
+import { OPENS } from '../reports/summary.js';
 import {
   contentOf,
   htmlPage,
@@ -15,19 +17,21 @@ import {
   readReport,
 } from '../reports/weekly.js';
 
+const params = { brand, ...windowRange };
+
 export default class Report extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 3 };
-  static override summary = `One document about the ${lastDays}, for a weekly mail`;
+  static override summary = 'One document about the brand, for a weekly mail';
   static override description =
-    'The sentence about the brand and what needs you, then metrics and whether they moved against the week before, competitors, prompts where the brand is absent, cited domains, quotes and crawlers. ' +
-    `Values that are not measured are words, never 0. All reads are of the same days, which end today. Sends ${REPORT_REQUESTS} requests, and one for each metric that moved. The HTML page has its styles in ` +
+    'The sentence about the brand and what needs you, then metrics and whether they moved against the days before, competitors, prompts where the brand is absent, cited domains, quotes and crawlers. ' +
+    `Values that are not measured are words, never 0. All reads are of the same days. ${OPENS} Sends ${REPORT_REQUESTS} requests, one for each metric that moved, and up to 3 to find these days. The HTML page has its styles in ` +
     'it, no script and no external file. --json prints the payloads of the reads by their names.';
   static override examples = [
     '<%= config.bin %> report > report.md',
     '<%= config.bin %> report --html > report.html',
   ];
   static override flags = {
-    ...paramFlags({ brand }),
+    ...paramFlags(params),
     md: boolean({ description: 'Markdown (default)', exclusive: ['html', 'json'] }),
     html: boolean({ description: 'An HTML page', exclusive: ['md', 'json'] }),
     limit: limitFlag(`The first N rows of each table (default ${ROWS}, quotes ${QUOTES})`, ['json']),
@@ -36,8 +40,8 @@ export default class Report extends ApiCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Report);
     const svc = this.connect(this.settle(flags));
-    const reading = readReport(svc, { signal: this.signal });
-    const report = await this.progress.during(`Reading the ${lastDays} …`, reading);
+    const reading = readReport(svc, { signal: this.signal }, givenDays(flags));
+    const report = await this.progress.during('Reading the overview …', reading);
     if (flags.json) await print(json(report));
     else await print((flags.html ? htmlPage : markdown)(contentOf(report, flags.limit)));
   }

@@ -90,11 +90,11 @@ export default class Serve extends BaseCommand {
 }
 
 /** What `svc report` prints, read from the server itself. */
-const writeReport: WriteReport = async ({ url, key, signal }, brand, { start, end }) => {
+const writeReport: WriteReport = async ({ url, key, signal }, brand, end) => {
   const { SvcClient } = await import('../../sdk/client.js');
   const { writtenReport } = await import('../reports/weekly.js');
   const svc = new SvcClient({ baseUrl: url, apiKey: key, brand });
-  return writtenReport(svc, { signal }, { from: start, to: end });
+  return writtenReport(svc, { signal }, end);
 };
 
 interface Found {

@@ -1,30 +1,32 @@
 import { MAX_ITEMS } from '../../contract/attention.js';
 import { brand } from '../../contract/params.js';
-import { lastDays } from '../../contract/wording.js';
+import { windowRange } from '../../contract/slice.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { ApiCommand } from '../base/api-command.js';
 import { paramFlags } from '../base/flags.js';
-import { remember } from '../base/read.js';
+import { givenDays, remember } from '../base/read.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { Document } from '../render/document.js';
 import { json } from '../render/format.js';
 import { outputWidth, print } from '../render/terminal.js';
-import { drawSummary, HELP, readSummary } from '../reports/summary.js';
+import { drawSummary, HELP, OPENS, readSummary } from '../reports/summary.js';
+
+const params = { brand, ...windowRange };
 
 /** What `svc` prints for whoever has a key. It is no command of the help, because `svc` is shorter. */
 export default class Summary extends ApiCommand {
   static override hidden = true;
-  static override summary = `Whether answers name the brand, and what needs you, over the ${lastDays}`;
+  static override summary = 'Whether answers name the brand, and what needs you';
   static override description =
-    `\`svc\` prints the same if you have a key. At most ${MAX_ITEMS} things, those that concern the most answers first. Costs 6 requests.`;
-  static override flags = paramFlags({ brand });
+    `\`svc\` prints the same if you have a key. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, and up to 3 to find these days.`;
+  static override flags = paramFlags(params);
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Summary);
     const svc = this.connect(this.settle(flags));
-    const reading = readSummary(svc, { signal: this.signal });
-    const summary = await this.progress.during(`Reading the ${lastDays} …`, reading);
+    const reading = readSummary(svc, { signal: this.signal }, givenDays(flags));
+    const summary = await this.progress.during('Reading the overview …', reading);
     await remember(this, summary);
     if (flags.json) return print(json(summary));
     const document = new Document(outputWidth());

@@ -24,6 +24,7 @@ import {
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
+import { dayOf } from '../base/flags.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import type { Document } from '../render/document.js';
@@ -63,7 +64,7 @@ export function otherSlice(
   const { ...other }: { [name: string]: unknown } = slice;
   for (const [name, value] of changed) {
     if (value === '') delete other[name];
-    else other[name] = value;
+    else other[name] = name === 'from' || name === 'to' ? dayOf(value) : value;
   }
   if (names.every((name) => other[name] === slice[name]))
     throw usage(`--with ${changes.join(' --with ')} is the same slice: there is nothing to compare.`);
@@ -155,7 +156,7 @@ const comparisonSide = (name: 'a' | 'b'): Column<ComparedMetric> => {
     head: name.toUpperCase(),
     text: (row) => withRadius(row.metric, ...pick(row)),
     brief: (row) => withRadius(row.metric, row[name], null),
-    explains: (row) => radiusMeans(...pick(row)),
+    explains: (row) => radiusMeans(row.metric, ...pick(row)),
     align: 'right',
     measured: true,
   };
@@ -285,7 +286,7 @@ const table: TableView<DiffRow> = {
     {
       ...shownValue('value', ({ metric, value, interval }) => withRadius(metric, value, interval)),
       brief: ({ metric, value }) => withRadius(metric, value, null),
-      explains: ({ value, interval }) => radiusMeans(value, interval),
+      explains: ({ metric, value, interval }) => radiusMeans(metric, value, interval),
     },
     changeColumn('change', ({ metric, value, ...change }) => ({ metric, value, change })),
     shownValue(label('before'), ({ metric, previous }) => withRadius(metric, previous, null)),

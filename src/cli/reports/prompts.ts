@@ -15,7 +15,7 @@ import { promptState } from '../../sdk/null-states.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { counted, grouped } from '../render/view.js';
-import { type Days, lastDays } from '../render/wording.js';
+import type { Days } from '../render/wording.js';
 
 /** Counts by name, the most frequent first. */
 class Tally {
@@ -84,11 +84,7 @@ export interface CoveredPrompts {
  * Two requests of the same days.
  * @throws SvcError of the first request that fails.
  */
-export async function readPrompts(
-  svc: SvcClient,
-  options: CallOptions,
-  days: Days = lastDays(),
-): Promise<CoveredPrompts> {
+export async function readPrompts(svc: SvcClient, options: CallOptions, days: Days): Promise<CoveredPrompts> {
   const [{ prompts }, coverage] = await Promise.all([
     svc.prompts.top(days, options),
     svc.tools.call('get_content_coverage', days, options),
@@ -100,8 +96,12 @@ const isMeasured = (each: Prompts[number]): boolean => promptState(each) !== 'ne
 const isAbsent = (each: Prompts[number]): boolean => promptState(each) === 'absent';
 
 /** The prompts whose answers never name the brand. With `pages` the answers of the window are read too, a request for each page. */
-export async function readLosing(svc: SvcClient, pages: boolean, options: CallOptions): Promise<Losing> {
-  const days = lastDays();
+export async function readLosing(
+  svc: SvcClient,
+  pages: boolean,
+  days: Days,
+  options: CallOptions,
+): Promise<Losing> {
   const read = await readPrompts(svc, options, days);
   const details = pages && read.prompts.some(isAbsent) ? await readDetails(svc, options, days) : undefined;
   return losingOf(read, details);
@@ -196,8 +196,12 @@ export type Seldom = Infer<typeof seldom>;
  * The prompts whose answers name the brand less often. All answers of the window are read, a request for each page.
  * @param below A share, 0 to 1.
  */
-export async function readSeldom(svc: SvcClient, below: number, options: CallOptions): Promise<Seldom> {
-  const days = lastDays();
+export async function readSeldom(
+  svc: SvcClient,
+  below: number,
+  days: Days,
+  options: CallOptions,
+): Promise<Seldom> {
   const { prompts, coverage } = await readPrompts(svc, options, days);
   const rare = prompts.filter(({ presence_rate }) => presence_rate !== null && presence_rate < below);
   const covered = new Map(coverage.prompts.map((each) => [each.prompt_id, each]));
@@ -269,8 +273,12 @@ type Answer = RowOf<'answers'>;
  * Reads one prompt: its metrics, its answers (a request for each page), and the searches, all of the same days.
  * @throws CommandError `not_found` for an id that no active prompt has.
  */
-export async function readPrompt(svc: SvcClient, id: string, options: CallOptions): Promise<OnePrompt> {
-  const days = lastDays();
+export async function readPrompt(
+  svc: SvcClient,
+  id: string,
+  days: Days,
+  options: CallOptions,
+): Promise<OnePrompt> {
   const { brand, prompts, window, measured } = await svc.prompts.top(days, options);
   const found = prompts.find((each) => each.id === id) ?? unknown(id, prompts);
   const searching = svc.tools.call('list_fanouts', days, options);

@@ -7,6 +7,8 @@ import {
   type GapReads,
   gapsToRead,
 } from '../../contract/attention.js';
+import { WINDOW_DAYS } from '../../contract/limits.js';
+import { openingOf } from '../../contract/opening.js';
 import { textOf } from '../../contract/phrase.js';
 import type { BrandRef } from '../../contract/read.js';
 import type { Competitor } from '../../contract/reads/competitors.js';
@@ -20,7 +22,7 @@ import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
 import type { Document } from '../render/document.js';
-import { type Days, headingLines, lastDays, today } from '../render/wording.js';
+import { type Days, daysEnding, headingLines, today } from '../render/wording.js';
 
 /** What `--json` prints: texts, with the numbers in them by their fields. */
 export interface Summary extends Pick<Overview, 'brand' | 'window' | 'window_days' | 'measured' | 'slice'> {
@@ -77,14 +79,25 @@ export async function readGaps(
   return Object.fromEntries(await Promise.all(kinds.map(read)));
 }
 
+/** For the help of commands: which days they read without a window. */
+export const OPENS =
+  'The days are the longest of 56, 28, 14 and 7 to today in which it is known whether presence moved, as on the page.';
+
+/** The days that are read, and their scorecard. @param days Undefined: those on which faces for people open. @param end Their last day. */
+export async function readOpening(svc: SvcClient, options: CallOptions, days?: Days, end = today()) {
+  const read = (range: Days) => svc.overview(range, options) as PromiseLike<Overview>;
+  if (days) return { days, overview: await read(days) };
+  const opening = await openingOf((length) => read(daysEnding(end, length)));
+  return { days: daysEnding(end, opening.days), overview: opening.overview };
+}
+
 /** Without crawl, which not every plan has: a report reads it. */
 const KINDS = gapsToRead.filter((kind) => kind !== 'crawl');
 
-/** Six requests at once, each of the same days. */
-export async function readSummary(svc: SvcClient, options: CallOptions): Promise<Summary> {
-  const days = lastDays();
-  const [overview, sentiment, { prompts }, gaps] = await Promise.all([
-    svc.overview(days, options) as PromiseLike<Overview>,
+/** The scorecard of the days, then five requests at once. @param given Undefined: the days on which faces for people open. */
+export async function readSummary(svc: SvcClient, options: CallOptions, given?: Days): Promise<Summary> {
+  const { days, overview } = await readOpening(svc, options, given);
+  const [sentiment, { prompts }, gaps] = await Promise.all([
     svc.sentiment(days, options) as PromiseLike<Sentiment>,
     svc.prompts.top(days, options),
     readGaps(svc, KINDS, days, options),
@@ -97,7 +110,7 @@ const commands: { readonly [K in AttentionKind]: string } = {
   'metric-down': 'why',
   'silent-engine': 'answers',
   'absent-prompts': 'losing',
-  'negative-answers': 'sentiment',
+  'negative-answers': 'answers',
   'sources-to-win': 'gaps sources',
   'within-reach': 'gaps within_reach',
   'lost-pages': 'gaps lost_pages',
@@ -109,15 +122,22 @@ const commands: { readonly [K in AttentionKind]: string } = {
 type Item = Summary['needs_you'][number];
 
 /** The parameters that a kind passes on; of the others the command has the same defaults. */
-const passed: { readonly [K in AttentionKind]?: string } = {
-  'silent-engine': 'engine',
-  'metric-down': 'metric',
+const passed: { readonly [K in AttentionKind]?: readonly string[] } = {
+  'silent-engine': ['engine'],
+  'metric-down': ['metric'],
+  'negative-answers': ['tone', 'engine'],
 };
 
-/** `svc answers --engine grok` */
-function commandOf({ kind, leads_to: { params } }: Item): string {
-  const param = passed[kind];
-  return `svc ${commands[kind]}${param === undefined ? '' : ` --${param} ${params[param]}`}`;
+/** `svc answers --engine grok --days 28` */
+function commandOf({ kind, leads_to: { params } }: Item, window: Summary['window']): string {
+  const flags = (passed[kind] ?? []).map((param) => `--${param} ${params[param]}`);
+  return ['svc', commands[kind], ...flags, ...windowFlags(window)].join(' ');
+}
+
+/** The flags with which another command has the same days. */
+function windowFlags({ start, end, days }: Summary['window']): string[] {
+  if (end !== today()) return [`--from ${start} --to ${end}`];
+  return days === WINDOW_DAYS ? [] : [`--days ${days}`];
 }
 
 export const HELP = '`svc --help` lists the commands.';
@@ -136,7 +156,7 @@ export function drawSummary({ sentence, needs_you, ...about }: Summary, document
         [],
         [
           ['', each.advice],
-          ['', commandOf(each)],
+          ['', commandOf(each, about.window)],
         ],
       );
   }

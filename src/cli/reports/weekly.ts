@@ -24,10 +24,10 @@ import { escaped, markdownLine } from '../render/markdown.js';
 import { webAddress } from '../render/terminal.js';
 import { trendText, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
-import { type Days, datesText, lastDays, today } from '../render/wording.js';
+import { type Days, datesText, today } from '../render/wording.js';
 import { hasMoved, readReasons } from './because.js';
 import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
-import { readGaps, type Summary, summaryOf } from './summary.js';
+import { readGaps, readOpening, type Summary, summaryOf } from './summary.js';
 
 interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
   readonly overview: BodyOf<'overview'>;
@@ -51,14 +51,17 @@ export const REPORT_REQUESTS = 7 + gapsToRead.length + historyMetricNames.length
 
 /**
  * Reads one after the other, each of the same days.
+ * @param given Undefined: the days on which faces for people open.
+ * @param end The last of them; if omitted, today.
  * @throws SvcError of the first read that fails. Only crawlers may be refused, because they need a plan.
  */
 export async function readReport(
   svc: SvcClient,
   options: CallOptions,
-  days: Days = lastDays(),
+  given?: Days,
+  end?: string,
 ): Promise<Report> {
-  const overview = await svc.overview(days, options);
+  const { days, overview } = await readOpening(svc, options, given, end);
   const histories: Report['histories'][number][] = [];
   for (const metric of historyMetricNames) histories.push(await svc.history({ metric, ...days }, options));
   const moved = histories.flatMap(({ metric, series }) =>
@@ -199,7 +202,7 @@ function metrics({ overview, histories, reasons }: Report): Section {
       [
         text('metric', ({ metric }) => label(metric)),
         right('value', (row) => value(row, row.series?.window_value)),
-        right('week before', (row) => value(row, row.series?.trend?.previous_window_value), comparison),
+        right('before', (row) => value(row, row.series?.trend?.previous_window_value), comparison),
         text('change', ({ metric, series }) => (series ? trendText(metric, series) : null), comparison),
       ],
       rows,
@@ -398,9 +401,16 @@ function htmlCell(column: Column<never>, row: never): string {
   return address === undefined ? text : element('a', text, ` href="${html(address)}"`);
 }
 
-/** The report of these days in every form, for a digest. */
-export async function writtenReport(svc: SvcClient, options: CallOptions, days: Days) {
-  const content = contentOf(await readReport(svc, options, days));
+/** The report of the days to the end of a week in every form, for a digest. */
+export async function writtenReport(svc: SvcClient, options: CallOptions, end: string) {
+  const report = await readReport(svc, options, undefined, end);
+  const content = contentOf(report);
   const { title, lead } = content;
-  return { title, sentence: lead, markdown: markdown(content), html: htmlPage(content) };
+  return {
+    title,
+    window: report.overview.window,
+    sentence: lead,
+    markdown: markdown(content),
+    html: htmlPage(content),
+  };
 }

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { ABOUT_NOTHING, type EventData } from '../../contract/events.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
+import { counted } from '../../contract/wording.js';
+import { brandState } from '../accounts/brands.js';
 import { createKey } from '../accounts/keys.js';
 import { brandPath } from '../brand-path.js';
 import type { Clock } from '../clock.js';
@@ -15,6 +17,8 @@ import { enqueue, eventId } from './outbox.js';
 /** What a report says, in every form. */
 export interface WrittenReport {
   readonly title: string;
+  /** Its days. */
+  readonly window: { readonly start: string; readonly end: string; readonly days: number };
   /** Whether the brand is visible, in one sentence. */
   readonly sentence: string;
   readonly markdown: string;
@@ -28,8 +32,8 @@ export interface ReportSource {
   readonly signal: AbortSignal;
 }
 
-/** Writes the report that `svc report` prints, of these days. */
-export type WriteReport = (source: ReportSource, brandId: string, days: Window) => Promise<WrittenReport>;
+/** Writes the report that `svc report` prints, of the days to a last one. */
+export type WriteReport = (source: ReportSource, brandId: string, end: string) => Promise<WrittenReport>;
 
 const MONDAY = 1;
 /** UTC. The nightly work is done by then. */
@@ -49,17 +53,18 @@ export function dueWeek(now: Date): Window | null {
 const DIGEST = 'digest.weekly';
 
 interface Subscribed {
+  key: number;
   id: string;
   name: string;
   domain: string;
   workspaceId: string;
 }
 
-/** The brands with answers whose digest somebody gets. */
+/** The brands whose digest somebody gets. */
 const subscribedBrands = statement<Subscribed, { type: string }>(
   'digested_brands',
-  `select b.id, b.name, b.domain, b.workspace_id as "workspaceId"
-   from brands b join brand_versions v on v.brand_key = b.brand_key and v.collected
+  `select b.brand_key as key, b.id, b.name, b.domain, b.workspace_id as "workspaceId"
+   from brands b
    where b.archived_at is null and exists (
      select 1 from destinations d
      where d.workspace_id = b.workspace_id and d.paused_at is null and :type = any(d.events)
@@ -119,11 +124,11 @@ export async function enqueueDigests(
   return enqueued;
 }
 
-/** @returns Whether it is new. */
+/** @returns Whether it is new. A brand without answers has none. */
 async function enqueueDigest(
   db: Knex,
   { url, write }: DigestSettings,
-  { id, name, domain, workspaceId: workspace }: Subscribed,
+  { key: brandKey, id, name, domain, workspaceId: workspace }: Subscribed,
   week: Window,
   now: Date,
   signal: AbortSignal,
@@ -132,11 +137,13 @@ async function enqueueDigest(
   const described = { type: DIGEST, key: week.start, data: { brand } } as const;
   const [stored] = await storedEvent(db, { id: eventId(described) });
   if (stored) return false;
+  const [state] = await brandState(db, { brandKey });
+  if (!state!.hasRuns) return false;
   const expires = new Date(now.getTime() + KEY_HOURS * HOUR_MS).toISOString();
   const wanted = { workspace, kind: 'read', name: KEY_NAME, brands: [id], expires } as const;
   const made = await createKey(db, wanted, now);
   try {
-    const data = digestData(brand, week, await write({ url, key: made.key, signal }, id, week));
+    const data = digestData(brand, await write({ url, key: made.key, signal }, id, week.end));
     return (await enqueue(db, [{ ...described, at: now, data }])).length > 0;
   } finally {
     await deleteKey(db, { id: made.id });
@@ -145,13 +152,12 @@ async function enqueueDigest(
 
 function digestData(
   brand: EventData['brand'],
-  { start, end }: Window,
-  { sentence, markdown, html }: WrittenReport,
+  { window: { start, end, days }, sentence, markdown, html }: WrittenReport,
 ): EventData {
   return {
     ...ABOUT_NOTHING,
     brand,
-    title: `the week of ${start}`,
+    title: `${counted(days, 'day')} to ${end}`,
     sentence,
     window: { start, end },
     link: brandPath(brand.id),

@@ -1,6 +1,5 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
 import pLimit from 'p-limit';
-import type { EngineId } from '../../contract/engines.js';
 import { errorCode } from '../../contract/errors.js';
 import { planAtLeast } from '../../contract/keys.js';
 import { API_ROOT } from '../../contract/paths.js';
@@ -10,7 +9,7 @@ import type { Access, Brand } from '../accounts/access.js';
 import { dataVersion } from '../accounts/brands.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import type { Stopwatch } from '../clock.js';
-import { utcDay, type Window } from '../days.js';
+import { utcDay } from '../days.js';
 import { requirePlan } from '../gates.js';
 import {
   answerCsv,
@@ -24,7 +23,6 @@ import type { CachedAnswer } from '../reads/read-cache.js';
 import type { ReadContext, Reader } from '../reads/reader.js';
 import { createSharedCache } from '../reads/shared-cache.js';
 import { collectedRegions, collectedSurfaces } from '../reads/slice.js';
-import { daysWithRuns as collectedDays } from '../sums/collected-days.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';
 
@@ -74,8 +72,6 @@ export interface PageReads {
   regions(): Promise<string[]>;
   /** How runs were collected, as far as they state it. */
   surfaces(): Promise<string[]>;
-  /** The days of a window with answers of some engines. */
-  daysWithRuns(window: Window, engines: readonly EngineId[]): Promise<string[]>;
   /** The same reads, for as long as others wait for them: until `gone` is aborted. */
   until(gone: AbortSignal): PageReads;
 }
@@ -124,8 +120,6 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, fi
     (await collectedRegions(env.db, { brandKey: brand.key })).map(({ region }) => region);
   const surfaces = async () =>
     (await collectedSurfaces(env.db, { brandKey: brand.key })).flatMap(({ surface }) => surface || []).sort();
-  const daysWithRuns: PageReads['daysWithRuns'] = async (window, engines) =>
-    (await collectedDays(env.db, { brandKey: brand.key, engines, ...window })).map(({ day }) => day);
   const until = (last: AbortSignal) => pageReads(env, { access, gone: last }, brand, filesOf);
   const today = utcDay(env.clock());
   return {
@@ -139,7 +133,6 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, fi
     loadIfPossible,
     regions,
     surfaces,
-    daysWithRuns,
     until,
   };
 }

@@ -18,6 +18,7 @@ import { goneOf } from '../http/connection.js';
 import { sendValidated, serveStatic } from '../http/response.js';
 import { type Route, requireRead } from '../http/routing.js';
 import type { Audience } from '../limits/audience.js';
+import { inTime } from '../limits/fair-queue.js';
 import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import { createReadCache, validated } from '../reads/read-cache.js';
@@ -43,7 +44,7 @@ import { type LinkFilters, sharedReads } from './shared-reads.js';
 import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
-import { opening } from './window.js';
+import { opening, openingDays } from './window.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
@@ -166,9 +167,10 @@ function pages(env: SignedIn): Route[] {
     };
   /** Sends a page from the cache, or renders it. Links depend on the path. */
   const send: Send = async (ctx, { access, gone }, key, render, headers) => {
-    const waiter = { keyId: access.keyId, gone };
     const make = async (audience: Audience) => validated(await render(audience.gone));
-    sendCached(ctx, await cache.content(JSON.stringify(key), waiter, make), headers);
+    const content = (until: AbortSignal) =>
+      cache.content(JSON.stringify(key), { keyId: access.keyId, gone: until }, make);
+    sendCached(ctx, await inTime(gone, content), headers);
   };
   /** A page of a brand whose query chooses a window and engines. */
   const ofSlice = (
@@ -299,8 +301,12 @@ async function overviewsOf(
 ): Promise<Map<string, Loaded<'overview'> | null>> {
   const found = await Promise.all(brands.map(({ id }) => env.directory.brand(caller.access, id)));
   const visible = found.filter((brand): brand is Brand => typeof brand === 'object');
-  const overviewOf = (brand: Brand) =>
-    brand.hasRuns ? pageReads(env, caller, brand).load('overview') : null;
+  const overviewOf = async (brand: Brand) => {
+    if (!brand.hasRuns) return null;
+    const reads = pageReads(env, caller, brand);
+    const { window } = (await openingDays(reads)).overview;
+    return reads.load('overview', { from: window.start, to: window.end });
+  };
   const loaded = visible.map(async (brand) => [brand.id, await overviewOf(brand)] as const);
   return new Map(await Promise.all(loaded));
 }

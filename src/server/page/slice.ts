@@ -1,6 +1,7 @@
 /** What a page is about, from its query: a window and filters, which are the parameters of the reads, checked as the API checks them. */
 import type { EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
+import { DEFAULT_OPENING } from '../../contract/opening.js';
 import type { Params } from '../../contract/params.js';
 import { escapeControls } from '../../contract/printable.js';
 import type { Read } from '../../contract/read.js';
@@ -48,7 +49,7 @@ export const FILTER_LIMITS = { values: 20, length: 300 } as const;
  */
 export function sliceOf(query: RawParams, today: string): Slice {
   const parsed = parseParams(sliceParams, filledIn(query)) as Partial<Slice>;
-  const { days: length = days.default } = parsed;
+  const { days: length = DEFAULT_OPENING } = parsed;
   const chosen = Object.fromEntries(
     filterNames.flatMap((name) => {
       const values = parsed[name];

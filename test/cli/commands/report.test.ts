@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lastDays } from '../../../src/cli/render/wording.js';
+import { today } from '../../../src/cli/render/wording.js';
 import { writtenReport } from '../../../src/cli/reports/weekly.js';
 import { errors } from '../../../src/contract/errors.js';
 import { SvcClient } from '../../../src/sdk/client.js';
@@ -31,7 +31,7 @@ describe('svc report', () => {
     ]);
     const { stdout: help } = await run('--help');
     expect(help.replace(/\s+/g, ' ')).to.contain(
-      `Sends ${now.server.requests.length} requests, and one for each metric that moved.`,
+      `Sends ${now.server.requests.length} requests, one for each metric that moved, and up to 3 to find these days.`,
     );
   });
 
@@ -67,7 +67,7 @@ describe('svc report', () => {
     const { stdout } = await run();
     const [, section = ''] = /^## What moved\n(.*?)^## /ms.exec(stdout) ?? [];
     const changes = [...section.matchAll(/^\| \w.*\| (.*) \|$/gm)].map(([, change]) => change!).slice(1);
-    expect(changes).to.have.length(4);
+    expect(changes).to.have.length(5);
     for (const change of changes)
       expect(change).to.match(
         /^(▲ \+[\d.]+ (points|pp)|▼ −[\d.]+ (points|pp)|no clear change|unknown|not comparable)$/,
@@ -154,26 +154,26 @@ describe('svc report', () => {
   it('prints the payloads under --json', async () => {
     const report = JSON.parse((await run('--json')).stdout);
     expect(report.overview).to.deep.equal(fixtures.overview);
-    expect(report.histories).to.have.length(4);
+    expect(report.histories).to.have.length(5);
     expect((await run('--json', '--html')).code).to.equal(2);
   });
 
   it('is what a digest has, in Markdown and HTML', async () => {
     const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
-    const { title, sentence, markdown, html } = await writtenReport(svc, {}, lastDays());
+    const { title, sentence, markdown, html } = await writtenReport(svc, {}, today());
     expect(markdown).to.equal((await run()).stdout);
     expect(html).to.equal((await run('--html')).stdout);
     expect(title).to.equal('Fernweh Coffee: visibility in AI answers');
     expect(markdown).to.contain(`**${sentence}**`);
   });
 
-  it('has the days that a digest asks for', async () => {
+  it('ends on the day that a digest asks for', async () => {
     const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
-    await writtenReport(svc, {}, { from: '2026-11-09', to: '2026-11-15' });
+    await writtenReport(svc, {}, '2026-11-15');
     const windows = now.server.requests.map((path) => new URL(path, now.server.url).searchParams);
     const dated = windows.filter((each) => each.has('from'));
     expect(dated.length).to.be.above(5);
     for (const each of dated)
-      expect([each.get('from'), each.get('to')]).to.deep.equal(['2026-11-09', '2026-11-15']);
+      expect([each.get('from'), each.get('to')]).to.deep.equal(['2026-09-21', '2026-11-15']);
   });
 });

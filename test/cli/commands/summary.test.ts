@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { lastDays } from '../../../src/cli/render/wording.js';
+import { daysEnding, today } from '../../../src/cli/render/wording.js';
 import { errors } from '../../../src/contract/errors.js';
 import * as fixtures from '../support/fixtures.js';
 import { gapsOf } from '../support/gap-fixtures.js';
@@ -10,7 +10,8 @@ import { session } from '../support/session.js';
 
 describe('svc without a command', () => {
   const now = session();
-  const week = () => String(new URLSearchParams({ ...lastDays() }));
+  /** The fixture has a verdict, so the longest window opens. */
+  const opened = () => String(new URLSearchParams({ ...daysEnding(today(), 56) }));
   const help = async () => (await svc(['--help'], now.home.env)).stdout;
 
   it('prints the sentence, what needs you and where the help is, in six requests of the same days', async () => {
@@ -23,12 +24,12 @@ describe('svc without a command', () => {
       'Fernweh Coffee is named in 71 % of answers, first of two brands; no clear change',
     );
     expect(stdout).to.contain(
-      'Grok never names you (0 of 706)\n  See whom it names instead.\n  svc answers --engine grok\n',
+      'Grok never names you (0 of 706)\n  See whom it names instead.\n  svc answers --engine grok --from 2026-11-14 --to 2026-11-20\n',
     );
     expect(stdout).to.match(/\n`svc --help` lists the commands\.\n$/);
     expect(now.server.requests.toSorted()).to.deep.equal([
-      ...['lost_pages', 'sources', 'within_reach'].map((kind) => `/api/v1/gaps?kind=${kind}&${week()}`),
-      ...['overview', 'prompts', 'sentiment'].map((read) => `/api/v1/${read}?${week()}`),
+      ...['lost_pages', 'sources', 'within_reach'].map((kind) => `/api/v1/gaps?kind=${kind}&${opened()}`),
+      ...['overview', 'prompts', 'sentiment'].map((read) => `/api/v1/${read}?${opened()}`),
     ]);
   });
 
@@ -64,7 +65,7 @@ describe('svc without a command', () => {
   it('leads to the best gaps of each kind, and does without them where the server refuses', async () => {
     const { stdout } = await svc([], { ...now.env, COLUMNS: '100' });
     expect(stdout).to.contain('reviews.example is cited by 34 answers without you');
-    expect(stdout).to.contain('svc gaps sources\n');
+    expect(stdout).to.contain('svc gaps sources --from 2026-11-14 --to 2026-11-20\n');
     now.server.refuseOne('gaps', errors.unknownResource([]));
     const older = await svc([], { ...now.env, COLUMNS: '100' });
     expect(older.code).to.equal(0);
@@ -78,7 +79,7 @@ describe('svc without a command', () => {
     now.server.serve('overview', { ...overview, change: { ...overview.change, presence_rate: fell } });
     const { stdout } = await svc([], { ...now.env, COLUMNS: '100' });
     expect(stdout).to.match(
-      /Presence is down 20\.0 pp[\s\S]*?\n {2}See why it fell\.\n {2}svc why --metric presence_rate\n/,
+      /Presence is down 20\.0 pp[\s\S]*?\n {2}See why it fell\.\n {2}svc why --metric presence_rate --from 2026-11-14 --to 2026-11-20\n/,
     );
     now.server.serve('overview', overview);
   });

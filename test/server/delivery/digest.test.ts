@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { listKeys } from '../../../src/server/accounts/keys.js';
-import { addDays, daysIn, utcDay } from '../../../src/server/days.js';
+import { addDays, daysIn, utcDay, windowEnding } from '../../../src/server/days.js';
 import { addDestination } from '../../../src/server/delivery/destinations.js';
 import {
   dueWeek,
@@ -57,13 +57,14 @@ describe('weekly digests', () => {
     );
   const asked: { brand: string; status: number; foreign: number }[] = [];
   /** Reads as a report does, with the key that it gets. */
-  const write: WriteReport = async ({ url, key }, brand, { start, end }) => {
+  const write: WriteReport = async ({ url, key }, brand, end) => {
+    const window = { ...windowEnding(end), days: 7 };
     const get = (path: string) =>
       fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}` } });
-    const { status } = await get(`overview?brand=${brand}&from=${start}&to=${end}`);
+    const { status } = await get(`overview?brand=${brand}&from=${window.start}&to=${end}`);
     const { status: foreign } = await get('overview?brand=other');
     asked.push({ brand, status, foreign });
-    return { title: 'T', sentence: 'Acme is named.', markdown: '# T\n', html: '<p>T</p>' };
+    return { title: 'T', window, sentence: 'Acme is named.', markdown: '# T\n', html: '<p>T</p>' };
   };
   const run = (now = MONDAY) => enqueueDigests(server.database.knex, { url: server.url, write }, now, never);
   const digests = async () =>
@@ -77,6 +78,7 @@ describe('weekly digests', () => {
     expect(asked).to.deep.equal([{ brand: 'b', status: 200, foreign: 404 }]);
     const [data] = await digests();
     expect(data).to.deep.include({
+      title: '7 days to 2026-11-22',
       sentence: 'Acme is named.',
       window: { start: '2026-11-16', end: '2026-11-22' },
       link: '/brands/b',

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { addDays, everyDayOf } from '../../../src/server/days.js';
-import { daysToVerdict, longestWithVerdict } from '../../../src/server/page/window.js';
 import { OPERATOR_KEY } from '../../support/server.js';
 import { at, type MarketServer, marketServer, runOf } from '../reads/support/market-server.js';
 import { signIn, type Visitor } from './support/visitor.js';
@@ -10,30 +9,6 @@ const TODAY = '2026-11-20';
 const last = (count: number) => everyDayOf({ start: addDays(TODAY, 1 - count), end: TODAY });
 
 describe('the window that a page opens on', () => {
-  it('the window that a page opens on is the longest whose days and those before have answers on four days or weeks each', () => {
-    for (const [collected, longest] of [
-      [10, null],
-      [11, 7],
-      [17, 7],
-      [18, 14],
-      [49, 14],
-      [50, 28],
-      [77, 28],
-      [78, 56],
-      [200, 56],
-    ] as const)
-      expect(longestWithVerdict(last(collected), TODAY), `${collected} days`).to.equal(longest);
-    const everyOther = last(112).filter((_, index) => index % 14 < 3);
-    expect(longestWithVerdict(everyOther, TODAY)).to.equal(56);
-    expect(longestWithVerdict([], TODAY)).to.equal(null);
-  });
-
-  it('the window that a page opens on comes after as many days as are missing, if each has answers', () => {
-    for (let collected = 1; collected <= 10; collected++)
-      expect(daysToVerdict(last(collected), TODAY), `${collected} days`).to.equal(11 - collected);
-    expect(daysToVerdict(['2026-08-01'], TODAY)).to.equal(11);
-  });
-
   describe('on the page of a brand', () => {
     let server: MarketServer;
     let visitor: Visitor;
@@ -49,7 +24,7 @@ describe('the window that a page opens on', () => {
     it('on the page of a brand says when the first verdict comes while there is none', async () => {
       const html = await visitor.html('/brands/b');
       expect(html).to.contain('First verdict in 2 days.');
-      expect(chosen(html)).to.equal('28');
+      expect(chosen(html)).to.equal('7');
     });
 
     it('promises no verdict where collection has stalled, or the brand is archived', async () => {

@@ -1,7 +1,7 @@
 /** What a brand without answers has, and what to ask for next. */
 
+import { leastDays } from '../../../contract/enough-days.js';
 import { WINDOW_PRESETS } from '../../../contract/limits.js';
-import { LEAST_UNITS } from '../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
 import { card } from '../parts/card.js';
 import { numberField } from '../parts/numbers.js';
@@ -10,7 +10,8 @@ import type { Loaded, Withheld } from '../reads.js';
 import { type CollectionLine, collectionSentences } from './collection.js';
 
 /** Days with answers after which the shortest window has its first verdict: the least number before it, and its own. */
-const FIRST_VERDICT_DAYS = LEAST_UNITS + Math.min(...WINDOW_PRESETS);
+const SHORTEST = Math.min(...WINDOW_PRESETS);
+const FIRST_VERDICT_DAYS = leastDays(SHORTEST) + SHORTEST;
 
 interface Step {
   readonly isDone: boolean;
