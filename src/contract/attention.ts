@@ -2,6 +2,7 @@
  * What needs attention: one definition for the page, the command and the report. Every number is a field of bodies of reads of
  * the same days and filters, or a count of rows.
  */
+import { blendedEngineIds } from './engines.js';
 import { engineLabel } from './glossary.js';
 import { amountText, type MeasureName, measureNames, measureOf } from './measures.js';
 import type { Params } from './params.js';
@@ -222,7 +223,10 @@ function negativeAnswers({ overview, sentiment }: AttentionReads): Attention[] {
       ],
       advice: 'Read what they criticise.',
       answers: negative,
-      leadsTo: leadsTo('sentiment', overview),
+      leadsTo: leadsTo('answers', overview, {
+        tone: 'negative',
+        engine: (sentiment?.engines ?? blendedEngineIds).join(),
+      }),
     },
   ];
 }

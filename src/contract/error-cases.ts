@@ -5,6 +5,7 @@ import { type ErrorName, errors, type Refusal } from './errors.js';
 import type { Plan } from './keys.js';
 import { type Operation, operations } from './operations.js';
 import { type Param, wantedValue } from './params.js';
+import type { EntityFilter } from './reads/answers.js';
 import { cutsOf } from './reads/why.js';
 import { resourceNames } from './registry.js';
 import { type RunFilter, runFilterNames } from './slice.js';
@@ -98,7 +99,7 @@ function ofParam(name: string, param: Param): Sample[] {
 function wrongValues(name: string, param: Param): Sample[] {
   switch (param.kind) {
     case 'text':
-      return [];
+      return name === 'cites' ? [sample('invalidCitation', '', 'not a domain')] : [];
     case 'integer':
       return [sample('invalidInteger', '', name, '0', param.minimum, param.maximum)];
     case 'choice':
@@ -113,12 +114,15 @@ function wrongValues(name: string, param: Param): Sample[] {
         sample('emptyListElement', '', name, `${engineIds.at(0)},`),
       ];
     case 'values':
-      return [sample('emptyListElement', '', name, 'x,'), ...unknownValue(name as RunFilter)];
+      return [sample('emptyListElement', '', name, 'x,'), ...unknownValue(name as RunFilter | EntityFilter)];
   }
 }
 
-function unknownValue(name: RunFilter): Sample[] {
+function unknownValue(name: RunFilter | EntityFilter): Sample[] {
   switch (name) {
+    case 'names':
+    case 'without':
+      return [sample('unknownFilterValue', '', name, 'x', ['acme', 'globex'])];
     case 'prompt':
       return [sample('unknownPrompt', '', 'x')];
     case 'topic':

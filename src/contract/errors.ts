@@ -2,6 +2,7 @@
 import { engineIds } from './engines.js';
 import { type Plan, planLabel } from './keys.js';
 import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
+import { averagedMeasures } from './measures.js';
 import { escapeControls } from './printable.js';
 import { surfaces } from './surfaces.js';
 
@@ -133,6 +134,11 @@ const definitions = {
       400,
       `Unknown ${name}: ${quoted(value)}. ${known.length === 0 ? `This brand has no ${name}.` : `Known for this brand: ${listed(known)}`}`,
     ),
+  invalidCitation: (value: string) =>
+    refusal(
+      400,
+      `Invalid cites: ${quoted(value)}. Give a domain, such as example.com, or the address of a page with https://.`,
+    ),
   tooManyValues: (name: string, values: number, most: number) =>
     refusal(400, `${name} has ${values} values. Give at most ${most}.`),
   valueTooLong: (name: string, value: string, most: number) =>
@@ -183,7 +189,7 @@ const definitions = {
   metricNotDerivable: (metric: string, from: string, horizon: string) =>
     refusal(
       400,
-      `${metric} over several engines cannot be derived for ${from}: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored, without denominators. Ask for a single engine, as engine=${engineIds[0]}, for metric=visibility, or for a range from ${horizon} on.`,
+      `${metric} over several engines cannot be derived for ${from}: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored, without denominators. Ask for a single engine, as engine=${engineIds[0]}, for metric=${averagedMeasures.join(' or ')}, or for a range from ${horizon} on.`,
     ),
   notHttp: () => refusal(400, 'This is not an HTTP request'),
   headersTooLarge: () => refusal(431, 'Request headers are too large'),

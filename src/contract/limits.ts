@@ -18,6 +18,8 @@ export const CAPS = {
   gaps: 50,
   moves: 50,
 } as const;
+/** The answers that one request looks at for those that cite, name or say something. */
+export const SEARCHED_ANSWERS = 50_000;
 /** Rows of tools: of the tool that returns fewer than its REST read, and of reads without a REST path. */
 export const TOOL_CAPS = {
   answers: 50,

@@ -22,7 +22,7 @@ export const MCP_LIMITS = { batch: 10, bodyBytes: 1024 * 1024 } as const;
 export const mcpInstructions = [
   'Metrics about how brands appear in answers of AI engines.',
   'null means not measured or not stated; it is never zero. Do not report a null as 0.',
-  `Without from and to, tools cover the ${lastDays} (UTC, today included); those with an argument days state its default.`,
+  `Without from, to and days, tools cover the ${lastDays} (UTC, today included); days are those that end today, and tools with presets of days state their default.`,
   'brand_id is optional; without it a tool answers for the first brand of the workspace. list_brands returns the ids.',
   'Engines answer the same question differently every time, so numbers differ from week to week by chance. To say whether a metric moved, quote the verdict in change or trend with its interval: up and down are changes; no_clear_change is not a change, however large the difference; unknown has a reason. Say how much by difference with its unit, points for visibility and sentiment_index, percentage points (100 × difference) for shares; delta is relative for visibility.',
   'For one engine, prompt, topic, tag, region, surface or window give the tool that argument: the verdict is then only about these answers, in one call.',

@@ -30,6 +30,7 @@ const places = {
   answers: 'text',
   reason: 'text',
   cells: 'text',
+  length: 'text',
 } as const;
 
 /** A sentence that leads to the daily statistics of a window. */
@@ -60,6 +61,11 @@ export const sentences = {
   emptySliceWithStatistics: {
     api: 'The slice selected no answer from {start} to {end}.',
     page: 'No answer was collected from {start} to {end}.',
+  },
+  searchedNewest: {
+    api: 'Only the newest {total} answers of the window, back to {since}, were searched: pages (limit, cursor) reach the others.',
+    table:
+      'Only the newest {total} answers of the window, back to {since}, were searched: --all searches the others.',
   },
   onlyStatistics: toStatistics('No answer is stored from {start} to {end}, only daily statistics'),
   measuredSince: { api: 'Measured from {since} on: no earlier answer is stored.' },
@@ -240,7 +246,7 @@ export const sentences = {
     page: 'The tracking snippet never reported a visit for this brand, so totals are not known.',
   },
   noVisit: {
-    api: `No visit was reported in the last ${WINDOW_DAYS} days, so zeros may be missing data.`,
+    api: 'No visit was reported in the last {length}, so zeros may be missing data.',
   },
   leads: { api: 'These are leads found by name, not verified mentions.' },
   nothingFound: {

@@ -4,7 +4,7 @@ import { PAGE_LIMIT, RANGE_DAYS_MAX, WINDOW_PRESETS } from './limits.js';
 
 interface ParamBase {
   readonly description: string;
-  /** The description in tools, whose schema says the rest; if omitted, the same. */
+  /** The description in tools, whose schema says the rest; if omitted, the same; empty: the instructions for agents have it. */
   readonly brief?: string;
   readonly required?: boolean;
   /** Its name among the components of the OpenAPI document, if another parameter of the same name is one. */
@@ -55,7 +55,7 @@ export type Params = { readonly [name: string]: Param };
 export const brand = {
   kind: 'text',
   description: 'Brand id; default: the first brand in scope',
-  brief: 'Default: the first',
+  brief: '',
 } as const satisfies Param;
 
 /** The two parameters of every list; with either of them the response is a page. */

@@ -1,7 +1,7 @@
 /** The definition of a read. Route, tool, flags, types and schemas derive from it. */
 import type { Definition, GroupId } from './definition.js';
 import type { Plan } from './keys.js';
-import { LOW_CONFIDENCE_BELOW_RUNS, WINDOW_DAYS } from './limits.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from './limits.js';
 import type { Order } from './order.js';
 import type { Params } from './params.js';
 import { count, flag, type Infer, nullable, object, type Schema, text } from './schema.js';
@@ -74,8 +74,6 @@ export const windowLength: Definition = {
   empty: 'never null; a window without data has its length too',
 };
 export const windowDays = count('Days of the window', windowLength);
-/** For reads without parameters of the window. */
-export const fixedWindowDays = count(`Always ${WINDOW_DAYS}`, windowLength);
 
 export const runCount: Definition = {
   group: 'sample',

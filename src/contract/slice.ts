@@ -1,13 +1,24 @@
 /** Slices: the parameters that choose the runs which a read measures, and the fields that state the choice. */
 import { engineIds } from './engines.js';
 import { SEARCH_ENGINES } from './glossary.js';
+import { RANGE_DAYS_MAX, WINDOW_DAYS } from './limits.js';
 import { engineFilter, type Param, type Params } from './params.js';
 import { windowLength } from './read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from './schema.js';
 import { surfaces } from './surfaces.js';
 import { allEngines, lastDays, rangeLimit } from './wording.js';
 
-/** A window, both days included, instead of the last days. */
+/** The days that end today. */
+export const lastDaysParam = {
+  kind: 'integer',
+  minimum: 1,
+  maximum: RANGE_DAYS_MAX,
+  component: 'WindowDays',
+  description: `Days of the window, which ends today (UTC), 1 to ${RANGE_DAYS_MAX}; default: ${WINDOW_DAYS}`,
+  brief: '',
+} as const satisfies Param;
+
+/** A window, both days included or as a number of days, instead of the last days. */
 export const windowRange = {
   from: {
     kind: 'date',
@@ -20,6 +31,11 @@ export const windowRange = {
     component: 'WindowTo',
     description: 'Last day, YYYY-MM-DD, inclusive',
     brief: 'Last day',
+  },
+  days: {
+    ...lastDaysParam,
+    component: 'WindowDaysOrRange',
+    description: `${lastDaysParam.description}; instead of from and to`,
   },
 } as const satisfies Params;
 

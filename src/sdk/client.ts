@@ -14,40 +14,49 @@ export class SvcClient extends Endpoints {
   /** The brands that the key can see. */
   readonly brands = this.list('brands', '');
   /** The visibility scorecard of one brand over the last 7 days. Parameters choose a slice of its runs. */
-  readonly overview = this.read('overview', 'brand from to engine prompt topic tag region surface');
+  readonly overview = this.read('overview', 'brand from to days engine prompt topic tag region surface');
   /** Every active prompt with presence, visibility and position. Null means not sampled, see `promptState`. */
-  readonly prompts = this.list('prompts', 'brand from to engine');
+  readonly prompts = this.list('prompts', 'brand from to days engine');
   /** The brand and its tracked competitors side by side. */
-  readonly competitors = this.list('competitors', 'brand from to engine prompt topic tag region surface');
+  readonly competitors = this.list(
+    'competitors',
+    'brand from to days engine prompt topic tag region surface',
+  );
   /** The domains that answers cite. */
-  readonly sources = this.list('sources', 'brand from to engine prompt topic tag region surface');
+  readonly sources = this.list('sources', 'brand from to days engine prompt topic tag region surface');
   /** The pages that answers cite. */
-  readonly urls = this.list('urls', 'brand from to engine prompt topic tag region surface');
+  readonly urls = this.list('urls', 'brand from to days engine prompt topic tag region surface');
   /** The collected answers with their mentions and citations, all ten engines. */
-  readonly answers = this.list('answers', 'brand from to engine prompt topic tag region surface');
+  readonly answers = this.list(
+    'answers',
+    'brand from to days engine prompt topic tag region surface cites names without tone',
+  );
   /** One collected answer with its text, mentions, citations and searches. */
   readonly answer = this.read('answer', 'brand run_id');
   /** The products in shopping carousels, strongest placement first. `win_rate` is the slot-1 share of a product’s own appearances. */
-  readonly shopping = this.read('shopping');
+  readonly shopping = this.read('shopping', 'brand days');
   /** Shopping carousels day by day over the last 7 days. Days without carousels have no point. */
-  readonly shoppingTrend = this.read('shopping-trend');
+  readonly shoppingTrend = this.read('shopping-trend', 'brand days');
   /** The last comparison of answers with the brand’s own knowledge base. `fact_check` null means never checked. */
   readonly factCheck = this.read('fact-check');
   /** Advertiser units captured next to answers, verbatim. */
-  readonly ads = this.read('ads', 'brand from to engine days');
+  readonly ads = this.read('ads', 'brand from to days engine');
   /** Tone per entity and engine, with the quotes it was read from. The quotes are in order, worst first. */
-  readonly sentiment = this.read('sentiment', 'brand from to engine days');
+  readonly sentiment = this.read('sentiment', 'brand from to days engine');
   /** One metric day by day, for the brand and its competitors. `pointState` explains a point without a value. */
   readonly history = this.read(
     'metrics/history',
-    'brand from to engine prompt topic tag region surface metric days competitors',
+    'brand from to days engine prompt topic tag region surface metric competitors',
   );
   /** Visits of AI crawlers to the brand’s site, and what its robots.txt says to them. From the Growth plan on. */
   readonly crawlers = this.read('crawlers', 'brand from to days');
   /** What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss. */
-  readonly gaps = this.read('gaps', 'brand from to engine prompt topic tag region surface kind');
+  readonly gaps = this.read('gaps', 'brand from to days engine prompt topic tag region surface kind');
   /** Why a metric moved: the parts of its change, which sum to it, with answers as evidence. Parameters choose the metric, what to look for the reason in, and a slice of the runs. */
-  readonly why = this.read('why', 'brand from to engine prompt topic tag region surface metric by limit');
+  readonly why = this.read(
+    'why',
+    'brand from to days engine prompt topic tag region surface metric by limit',
+  );
   /** What moved by more than chance explains, and what else happened: told once, newest first. */
   readonly moves = this.list('moves');
 }

@@ -14,7 +14,12 @@ export type EngineId =
   | 'llama';
 
 /** The metrics that have a history */
-export type HistoryMetric = 'visibility' | 'share_of_voice_fraction' | 'citation_share' | 'sentiment_index';
+export type HistoryMetric =
+  | 'visibility'
+  | 'presence_rate'
+  | 'share_of_voice_fraction'
+  | 'citation_share'
+  | 'sentiment_index';
 
 /** What a key may do; a newer server may have other kinds */
 export type KeyKind = 'full' | 'read' | 'ingest' | 'feed' | 'operator';
@@ -59,7 +64,7 @@ export interface SurfaceRuns {
 export interface OverviewShown {
   /** Runs with an answer of those asked, rounded to 0.001; null: none was asked. Scale: 0 to 1. */
   shown_rate: number | null;
-  /** 95 % interval of shown_rate; null: measured on too few days (weeks in a long window) */
+  /** 95 % interval of shown_rate; null: measured on too few days */
   interval: [number, number] | null;
   /** Runs asked: with an answer, or without one because nothing was shown */
   asked_count: number;
@@ -69,17 +74,17 @@ export interface OverviewShown {
 export interface ScorecardIntervals {
   /** Always 0.95: the part of such intervals that cover the value */
   level: number;
-  /** What repeats: days, or weeks in windows of 28 days and more */
+  /** What repeats: always day; week was stated before, for windows of 28 days and more */
   unit: 'day' | 'week';
-  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (17 in a row in windows of 28 days and more) */
   visibility: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (17 in a row in windows of 28 days and more) */
   presence_rate: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (17 in a row in windows of 28 days and more) */
   share_of_voice_fraction: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (17 in a row in windows of 28 days and more) */
   citation_share: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (17 in a row in windows of 28 days and more) */
   sentiment_index: [number, number] | null;
 }
 
@@ -291,15 +296,15 @@ export interface Prompts {
 export interface CompetitorIntervals {
   /** Always 0.95: the part of such intervals that cover the value */
   level: number;
-  /** What repeats: days, or weeks in windows of 28 days and more */
+  /** What repeats: always day; week was stated before, for windows of 28 days and more */
   unit: 'day' | 'week';
-  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (17 in a row in windows of 28 days and more) */
   visibility: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (17 in a row in windows of 28 days and more) */
   share_of_voice_fraction: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (17 in a row in windows of 28 days and more) */
   citation_share: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (17 in a row in windows of 28 days and more) */
   sentiment_index: [number, number] | null;
 }
 
@@ -532,6 +537,18 @@ export interface AnswersMeasured {
   last_day: string;
 }
 
+/** What the answers were chosen by, besides the slice; null: by nothing. A page searches 50,000 answers at most: with a next_cursor it may hold fewer rows than limit, or none */
+export interface AnswersFilter {
+  /** The domain or the page, as citations are compared; null: not given */
+  cites: string | null;
+  /** Of which each answer names one, each once; null: not given */
+  names: string[] | null;
+  /** Of which no answer names any, each once; null: not given */
+  without: string[] | null;
+  /** Tone; null: not given */
+  tone: 'negative' | 'neutral' | 'positive' | null;
+}
+
 /** The collected answers with their mentions and citations, all ten engines */
 export interface Answers {
   /** The brand that the answer is about */
@@ -546,6 +563,8 @@ export interface Answers {
   measured: AnswersMeasured | null;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
+  /** What the answers were chosen by, besides the slice; null: by nothing. A page searches 50,000 answers at most: with a next_cursor it may hold fewer rows than limit, or none */
+  filter: AnswersFilter | null;
 }
 
 /** A page that the answer cites */
@@ -680,7 +699,7 @@ export interface Channel {
 export interface Shopping {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
   /** Sums over the window */
   totals: ShoppingTotals;
@@ -712,7 +731,7 @@ export interface ShoppingPoint {
 export interface ShoppingTrend {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
   /** Days with carousels: the number of points */
   days_observed: number;
@@ -1016,7 +1035,7 @@ export interface HistorySeries {
   points: HistoryPoint[];
   /** The metric over the whole window, from its runs; null on daily_stats */
   window_value: number | null;
-  /** 95 % interval of window_value, lower and upper bound; null: not measured, on fewer than 4 days (weeks in windows of 28 days and more), or on daily_stats */
+  /** 95 % interval of window_value, lower and upper bound; null: not measured, on fewer than 4 days (17 in a row in windows of 28 days and more), or on daily_stats */
   interval: [number, number] | null;
   /** Runs behind it */
   window_run_count: number;
@@ -1048,7 +1067,7 @@ export interface HistoryShownPoints {
 export interface HistoryShown {
   /** Runs with an answer of those asked, rounded to 0.001; null: none was asked. Scale: 0 to 1. */
   shown_rate: number | null;
-  /** 95 % interval of shown_rate; null: measured on too few days (weeks in a long window) */
+  /** 95 % interval of shown_rate; null: measured on too few days */
   interval: [number, number] | null;
   /** Runs asked: with an answer, or without one because nothing was shown */
   asked_count: number;
@@ -1686,6 +1705,8 @@ export interface OverviewParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -1712,6 +1733,8 @@ export interface PromptsParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
@@ -1728,6 +1751,8 @@ export interface CompetitorsParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -1754,6 +1779,8 @@ export interface SourcesParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -1780,6 +1807,8 @@ export interface UrlsParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -1806,6 +1835,8 @@ export interface AnswersParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all ten engines */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -1818,6 +1849,14 @@ export interface AnswersParams {
   region?: string | readonly string[] | undefined;
   /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
   surface?: string | readonly string[] | undefined;
+  /** A domain, with what is below it, or the address of a page with https://, in any spelling of it; only answers that cite it */
+  cites?: string | undefined;
+  /** Id of the brand or of a competitor, or several separated by commas; only answers that name one of them */
+  names?: string | readonly string[] | undefined;
+  /** Id of the brand or of a competitor, or several separated by commas; only answers that name none of them */
+  without?: string | readonly string[] | undefined;
+  /** Tone of the first scored mention of the brand, by which sentiment counts an answer; only answers with this tone */
+  tone?: 'negative' | 'neutral' | 'positive' | undefined;
 }
 
 /** The parameters of answer */
@@ -1832,12 +1871,16 @@ export interface AnswerByRunParams {
 export interface ShoppingParams {
   /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7 */
+  days?: number | undefined;
 }
 
 /** The parameters of shopping-trend */
 export interface ShoppingTrendParams {
   /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7 */
+  days?: number | undefined;
 }
 
 /** The parameters of fact-check */
@@ -1878,7 +1921,7 @@ export interface SentimentParams {
 export interface HistoryParams {
   /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** The metric: visibility, share_of_voice_fraction, citation_share, sentiment_index */
+  /** The metric: visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index */
   metric: HistoryMetric;
   /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (default 28) */
   days?: 7 | 14 | 28 | 56 | undefined;
@@ -1924,6 +1967,8 @@ export interface GapsParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -1958,6 +2003,8 @@ export interface WhyParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2035,6 +2082,8 @@ export interface PromptsTopParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
@@ -2047,6 +2096,8 @@ export interface CompetitorsTopParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2069,6 +2120,8 @@ export interface SourcesTopParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2091,6 +2144,8 @@ export interface UrlsTopParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2113,6 +2168,8 @@ export interface AnswersTopParams {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all ten engines */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2125,6 +2182,14 @@ export interface AnswersTopParams {
   region?: string | readonly string[] | undefined;
   /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
   surface?: string | readonly string[] | undefined;
+  /** A domain, with what is below it, or the address of a page with https://, in any spelling of it; only answers that cite it */
+  cites?: string | undefined;
+  /** Id of the brand or of a competitor, or several separated by commas; only answers that name one of them */
+  names?: string | readonly string[] | undefined;
+  /** Id of the brand or of a competitor, or several separated by commas; only answers that name none of them */
+  without?: string | readonly string[] | undefined;
+  /** Tone of the first scored mention of the brand, by which sentiment counts an answer; only answers with this tone */
+  tone?: 'negative' | 'neutral' | 'positive' | undefined;
 }
 
 /** The parameters of moves, without pages */
@@ -2211,7 +2276,7 @@ export interface CitedVideo {
 export interface YoutubeCitations {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
   /** By citations descending, then by video id */
   videos: CitedVideo[];
@@ -2381,7 +2446,7 @@ export interface VisitorCountry {
 export interface VisitorStats {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
   /** The tracking snippet reported visits at least once */
   connected: boolean;
@@ -2423,7 +2488,7 @@ export interface CommunityThread {
 export interface CommunityThreads {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
   /** Threads cited in the window */
   total: number;
@@ -2627,6 +2692,8 @@ export interface OverviewArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2649,6 +2716,8 @@ export interface PromptsArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
@@ -2667,6 +2736,8 @@ export interface CompetitorsArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2689,6 +2760,8 @@ export interface SourcesArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2711,6 +2784,8 @@ export interface UrlsArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2733,6 +2808,8 @@ export interface AnswersArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all ten engines */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2745,6 +2822,14 @@ export interface AnswersArguments {
   region?: string | readonly string[] | undefined;
   /** Surface: api, ui, serp, or several separated by commas; only runs that state one of these */
   surface?: string | readonly string[] | undefined;
+  /** A domain, with what is below it, or the address of a page with https://, in any spelling of it; only answers that cite it */
+  cites?: string | undefined;
+  /** Id of the brand or of a competitor, or several separated by commas; only answers that name one of them */
+  names?: string | readonly string[] | undefined;
+  /** Id of the brand or of a competitor, or several separated by commas; only answers that name none of them */
+  without?: string | readonly string[] | undefined;
+  /** Tone of the first scored mention of the brand, by which sentiment counts an answer; only answers with this tone */
+  tone?: 'negative' | 'neutral' | 'positive' | undefined;
 }
 
 /** The arguments of get_answer */
@@ -2759,12 +2844,16 @@ export interface AnswerByRunArguments {
 export interface ShoppingArguments {
   /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7 */
+  days?: number | undefined;
 }
 
 /** The arguments of get_shopping_trend */
 export interface ShoppingTrendArguments {
   /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7 */
+  days?: number | undefined;
 }
 
 /** The arguments of get_fact_check */
@@ -2813,7 +2902,7 @@ export interface SentimentArguments {
 export interface HistoryArguments {
   /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** The metric: visibility, share_of_voice_fraction, citation_share, sentiment_index */
+  /** The metric: visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index */
   metric: HistoryMetric;
   /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (default 28) */
   days?: 7 | 14 | 28 | 56 | undefined;
@@ -2853,6 +2942,8 @@ export interface CrawlersArguments {
 export interface YoutubeCitationsArguments {
   /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7 */
+  days?: number | undefined;
 }
 
 /** The arguments of list_offsite_mentions */
@@ -2877,12 +2968,16 @@ export interface SiteHealthArguments {
 export interface VisitorStatsArguments {
   /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7 */
+  days?: number | undefined;
 }
 
 /** The arguments of list_community_threads */
 export interface CommunityThreadsArguments {
   /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7 */
+  days?: number | undefined;
 }
 
 /** The arguments of get_content_coverage */
@@ -2893,6 +2988,8 @@ export interface ContentCoverageArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
 }
 
 /** The arguments of list_fanouts */
@@ -2903,6 +3000,8 @@ export interface FanoutsArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
 }
 
 /** The arguments of list_gaps */
@@ -2915,6 +3014,8 @@ export interface GapsArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
@@ -2949,6 +3050,8 @@ export interface WhyArguments {
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
+  /** Days of the window, which ends today (UTC), 1 to 366; default: 7; instead of from and to */
+  days?: number | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** Prompt id, or several separated by commas; only runs of these prompts, active or not */

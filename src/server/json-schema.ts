@@ -78,7 +78,8 @@ export const argumentsSchema = (params: Params) =>
 function argumentSchema(param: Param): z.ZodType {
   // Its description names the form, and strict clients refuse a schema with a format.
   const type = param.kind === 'date' ? z.string() : typeOf(param);
-  return type.describe(param.brief ?? param.description);
+  const words = param.brief ?? param.description;
+  return words === '' ? type : type.describe(words);
 }
 
 /** The values of a parameter where it is typed. */

@@ -15,8 +15,8 @@ import { refuse } from './errors.js';
 /** A query string as parsed: a name given several times is an array. */
 export type RawParams = Readonly<Record<string, string | string[] | undefined>>;
 
-export type ParamValue = string | number | boolean | readonly EngineId[] | readonly string[];
-type Values = Record<string, ParamValue>;
+type ParamValue = string | number | boolean | readonly EngineId[] | readonly string[];
+export type Values = Record<string, ParamValue>;
 
 /**
  * Parses the parameters that a resource declares. Undeclared ones are ignored.

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -37,7 +37,13 @@ describe('the documented backup, restore and upgrade', () => {
     if (serverUrl && (!tools || citusWorkers.length > 0)) return this.skip();
     const settings = await migratedDatabase(join(folder, 'data-dir'));
     const name = `svc_restored_${process.pid}_${Date.now()}`;
-    if (serverUrl) Object.assign(env, { NEW_DATABASE: name, NEW_DATABASE_URL: urlOf(serverUrl, name) });
+    if (serverUrl)
+      Object.assign(env, {
+        NEW_DATABASE: name,
+        NEW_DATABASE_URL: urlOf(serverUrl, name),
+        ADMIN_DATABASE_URL: serverUrl,
+        SERVER_ROLE: new URL(serverUrl).username || userInfo().username,
+      });
     else env.NEW_DATA_DIR = join(folder, 'new');
     Object.assign(env, settings);
     location = serverUrl

@@ -24,6 +24,9 @@ const brands: readonly [id: string, newest: string][] = [
   ['stalled', addDays(TODAY, -20)],
 ];
 
+/** The newest day of a brand without answers in the last weeks. */
+const ENDED = addDays(TODAY, -40);
+
 /** Answers of fifty days whose metrics differ from day to day. */
 function* market(id: string, newest: string): Generator<object> {
   const brand = { type: 'brand', id, workspace: 'w', name: 'Acme', domain: 'acme.example' };
@@ -72,7 +75,7 @@ describe('rule: numbers side by side are of the same days', () => {
     server = await testServer({ now: NOW });
     await server.load([
       { type: 'workspace', id: 'w', name: 'W', plan: 'growth' },
-      ...brands.flatMap(([id, newest]) => [...market(id, newest)]),
+      ...[...brands, ['ended', ENDED] as const].flatMap(([id, newest]) => [...market(id, newest)]),
     ]);
     visitor = await signIn(server, OPERATOR_KEY);
   });
@@ -95,6 +98,13 @@ describe('rule: numbers side by side are of the same days', () => {
     return stdout;
   };
   const json = async (...args: string[]) => JSON.parse(await command(...args, '--json'));
+
+  it('svc history of a brand that is collected no more shows its last days, unless days are asked for', async () => {
+    const windowOf = async (...args: string[]) => (await json('history', '--brand', 'ended', ...args)).window;
+    expect((await windowOf()).end).to.equal(ENDED);
+    expect(await windowOf('--days', '7')).to.deep.equal({ ...WEEK, days: 7 });
+    for (const [brand] of brands) expect((await json('history', '--brand', brand)).window).to.include(MONTH);
+  });
 
   for (const [brand, newest] of brands) {
     const isStalled = brand === 'stalled';
@@ -124,10 +134,29 @@ describe('rule: numbers side by side are of the same days', () => {
       });
     }
 
+    it(`${brand}: page, summary, report and the list of brands open on the same days`, async () => {
+      const summary = await json('summary', '--brand', brand);
+      const report = await json('report', '--brand', brand);
+      expect(summary.window).to.include(MONTH);
+      expect(report.overview.window).to.deep.equal(summary.window);
+      expect(report.sentence).to.equal(summary.sentence);
+      expect(report.needs_you.filter(({ kind }: { kind: string }) => kind !== 'no-logs')).to.deep.equal(
+        summary.needs_you,
+      );
+      for (const hint of (await command('summary', '--brand', brand)).match(/^ {2}svc .*$/gm) ?? [])
+        expect(hint).to.match(/ --days 28$/);
+      const opened = dataOf(await visitor.html(`/brands/${brand}`)).find(
+        ({ field }) => field === 'overview.presence_rate',
+      );
+      const list = await visitor.html('/brands');
+      expect(daysIn(opened!.source!)).to.deep.equal(MONTH);
+      expect(list).to.contain(`/api/v1/overview?brand=${brand}&amp;from=${MONTH.start}&amp;to=${MONTH.end}`);
+    });
+
     it(`${brand}: overview, report and diff show the same numbers of the same days`, async () => {
       const overview = await json('overview', '--brand', brand);
       const diff = await json('diff', '--brand', brand);
-      const report = await json('report', '--brand', brand);
+      const report = await json('report', '--days', '7', '--brand', brand);
       expect(overview.window).to.include(WEEK);
       expect(diff.window).to.deep.equal(overview.window);
       expect(diff.measured).to.deep.equal(overview.measured);
@@ -149,10 +178,21 @@ describe('rule: numbers side by side are of the same days', () => {
         expect(series[0].window_value, metric).to.equal(measured);
         if (measured !== null) expect(previous, metric).to.equal(rounded(overview.change[metric].previous));
       }
-      const text = await command('report', '--brand', brand);
+      const text = await command('report', '--days', '7', '--brand', brand);
       const since = `no answers since ${newest}`;
       expect(text).to.contain(`${WEEK.start} to ${WEEK.end} UTC, 7 days`);
       expect(text.includes(since)).to.equal(isStalled);
+    });
+
+    it(`${brand}: history and sentiment of seven days have the numbers of the overview`, async () => {
+      const overview = await json('overview', '--brand', brand);
+      const history = await json('history', '--days', '7', '--brand', brand);
+      const sentiment = await json('sentiment', '--brand', brand);
+      expect(history.window).to.deep.equal(overview.window);
+      expect(sentiment.window).to.deep.equal(overview.window);
+      expect(sentiment.run_count).to.equal(overview.run_count);
+      const measured = overview.run_count === 0 ? null : overview.visibility;
+      expect(history.series[0].window_value).to.equal(measured);
     });
 
     it(`${brand}: svc prompt and svc losing are of the days that end today`, async () => {

@@ -205,6 +205,55 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
     }
   });
 
+  /** Those that begin with seven days; the presets of history end on the newest collected day. */
+  const ofLastDays = () => readsWith('days').filter((name) => name !== 'metrics/history');
+
+  it('days are the days that end today: the answer is that of from and to', async () => {
+    expect(ofLastDays()).to.have.members(readsWith('from').filter((name) => name !== 'metrics/history'));
+    for (const read of ofLastDays()) {
+      const ofRange = await server.body<Body>(read, '&from=2026-11-07&to=2026-11-20');
+      expect(await server.body<Body>(read, '&days=14'), read).to.deep.equal(ofRange);
+      expect((await server.body<Body>(read, '&days=1')).window, read).to.include({
+        start: TODAY,
+        end: TODAY,
+      });
+      const { slice } = await server.body<Body>(read, '&days=366');
+      expect(slice, read).to.deep.equal({ ...nothing, from: '2025-11-20', to: TODAY });
+    }
+  });
+
+  it('days are refused beyond 366, and together with from or to', async () => {
+    for (const read of ofLastDays()) {
+      for (const days of ['0', '367', '7.5', 'x'])
+        expect(await server.refused(read, `&days=${days}`), read).to.equal(
+          `Invalid days: ${days}. Give an integer from 1 to 366.`,
+        );
+      for (const range of ['&from=2026-11-01&to=2026-11-02', '&to=2026-11-02'])
+        expect(await server.refused(read, `&days=7${range}`), read).to.equal(
+          'days=7 was given together with from or to. Give either days, or from and to.',
+        );
+    }
+  });
+
+  it('reads of the last seven days take days without a range, and tools do too', async () => {
+    for (const read of ['shopping', 'shopping-trend']) {
+      expect((await server.body<Body>(read)).window_days, read).to.equal(7);
+      expect((await server.body<Body>(read, '&days=30')).window_days, read).to.equal(30);
+    }
+    const tool = async (name: string, days?: number) =>
+      JSON.parse(textOf(await call(server, name, { brand_id: 'b', ...(days && { days }) }))) as Body;
+    for (const name of ['list_youtube_citations', 'list_community_threads', 'get_visitor_stats'])
+      expect([(await tool(name)).window_days, (await tool(name, 30)).window_days], name).to.deep.equal([
+        7, 30,
+      ]);
+    for (const name of ['list_fanouts', 'get_content_coverage'])
+      expect((await tool(name, 14)).window, name).to.deep.equal({
+        start: '2026-11-07',
+        end: TODAY,
+        days: 14,
+      });
+  });
+
   it('is cached by what was chosen: one validator however it was spelt, another for another slice', async () => {
     const ask = (query: string, etag = '') => {
       server.now = new Date(server.now.getTime() + 1000);
@@ -224,7 +273,11 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
       expect(body.slice, read).to.equal(null);
       if (read === 'why') continue;
       const before = read === 'metrics/history' ? 'model_changes' : 'window';
-      const newer = { overview: ['measured'], 'metrics/history': ['measured', 'shown'] }[read];
+      const newer = {
+        answers: ['measured', 'note', 'filter'],
+        overview: ['measured'],
+        'metrics/history': ['measured', 'shown'],
+      }[read];
       const last = [before, 'slice', ...(newer ?? ['measured', 'note'])];
       expect(Object.keys(body).slice(-last.length), read).to.deep.equal(last);
     }

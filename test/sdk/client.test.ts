@@ -72,18 +72,18 @@ describe('SvcClient', () => {
       const messageOf = async (call: PromiseLike<unknown>) => ((await failureOf(call)) as Error).message;
       const limited = { limit: 5 } as object;
       expect(await messageOf(svc.sources.top(limited))).to.equal(
-        'Unknown parameter: limit. Known parameters: brand, from, to, engine, prompt, topic, tag, region, surface',
+        'Unknown parameter: limit. Known parameters: brand, from, to, days, engine, prompt, topic, tag, region, surface',
       );
       expect(await messageOf(svc.brands.top(limited as never))).to.equal(
         'Unknown parameter: limit. Known parameters: none',
       );
       const misspelt = { metric: 'visibility', day: 7 } as const;
       expect(await messageOf(svc.history(misspelt as { metric: 'visibility' }))).to.equal(
-        'Unknown parameter: day. Known parameters: brand, from, to, engine, prompt, topic, tag, region, surface, metric, days, competitors',
+        'Unknown parameter: day. Known parameters: brand, from, to, days, engine, prompt, topic, tag, region, surface, metric, competitors',
       );
       const paged = { limit: 5, page: 2 } as object;
       expect(await messageOf(svc.urls.list(paged).all({ max: 5 }))).to.equal(
-        'Unknown parameter: page. Known parameters: brand, from, to, engine, prompt, topic, tag, region, surface, cursor, limit',
+        'Unknown parameter: page. Known parameters: brand, from, to, days, engine, prompt, topic, tag, region, surface, cursor, limit',
       );
       expect(server.paths).to.deep.equal([]);
     });

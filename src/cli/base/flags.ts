@@ -1,6 +1,8 @@
 import type { Interfaces } from '@oclif/core';
 import { boolean, integer, option, string } from '@oclif/core/flags';
-import type { ChoiceParam, Param, Params } from '../../contract/params.js';
+import { addDays } from '../../contract/days.js';
+import { RANGE_DAYS_MAX, WINDOW_DAYS } from '../../contract/limits.js';
+import type { Param, Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import {
   type Field,
@@ -12,6 +14,7 @@ import {
 } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
 import { formats } from '../render/format.js';
+import { today } from '../render/wording.js';
 
 // The values have type `any`, as oclif declares flags whose names are not known.
 type FlagSet = Interfaces.FlagInput;
@@ -46,11 +49,14 @@ export const formatFlag = {
 
 /** One flag per parameter that the contract declares. */
 export function paramFlags(params: Params): FlagSet {
-  const flags = Object.entries(params).map(([name, param]) => [name, paramFlag(param, params)]);
+  const flags = Object.entries(params).map(([name, param]) => [
+    name,
+    name === 'days' ? daysFlag(param) : paramFlag(param),
+  ]);
   return Object.fromEntries(flags);
 }
 
-function paramFlag(param: Param, among: Params): Flag {
+function paramFlag(param: Param): Flag {
   const { description, required = false } = param;
   switch (param.kind) {
     case 'text':
@@ -58,10 +64,14 @@ function paramFlag(param: Param, among: Params): Flag {
     case 'integer':
       return integer({ description, required, min: param.minimum, max: param.maximum });
     case 'choice':
-      if (param.values.every((value) => typeof value === 'number')) return numberFlag(param, 'from' in among);
       return { ...option({ options: param.values.map(String), description })(), required };
     case 'date':
-      return string({ description: inCommandTerms(description), required, helpValue: 'YYYY-MM-DD' });
+      return string({
+        description: inCommandTerms(description),
+        required,
+        helpValue: 'DAY',
+        parse: async (text) => dayOf(text),
+      });
     case 'engines':
       return string({ description, required, helpValue: 'ID[,ID…]' });
     case 'values':
@@ -83,30 +93,33 @@ const inCommandTerms = (description: string): string =>
     .replace(', together with to and instead of days', ', instead of --days')
     .replace(', together with to;', ';')
     .replace('; only runs ', '; only answers ')
-    .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; default: today (UTC)');
+    .replace('First day, YYYY-MM-DD', `First day: ${DAY_FORMS}`)
+    .replace(
+      'Last day, YYYY-MM-DD, inclusive',
+      'Last day, inclusive, in the same forms; default: today (UTC)',
+    );
 
-/** A flag for one of a few numbers. @param hasRange Whether the command also has --from and --to. */
-function numberFlag({ description, values, required = false }: ChoiceParam, hasRange: boolean): Flag {
-  const numbers = values.map(Number);
-  return string({
-    description,
-    required,
-    helpValue: values.join('|'),
-    parse: async (text) => {
-      if (values.map(String).includes(text)) return text;
-      const near = numbers.reduce((best, one) =>
-        Math.abs(one - Number(text)) < Math.abs(best - Number(text)) ? one : best,
-      );
-      const advice = Number.isNaN(Number(text)) ? '' : `; the nearest is ${near}`;
-      const range = hasRange ? ' Any other window is --from and --to.' : '';
-      throw new Error(`Invalid value ${text}: it takes ${listed(values)}${advice}.${range}`);
-    },
+/** The flag for a number of days that end today. Of a read with presets too, as from and to: see `requestParams`. */
+const daysFlag = (param: Param): Flag =>
+  integer({
+    description: `Days that end today (UTC), 1 to ${RANGE_DAYS_MAX}; default ${'default' in param ? param.default : WINDOW_DAYS}`,
+    helpValue: 'N',
+    min: 1,
+    max: RANGE_DAYS_MAX,
   });
-}
 
-/** `7, 14 or 28` */
-const listed = (values: readonly unknown[]): string =>
-  `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+const DAY_FORMS = 'YYYY-MM-DD, today, yesterday, or 7d: 7 days ago';
+
+/**
+ * A day as people type it. Whether a date exists says the server.
+ * @throws Error for another form.
+ */
+export function dayOf(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
+  const [, ago] = /^(\d{1,4})d$/.exec(text === 'today' ? '0d' : text === 'yesterday' ? '1d' : text) ?? [];
+  if (ago === undefined) throw new Error(`Invalid value ${text || '(empty)'}: it takes ${DAY_FORMS}.`);
+  return addDays(today(), -Number(ago));
+}
 
 /** Seconds between two reads of `--watch`; a shorter wait would use up the tokens of the key. */
 export const WATCH_SECONDS = { default: 60, least: 1, most: 86_400 } as const;

@@ -5,6 +5,7 @@ import { printable } from '../../contract/printable.js';
 import type { Read } from '../../contract/read.js';
 import { mainRowSchema } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
+import { windowRange } from '../../contract/slice.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import { SvcClient } from '../../sdk/client.js';
@@ -22,7 +23,7 @@ import {
 } from '../render/format.js';
 import { type Picked, type PickFlags, picked } from '../render/picked.js';
 import { print } from '../render/terminal.js';
-import { today } from '../render/wording.js';
+import { type Days, daysEnding, today } from '../render/wording.js';
 import type { ApiCommand, ApiFlags } from './api-command.js';
 import type { Rule, ThresholdFlags } from './thresholds.js';
 
@@ -220,12 +221,30 @@ export async function remember({ server }: ApiCommand, data: object): Promise<vo
   cache.remember(cacheFolder(), server, data);
 }
 
-/** The parameters that the flags state. A window with --from and without --to ends today: the API requires both days. */
+/**
+ * The parameters that the flags state. The API requires both days of a window, and where it has presets its own days end on
+ * the newest collected day: the command asks every read for days that end today.
+ */
 export function requestParams<P extends Params>(params: P, flags: ReadFlags): ParamsOf<P> {
   const { brand: _, ...own } = params;
-  const values: { [name: string]: unknown } = Object.fromEntries(
+  const { from, to, days, ...others }: { [name: string]: unknown } = Object.fromEntries(
     Object.keys(own).flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   );
-  if (values.from !== undefined) values.to ??= today();
-  return values as ParamsOf<P>;
+  return { ...windowParams(params, { from, to, days }), ...others } as ParamsOf<P>;
+}
+
+function windowParams({ from: dated, days: counted }: Params, { from, to, days }: Record<string, unknown>) {
+  if (days !== undefined && (from !== undefined || to !== undefined))
+    throw new CommandError('usage', 'Give either --days, or --from and --to.');
+  if (from !== undefined) return { from, to: to ?? today() };
+  if (to !== undefined) throw new CommandError('usage', '--to was given without --from, the first day.');
+  if (dated && counted?.kind === 'choice') return daysEnding(today(), Number(days ?? counted.default));
+  return days === undefined ? {} : { days };
+}
+
+/** The days that the flags of a command that joins reads state; undefined: none. */
+export function givenDays(flags: ReadFlags): Days | undefined {
+  const { from, to, days } = requestParams(windowRange, flags);
+  if (from !== undefined && to !== undefined) return { from, to };
+  return days === undefined ? undefined : daysEnding(today(), days);
 }

@@ -11,7 +11,8 @@ export default class Answers extends ApiCommand {
   static override examples = [
     '<%= config.bin %> answers',
     '<%= config.bin %> answers --prompt pr_1 --engine perplexity --limit 5',
-    '<%= config.bin %> answers --all --format csv',
+    '<%= config.bin %> answers --cites reddit.com --names lanzaro --without torvello',
+    '<%= config.bin %> answers --tone negative --all --format csv',
   ];
   static override flags = listFlags(answers);
 

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags';
 import { exitCodes } from '../../contract/failure.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
-import { type Params, presetDays } from '../../contract/params.js';
 import { history, historyMetricNames } from '../../contract/reads/history.js';
 import { overview } from '../../contract/reads/overview.js';
+import { windowRange } from '../../contract/slice.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import type { HistoryParams } from '../../sdk/types.js';
@@ -27,12 +27,9 @@ import {
 } from '../reports/diff.js';
 
 const { metric: _, competitors: __, ...historyParams } = history.params;
-const params = {
-  ...historyParams,
-  days: presetDays(WINDOW_DAYS, 'the current day (UTC)'),
-} as const satisfies Params;
+const params = { ...historyParams, ...windowRange } as const;
 /** The parameters that `--with` may change. */
-const { brand: ___, ...slice } = overview.params;
+const { brand: ___, days: ____, ...slice } = overview.params;
 
 export default class DiffCommand extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 2 };
@@ -77,7 +74,8 @@ export default class DiffCommand extends ApiCommand {
 
   /** Two slices, or two windows, side by side. */
   #compare(flags: DiffFlags, changes: readonly string[]): Promise<void> {
-    const first = requestParams(slice, withDays(flags));
+    const { days, ...chosen } = requestParams({ ...slice, days: windowRange.days }, flags);
+    const first = days === undefined ? chosen : { ...chosen, ...daysEnding(today(), days) };
     const other = requestParams(slice, otherSlice(first, changes, Object.keys(slice)));
     return present<typeof params, Comparison>(this, flags, {
       params,
@@ -115,22 +113,8 @@ export default class DiffCommand extends ApiCommand {
 }
 
 interface DiffFlags extends ReadFlags {
-  readonly days?: string;
-  readonly from?: string;
-  readonly to?: string;
   readonly 'fail-if-down'?: readonly string[] | undefined;
   readonly with?: readonly string[] | undefined;
-}
-
-/**
- * The range of the last `days` days to today, so that both slices have the same one.
- * @throws CommandError `usage` for days together with a range.
- */
-function withDays({ days, ...flags }: DiffFlags): DiffFlags {
-  if (days === undefined) return flags;
-  if (flags.from !== undefined || flags.to !== undefined)
-    throw new CommandError('usage', 'Give either --days, or --from and --to.');
-  return { ...flags, ...daysEnding(today(), Number(days)) };
 }
 
 /**
@@ -139,7 +123,7 @@ function withDays({ days, ...flags }: DiffFlags): DiffFlags {
  */
 async function readDiff(
   svc: SvcClient,
-  { days, ...slice }: Omit<HistoryParams, 'metric'>,
+  { days, ...slice }: Omit<HistoryParams, 'metric' | 'days'> & { readonly days?: number | undefined },
   options: CallOptions,
 ): Promise<Diff> {
   const window = slice.from === undefined ? daysEnding(today(), days ?? WINDOW_DAYS) : {};

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { addDays } from '../../contract/days.js';
-import { capital, engineLabel, label, valueLabel } from '../../contract/glossary.js';
+import { capital, label, valueLabel } from '../../contract/glossary.js';
 import {
   type AbsentPrompt,
   CRAWL_DAYS,
@@ -23,7 +23,7 @@ import { nearest } from '../failure/suggestion.js';
 import type { Document } from '../render/document.js';
 import type { Drawing } from '../render/format.js';
 import { type Column, count, engines, page, score, type TableView, text } from '../render/view.js';
-import { daysEnding, headingLines, shellWord } from '../render/wording.js';
+import { daysEnding, headingLines, shellWord, sliceFlags } from '../render/wording.js';
 
 type Row = Gaps['gaps'][number];
 
@@ -188,33 +188,42 @@ interface RowOf {
 
 // How to read the answers behind the first row.
 
-const answersOf = ({ brand, window }: Gaps, ...flags: readonly string[]): string =>
-  [
-    '`svc answers',
-    ...flags,
-    `--from ${window.start} --to ${window.end}`,
-    `--brand ${shellWord(brand.id)}\``,
-  ].join(' ');
+const answersOf = (data: Gaps, ...flags: readonly string[]): string =>
+  `\`svc answers ${[...flags, ...sliceFlags(data)].join(' ')} --brand ${shellWord(data.brand.id)}\``;
 
 const ofPrompt = ({ prompt_id }: { readonly prompt_id: string }, data: Gaps): string[] => [
-  `${answersOf(data, `--prompt ${shellWord(prompt_id)}`)} lists the answers of the first prompt.`,
+  `${answersOf(ofEverySlice(data), `--prompt ${shellWord(prompt_id)}`)} lists the answers of the first prompt.`,
 ];
 
+/** Without the prompts of the slice, because one of them is chosen. */
+const ofEverySlice = ({ slice, ...data }: Gaps): Gaps => ({
+  ...data,
+  slice: slice && { ...slice, prompts: null, topics: null, tags: null },
+});
+
 const leads: { readonly [K in GapKind]: (row: RowOf[K], data: Gaps) => string[] } = {
-  sources: ({ engines: ids, domain }, data) => [
-    `${answersOf(data, `--engine ${ids.join(',')}`)} lists the answers of the engines that cite ${domain}.`,
+  sources: ({ engines: ids, domain, rivals }, data) => [
+    `${answersOf(
+      data,
+      `--cites ${shellWord(domain)}`,
+      `--names ${rivals.map(({ id }) => shellWord(id)).join()}`,
+      `--without ${shellWord(data.brand.id)}`,
+      `--engine ${ids.join(',')}`,
+    )} lists the answers behind the first domain.`,
   ],
-  lost_pages: (_, data) => {
+  lost_pages: ({ url }, data) => {
     const { from, to } = daysEnding(addDays(data.window.start, -1), data.window.days);
     const before = { ...data, window: { ...data.window, start: from, end: to } };
-    return [`${answersOf(before)} lists the answers of the days before, which cited these pages.`];
+    return [
+      `${answersOf(before, `--cites ${shellWord(url)}`)} lists the answers that cited the first page before.`,
+    ];
   },
   within_reach: ofPrompt,
   absent: ofPrompt,
-  crawl: ({ engines: ids }, data) =>
+  crawl: ({ engines: ids, url }, data) =>
     ids.length === 0
       ? ['`svc crawlers` lists the crawlers that came.']
       : [
-          `${answersOf(data, `--engine ${ids.join(',')}`)} lists the answers of ${ids.map(engineLabel).join(', ')}, which cite the first page.`,
+          `${answersOf(data, `--cites ${shellWord(url)}`, `--engine ${ids.join(',')}`)} lists the answers that cite the first page.`,
         ],
 };

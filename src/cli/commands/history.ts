@@ -12,7 +12,7 @@ import {
 import type { MainRow } from '../../contract/rows.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags, watchFlag } from '../base/flags.js';
-import { printRead } from '../base/read.js';
+import { printRead, type ReadFlags } from '../base/read.js';
 import { CommandError } from '../failure/command-error.js';
 import { type Line, legend, lineChart, sparkline } from '../render/chart.js';
 import type { Document } from '../render/document.js';
@@ -58,9 +58,16 @@ export default class HistoryCommand extends ApiCommand {
 
   override async run(): Promise<void> {
     const { argv, flags } = await this.parse(HistoryCommand);
+    const { days, from }: ReadFlags = flags;
     const metric = metricOf(argv.join(' '), flags.metric);
     return printRead(this, { ...flags, metric }, history, {
-      request: (svc, params, options) => svc.history(params, options),
+      request: async (svc, params, options) => {
+        const data = await svc.history(params, options);
+        // Without a window that was asked for, a brand that is collected no more shows its last days.
+        if (data.measured !== null || days !== undefined || from !== undefined) return data;
+        const { from: _, to: __, ...rest } = params;
+        return svc.history(rest, options);
+      },
       view: historyView,
     });
   }

@@ -2,14 +2,15 @@ import { boolean, integer } from '@oclif/core/flags';
 import { capital, label, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
+import { windowRange } from '../../contract/slice.js';
 import { lastDays } from '../../contract/wording.js';
 import { ApiCommand } from '../base/api-command.js';
 import { formatFlag, objectOutputFlags, paramFlags } from '../base/flags.js';
-import { present, type ReadFlags } from '../base/read.js';
+import { givenDays, present, type ReadFlags } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/format.js';
 import { count, counted, grouped, percent, type TableView, text } from '../render/view.js';
-import { headingLines } from '../render/wording.js';
+import { headingLines, lastDays as lastWeek } from '../render/wording.js';
 import {
   extentOf,
   type Losing,
@@ -24,7 +25,7 @@ import {
   seldomPrompt,
 } from '../reports/prompts.js';
 
-const params = { brand };
+const params = { brand, ...windowRange };
 
 export default class LosingPrompts extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 7 };
@@ -67,7 +68,7 @@ export default class LosingPrompts extends ApiCommand {
     return present<typeof params, Losing>(this, flags, {
       params,
       waiting: pages ? 'Reading prompts, coverage and answers …' : 'Reading prompts and coverage …',
-      request: (svc, _, options) => readLosing(svc, pages, options),
+      request: (svc, _, options) => readLosing(svc, pages, givenDays(flags) ?? lastWeek(), options),
       show: (format, data, { picked }) => formatObject(format, viewOf(pages, limit), data, picked),
       row: losingPrompt,
       response: losing,
@@ -79,7 +80,7 @@ export default class LosingPrompts extends ApiCommand {
     return present<typeof params, Seldom>(this, flags, {
       params,
       waiting: 'Reading prompts, coverage and answers …',
-      request: (svc, _, options) => readSeldom(svc, below / 100, options),
+      request: (svc, _, options) => readSeldom(svc, below / 100, givenDays(flags) ?? lastWeek(), options),
       show: (format, data, { picked }) => formatObject(format, seldomView(below, limit), data, picked),
       row: seldomPrompt,
       response: seldom,

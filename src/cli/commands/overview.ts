@@ -41,9 +41,12 @@ export default class Overview extends ApiCommand {
       show: async (format, data, { svc, options, picked }) => {
         // A sparkline of the last weeks would not show the range of --from and --to.
         const wanted = format === 'table' && process.stdout.isTTY === true && !data.slice?.from;
-        const slice = requestParams(overview.params, flags);
+        const { days: _, ...slice } = overview.params;
         const trend = wanted
-          ? await this.progress.during('Reading history …', recentTrend(svc, slice, options, data))
+          ? await this.progress.during(
+              'Reading history …',
+              recentTrend(svc, requestParams(slice, flags), options, data),
+            )
           : '';
         const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;
         const view = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
@@ -56,7 +59,7 @@ export default class Overview extends ApiCommand {
 /** The last weeks as a sparkline; empty if the request fails, because the sparkline is optional. */
 async function recentTrend(
   svc: SvcClient,
-  slice: OverviewParams,
+  slice: Omit<OverviewParams, 'days'>,
   options: CallOptions,
   { window }: Partial<Data>,
 ): Promise<string> {

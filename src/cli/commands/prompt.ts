@@ -4,10 +4,11 @@ import { findEngine } from '../../contract/engines.js';
 import { capital, engineLabel, label, SEARCH_ENGINES, title } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT, WINDOW_DAYS } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
+import { windowRange } from '../../contract/slice.js';
 import { lastDays } from '../../contract/wording.js';
 import { ApiCommand } from '../base/api-command.js';
 import { formatFlag, objectOutputFlags, paramFlags } from '../base/flags.js';
-import { present } from '../base/read.js';
+import { givenDays, present } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/format.js';
 import {
@@ -22,10 +23,10 @@ import {
   text,
   yesNo,
 } from '../render/view.js';
-import { answerHint, datesText } from '../render/wording.js';
+import { answerHint, datesText, lastDays as lastWeek } from '../render/wording.js';
 import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts.js';
 
-const params = { brand };
+const params = { brand, ...windowRange };
 /** The number of names, pages, quotes and searches in a table without --limit. */
 const TOP = 5;
 
@@ -63,7 +64,7 @@ export default class OnePromptCommand extends ApiCommand {
     return present<typeof params, OnePrompt>(this, flags, {
       params,
       waiting: 'Reading the prompt and its answers …',
-      request: (svc, _, options) => readPrompt(svc, args.id, options),
+      request: (svc, _, options) => readPrompt(svc, args.id, givenDays(flags) ?? lastWeek(), options),
       show: (format, data, { picked }) => formatObject(format, viewOf(limit), data, picked),
       row: promptEngine,
       response: onePrompt,

@@ -116,7 +116,14 @@ const whyView: Drawing<Why, Driver> = {
     );
     const waterfall = waterfallOf(data, STEPS);
     if (waterfall)
-      document.lines(waterfallLines(waterfall, (step) => wordsOf(data, step), document.width ?? WIDTH));
+      document.lines(
+        waterfallLines(
+          waterfall,
+          (step) => wordsOf(data, step),
+          waterfall.low === 0 ? null : { label: 'bars from', amount: withUnit(metric, waterfall.low) ?? '' },
+          document.width ?? WIDTH,
+        ),
+      );
     else if (drivers.length > 0) document.table(null, driversView(metric), drivers);
     const because = becauseOf(data);
     document.sentences(

@@ -63,7 +63,7 @@ type Setting = readonly [value: string, source: SettingSource];
 
 /**
  * Each value from the first source that has one: flag, environment, profile, default. Empty variables count as unset.
- * The key of a profile is used for the origin of that profile only.
+ * Key and brand of a profile are used for the origin of that profile only.
  * @param folder The configuration folder.
  * @throws CommandError `usage` for a profile or a key file that does not exist.
  */
@@ -85,7 +85,11 @@ export function settingsOf(flags: SettingFlags, env: Environment, folder: string
     [env.SVC_API_KEY?.trim(), 'SVC_API_KEY'],
     [isElsewhere ? undefined : profile.key, kept],
   );
-  const brand = first([flags.brand, '--brand'], [env.SVC_BRAND, 'SVC_BRAND'], [profile.brand, kept]);
+  const brand = first(
+    [flags.brand, '--brand'],
+    [env.SVC_BRAND, 'SVC_BRAND'],
+    [isElsewhere ? undefined : profile.brand, kept],
+  );
   return {
     url: address,
     key: key?.[0],

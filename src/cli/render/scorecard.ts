@@ -6,7 +6,7 @@ import { escaped, markdownLine } from './markdown.js';
 import { type Picked, tableOf } from './picked.js';
 import { GAP, plainTable, textOf } from './table.js';
 import { outputWidth, widthOf } from './terminal.js';
-import { briefly, type Column, cellOf, Footnotes, headOf, NO_INTERVALS, type ScorecardView } from './view.js';
+import { type Column, cellOf, Footnotes, headOf, type ScorecardView } from './view.js';
 
 export function scorecard<Data>(
   format: Format,
@@ -24,27 +24,17 @@ export function scorecard<Data>(
   if (format === 'tsv') return only(isNarrowed ? tsv(fields, [data]) : namedLines(picked, data));
   const width = format === 'md' ? undefined : outputWidth();
   const whole = linesOf(view, data, picked, view.changes ?? []);
-  const fits = ({ lines }: Lines) => width === undefined || widthOfLines(lines) <= width;
-  const brief = fits(whole) ? undefined : briefOf(view, data, picked);
-  const narrower = brief && fits(brief) ? brief : undefined;
-  const { lines, footnotes } = fits(whole) ? whole : (narrower ?? narrow(linesOf(view, data, picked, [])));
+  const fits = width === undefined || widthOfLines(whole.lines) <= width;
+  const { footnotes } = whole;
+  const lines = fits ? whole.lines : stacked(whole.lines);
   const below = view.subtitle?.(data) ?? null;
   const parts = { title: view.title(data), below, lines, sentences: view.sentences(data) };
   return { text: format === 'md' ? markdown(parts) : plain(parts, width), footnotes };
 }
 
-/** Without the intervals. */
-function briefOf<Data>(view: ScorecardView<Data>, data: Data, picked: Picked): Lines {
-  const columns = briefly(view.columns) ?? view.columns;
-  const { lines, footnotes } = linesOf({ ...view, columns }, data, picked, view.changes ?? []);
-  return { lines, footnotes: [...footnotes, NO_INTERVALS] };
-}
-
-/** Without the changes; a sentence has that of the first metric. */
-const narrow = ({ lines, footnotes }: Lines): Lines => ({
-  lines,
-  footnotes: [...footnotes, 'not shown at this width: change'],
-});
+/** Each change in a line below its metric. */
+const stacked = (lines: readonly string[][]): string[][] =>
+  lines.flatMap(([head, value, change]) => [[head!, value!], ...(change ? [[`  ${change}`, '']] : [])]);
 
 interface Lines {
   readonly lines: readonly string[][];

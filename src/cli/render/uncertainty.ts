@@ -18,10 +18,18 @@ import type { HistorySeries } from '../../contract/reads/history.js';
 import type { Field } from '../../contract/rows.js';
 import type { Column } from './view.js';
 
-const RADIUS = '± 95 % interval: of 100 such intervals, about 95 contain the true value for these prompts';
+const INTERVAL =
+  '± and (from–to): 95 % interval: of 100 such intervals, about 95 contain the true value for these prompts';
+const FAR_BOUND = 'at most, at least: the value is 0 or 100, and this is the other end of its 95 % interval';
 const NO_RADIUS = 'no ±: measured on too few days to say';
 
-/** A value with the greater distance to a bound of its interval. */
+/** The shorter distance to a bound, as a part of the longer one, from which one number stands for both. */
+const EVEN = 0.8;
+
+/**
+ * A value with its interval: `27.8 ± 2.3`, `4.7 (3.4–6.4)` where a bound is much nearer than the other, and the far bound alone
+ * where the value is the least or the greatest possible: `at most 10.6`.
+ */
 export function withRadius(
   metric: MeasureName,
   value: number | null,
@@ -31,17 +39,32 @@ export function withRadius(
   const factor = scaleOf(metric).shown;
   const shown = (factor * value).toFixed(1);
   if (!interval) return shown;
-  const radius = Math.max(interval[1] - value, value - interval[0]);
-  return `${shown} ± ${(factor * Math.max(0, radius)).toFixed(1)}`;
+  const [below, above] = [value - interval[0], interval[1] - value].map((each) => Math.max(0, each));
+  const [low, high] = interval.map((bound) => (factor * bound).toFixed(1));
+  if (isAtEnd(metric, value, interval)) return value === 0 ? `at most ${high}` : `at least ${low}`;
+  const radius = Math.max(below!, above!);
+  if (Math.min(below!, above!) < EVEN * radius) return `${shown} (${low}–${high})`;
+  return `${shown} ± ${(factor * radius).toFixed(1)}`;
 }
+
+/** Whether the value is the least or the greatest possible, so that its interval has one side. */
+const isAtEnd = (metric: MeasureName, value: number, [low, high]: Bounds): boolean =>
+  low !== high && (value === 0 || value === 100 / scaleOf(metric).shown);
 
 /** A value outside of a table, whose head has the unit. */
 export const withUnit = (metric: MeasureName, value: number | null): string | null =>
   value === null ? null : valueText(metric, value);
 
-/** What the presence or absence of ± means. */
-export const radiusMeans = (value: number | null, interval: Bounds | null | undefined): string[] =>
-  value === null ? [] : [interval ? RADIUS : NO_RADIUS];
+/** What the interval beside a value, or its absence, means. */
+export const radiusMeans = (
+  metric: MeasureName,
+  value: number | null,
+  interval: Bounds | null | undefined,
+): string[] => {
+  if (value === null) return [];
+  if (!interval) return [NO_RADIUS];
+  return [isAtEnd(metric, value, interval) ? FAR_BOUND : INTERVAL];
+};
 
 /** Shows the interval next to the values of a column. */
 export const withInterval = <Row>(
@@ -52,7 +75,7 @@ export const withInterval = <Row>(
   ...column,
   text: (row) => withRadius(metric, ...pick(row)),
   brief: (row) => withRadius(metric, pick(row)[0], null),
-  explains: (row) => radiusMeans(...pick(row)),
+  explains: (row) => radiusMeans(metric, ...pick(row)),
 });
 
 const MARKS = { up: '▲', down: '▼' } as const;

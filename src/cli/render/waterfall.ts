@@ -21,16 +21,20 @@ const looks = ({ kind, amount }: WaterfallStep): readonly Format[] => {
   return [amount < 0 ? 'red' : 'green'];
 };
 
-/** @param width Terminal columns, which no line exceeds. */
+/**
+ * @param axis Where the bars begin, as a last line without a bar; null: at 0.
+ * @param width Terminal columns, which no line exceeds.
+ */
 export function waterfallLines(
   { steps, low, high }: Waterfall,
   wordsOf: (step: WaterfallStep) => StepWords,
+  axis: StepWords | null,
   width: number,
 ): string[] {
-  const words = steps.map((step) => {
-    const { label, amount } = wordsOf(step);
-    return { label: printable(label), amount };
-  });
+  const words = [...steps.map(wordsOf), ...(axis ? [axis] : [])].map(({ label, amount }) => ({
+    label: printable(label),
+    amount,
+  }));
   const amounts = Math.max(...words.map(({ amount }) => widthOf(amount)));
   const longest = Math.max(...words.map(({ label }) => widthOf(label)));
   const room = Math.max(1, width - amounts - 2 * GAP);
@@ -41,19 +45,22 @@ export function waterfallLines(
   const bar = Math.max(0, Math.min(BAR.most, room - labels));
   const { level, step: block } = blocks();
   const column = (value: number): number => Math.round((bar * (value - low)) / (high - low));
-  return steps.map((step, at) => {
-    const { label, amount } = words[at]!;
-    const text = shortened(label, labels);
+  const barOf = (step: WaterfallStep): string => {
     const isLevel = step.kind === 'before' || step.kind === 'after';
     const [from, to] = [column(step.from), column(step.to)].sort((a, b) => a - b);
     const length = Math.max(1, to! - from!);
     const start = Math.min(from!, Math.max(0, bar - length));
     const drawn =
       bar === 0 ? '' : ' '.repeat(start) + (isLevel ? level : block).repeat(Math.min(length, bar));
+    return styled(looks(step), drawn, process.stdout);
+  };
+  return words.map(({ label, amount }, at) => {
+    const text = shortened(label, labels);
+    const step = steps[at];
     const line = [
       text + ' '.repeat(labels - widthOf(text)),
       ' '.repeat(amounts - widthOf(amount)) + amount,
-      styled(looks(step), drawn, process.stdout),
+      step ? barOf(step) : '',
     ];
     return line.join(' '.repeat(GAP)).trimEnd();
   });

@@ -6,6 +6,7 @@ import { WINDOW_DAYS } from '../../contract/limits.js';
 import type { ModelChange } from '../../contract/model-changes.js';
 import { printable } from '../../contract/printable.js';
 import type { BrandRef } from '../../contract/read.js';
+import type { AnswerFilter } from '../../contract/reads/answers.js';
 import type { Infer } from '../../contract/schema.js';
 import type { MeasuredDays, measuredWindow, Slice } from '../../contract/slice.js';
 import type { ShownInWindow } from '../../contract/surfaces.js';
@@ -116,6 +117,26 @@ export function choicesOf({ slice }: Pick<Sliced, 'slice'>): string[] {
   );
 }
 
+/** `citing reddit.com, naming globex or initech, without acme, tone negative` */
+const filterWords = ({ cites, names, without, tone }: AnswerFilter): string[] => [
+  ...(cites === null ? [] : [`citing ${cites}`]),
+  ...(names === null ? [] : [`naming ${either(names)}`]),
+  ...(without === null ? [] : [`without ${either(without)}`]),
+  ...(tone === null ? [] : [`tone ${tone}`]),
+];
+
+/** The flags that choose the runs of a slice again, for a read that has all of them. */
+export const sliceFlags = ({ window, slice }: Required<Pick<Sliced, 'window'>> & Sliced): string[] => {
+  const { prompts, topics, tags, regions, surfaces } = slice ?? {};
+  const lists = { prompt: prompts, topic: topics, tag: tags, region: regions, surface: surfaces };
+  return [
+    ...Object.entries(lists).flatMap(([flag, values]) =>
+      values ? [`--${flag} ${values.map(shellWord).join()}`] : [],
+    ),
+    `--from ${window.start} --to ${window.end}`,
+  ];
+};
+
 const days = ({ start, end }: SliceWindow): string => `${start === end ? start : `${start} to ${end}`} (UTC)`;
 
 /** Engines, choices and days of a slice, with the engines that count without an engine filter. */
@@ -137,6 +158,8 @@ export interface Headed {
   readonly slice?: Slice | null;
   /** The engine filter of a read that states it outside of its slice. */
   readonly engines?: readonly string[] | null;
+  /** What answers were chosen by besides the slice. */
+  readonly filter?: AnswerFilter | null;
 }
 
 /**
@@ -145,7 +168,7 @@ export interface Headed {
  * @param unfiltered The engines that count without a filter.
  */
 export function headingLines(
-  { brand, window, window_days = WINDOW_DAYS, measured, slice = null, engines = null }: Headed,
+  { brand, window, window_days = WINDOW_DAYS, measured, slice = null, engines = null, filter = null }: Headed,
   subject?: string,
   unfiltered = SEARCH_ENGINES,
 ): [title: string, filters: string] {
@@ -154,7 +177,11 @@ export function headingLines(
     : `last ${counted(window_days, 'day')}`;
   return [
     [...(subject === undefined ? [] : [subject]), brand.name, days].join(' · '),
-    [enginesText(slice?.engines ?? engines, unfiltered), ...choicesOf({ slice })].join(', '),
+    [
+      enginesText(slice?.engines ?? engines, unfiltered),
+      ...choicesOf({ slice }),
+      ...(filter ? filterWords(filter) : []),
+    ].join(', '),
   ];
 }
 

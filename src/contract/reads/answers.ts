@@ -1,7 +1,7 @@
 import { brandPresence } from '../citations.js';
 import { engineIds } from '../engines.js';
-import { CAPS, TOOL_CAPS } from '../limits.js';
-import { brand, paging } from '../params.js';
+import { CAPS, SEARCHED_ANSWERS, TOOL_CAPS } from '../limits.js';
+import { brand, type Params, paging } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import {
   count,
@@ -61,6 +61,41 @@ export const answer = part('One collected answer', {
   ),
 });
 
+/** What chosen answers say and cite, besides where they come from. */
+export const answerFilters = {
+  cites: {
+    kind: 'text',
+    description:
+      'A domain, with what is below it, or the address of a page with https://, in any spelling of it; only answers that cite it',
+    brief: 'Domain or page URL',
+  },
+  names: {
+    kind: 'values',
+    description:
+      'Id of the brand or of a competitor, or several separated by commas; only answers that name one of them',
+    brief: 'Any of these brand or competitor ids',
+  },
+  without: {
+    kind: 'values',
+    description:
+      'Id of the brand or of a competitor, or several separated by commas; only answers that name none of them',
+    brief: 'None of these ids',
+  },
+  tone: {
+    kind: 'choice',
+    values: tones,
+    description:
+      'Tone of the first scored mention of the brand, by which sentiment counts an answer; only answers with this tone',
+    brief: 'Of the brand',
+  },
+} as const satisfies Params;
+
+/** The filters whose values are ids of the brand and of competitors. */
+export type EntityFilter = 'names' | 'without';
+
+const entityIds = (which: string) =>
+  nullable(list(text('Id of the brand or of a competitor'), `${which}, each once; null: not given`));
+
 export const answers = defineRead({
   path: 'answers',
   tool: 'list_answers',
@@ -68,15 +103,28 @@ export const answers = defineRead({
   guide: `What did engines answer? The newest ${TOOL_CAPS.answers}: no sample for rates, and an engine that is missing was not necessarily idle. order is a 1-based rank; sentiment null is unscored, not neutral; an empty model is unknown. get_answer has the text.`,
   toolCap: TOOL_CAPS.answers,
   needsRuns: true,
-  params: { brand, ...paging, ...sliceParams, engine: allOrEngines },
+  params: { brand, ...paging, ...sliceParams, engine: allOrEngines, ...answerFilters },
   rows: 'answers',
   response: object({
     brand: brandRef,
     answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged`),
     ...sliced,
     note,
+    filter: nullable(
+      object(
+        {
+          cites: nullable(text('The domain or the page, as citations are compared; null: not given')),
+          names: entityIds('Of which each answer names one'),
+          without: entityIds('Of which no answer names any'),
+          tone: nullable(oneOf(tones, 'Tone; null: not given')),
+        },
+        `What the answers were chosen by, besides the slice; null: by nothing. A page searches ${SEARCHED_ANSWERS.toLocaleString('en')} answers at most: with a next_cursor it may hold fewer rows than limit, or none`,
+      ),
+    ),
   }),
 });
 
 export type Mention = Infer<typeof mention>;
 export type Answer = Infer<typeof answer>;
+export type AnswersBody = Infer<typeof answers.response>;
+export type AnswerFilter = NonNullable<AnswersBody['filter']>;

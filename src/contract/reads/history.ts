@@ -10,7 +10,7 @@ import {
   windowInterval,
 } from '../intervals.js';
 import { LIVE_HORIZON_DAYS } from '../limits.js';
-import { type EntityMeasure, entityMeasureNames } from '../measures.js';
+import { type MeasureName, measureNames } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
 import { brandRef, defineRead, lowConfidence, note, runCount, windowBounds } from '../read.js';
@@ -31,9 +31,9 @@ import {
 import { measuredDays, runFilters, slice } from '../slice.js';
 import { shownByDay } from '../surfaces.js';
 
-/** The metrics that have a history. */
-export type HistoryMetric = EntityMeasure;
-export const historyMetricNames = entityMeasureNames;
+/** The metrics that have a history: all. The list is one of its own, because the SDK has a type of its name. */
+export type HistoryMetric = MeasureName;
+export const historyMetricNames = [...measureNames];
 
 const metric = {
   kind: 'choice',

@@ -1,6 +1,7 @@
 import { brand } from '../params.js';
-import { brandRef, defineRead, fixedWindowDays, note } from '../read.js';
+import { brandRef, defineRead, note, windowDays } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, part, text } from '../schema.js';
+import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
 import { carousels, carouselsObservable, ownAvgPosition } from './shopping.js';
 
@@ -35,10 +36,10 @@ export const shoppingTrend = defineRead({
   sdkNote: 'Days without carousels have no point.',
   guide: `Does the brand gain room in shopping carousels, day by day over the ${lastDays}? Shares are 0 to 1, slot 1 is the front. Null is not zero: own_avg_position is null on days the brand was not on the shelf; carousels is null when unobservable, so the day has no point.`,
   needsRuns: true,
-  params: { brand },
+  params: { brand, days: lastDaysParam },
   response: object({
     brand: brandRef,
-    window_days: fixedWindowDays,
+    window_days: windowDays,
     days_observed: count('Days with carousels: the number of points', {
       what: 'The days with a carousel.',
       formula: 'the number of points',

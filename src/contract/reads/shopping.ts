@@ -2,7 +2,7 @@ import type { Definition } from '../definition.js';
 import { engineIds, shoppingStatuses } from '../engines.js';
 import { CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, fixedWindowDays, note } from '../read.js';
+import { brandRef, defineRead, note, windowDays } from '../read.js';
 import {
   count,
   flag,
@@ -17,6 +17,7 @@ import {
   part,
   text,
 } from '../schema.js';
+import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
 
 /** Of a whole response and of the carousels of an engine or a day. */
@@ -117,10 +118,10 @@ export const shopping = defineRead({
   sdkNote: '`win_rate` is the slot-1 share of a product’s own appearances.',
   guide: `Which products do shopping carousels show, and who is in front? Up to ${CAPS.products} of the ${lastDays}. win_rate (own appearances in slot 1, not head to head) and visibility_share are 0 to 1. Null is not zero: own_avg_position is null when the brand was not on the shelf; carousels is null when an engine’s are unobservable, 0 when it showed none.`,
   needsRuns: true,
-  params: { brand },
+  params: { brand, days: lastDaysParam },
   response: object({
     brand: brandRef,
-    window_days: fixedWindowDays,
+    window_days: windowDays,
     totals: part('Sums over the window', {
       carousels: count('Carousels captured; 0 is absence of data, not of shopping presence', carousels),
       products: count('Distinct products', {

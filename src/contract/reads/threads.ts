@@ -2,7 +2,7 @@ import { citationCount, citingAnswers } from '../citations.js';
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, fixedWindowDays, note, totalRows } from '../read.js';
+import { brandRef, defineRead, note, totalRows, windowDays } from '../read.js';
 import {
   count,
   flag,
@@ -15,6 +15,7 @@ import {
   part,
   text,
 } from '../schema.js';
+import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
 
 export const threadKinds = ['forum', 'video', 'qa'] as const;
@@ -38,10 +39,10 @@ export const communityThreads = defineRead({
   summary: 'Forum, video and Q&A threads that answers cite, and whether the brand is in them',
   guide: `In which cited forum and video threads is the brand? Up to ${TOOL_CAPS.threads} of the ${lastDays}. brand_in_thread null: not checked, which is not a no.`,
   needsRuns: false,
-  params: { brand },
+  params: { brand, days: lastDaysParam },
   response: object({
     brand: brandRef,
-    window_days: fixedWindowDays,
+    window_days: windowDays,
     total: count('Threads cited in the window', totalRows),
     threads: list(communityThread, `By citations descending, then by url; at most ${TOOL_CAPS.threads}`),
     note,

@@ -1,7 +1,8 @@
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, fixedWindowDays, note } from '../read.js';
+import { brandRef, defineRead, note, windowDays } from '../read.js';
 import { count, flag, list, nullable, object, part, text } from '../schema.js';
+import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
 
 const noVisit = 'totals null: the tracking snippet never reported; 0: no visit';
@@ -42,10 +43,10 @@ export const visitorStats = defineRead({
     'People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries',
   guide: `Do people come from AI assistants? Visits of the ${lastDays} that the tracking snippet counted; totals null: it never reported, not that nobody came.`,
   needsRuns: false,
-  params: { brand },
+  params: { brand, days: lastDaysParam },
   response: object({
     brand: brandRef,
-    window_days: fixedWindowDays,
+    window_days: windowDays,
     connected: flag('The tracking snippet reported visits at least once'),
     totals: nullable(visitTotals),
     top_pages: list(visitedPage, atMost('Pages')),

@@ -2,8 +2,9 @@ import { citationCount, citingAnswers } from '../citations.js';
 import { NONE } from '../definition.js';
 import { engineIds } from '../engines.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, fixedWindowDays, note } from '../read.js';
+import { brandRef, defineRead, note, windowDays } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
+import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
 
 export const citedVideo = part('A cited YouTube video', {
@@ -61,10 +62,10 @@ export const youtubeCitations = defineRead({
   summary: 'The YouTube videos that answers cite, with channel, positions and vendor-stated statistics',
   guide: `Which YouTube videos do answers cite? Over the ${lastDays}, most cited first. Positions are 1-based places among the citations. What the vendor did not state is null, never zero.`,
   needsRuns: false,
-  params: { brand },
+  params: { brand, days: lastDaysParam },
   response: object({
     brand: brandRef,
-    window_days: fixedWindowDays,
+    window_days: windowDays,
     videos: list(citedVideo, 'By citations descending, then by video id'),
     note,
   }),

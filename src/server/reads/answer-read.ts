@@ -9,11 +9,11 @@ import { dataVersion, hasDataVersion } from '../accounts/brands.js';
 import type { Clock } from '../clock.js';
 import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
-import { utcDay } from '../days.js';
+import { utcDay, windowEnding } from '../days.js';
 import { requirePlan } from '../gates.js';
 import type { Validated } from '../http/response.js';
 import { waitingAlone } from '../limits/audience.js';
-import { parseParams, type RawParams } from '../parameters.js';
+import { parseParams, type RawParams, type Values } from '../parameters.js';
 import type { RobotsChecks } from '../robots/fetch.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
@@ -96,6 +96,14 @@ function requirePlanOf({ planOf }: Read, access: Access, params: Readonly<Record
   if (planOf && params[planOf.param] === planOf.value) requirePlan(access, planOf.plan, planOf.planSubject);
 }
 
+/** The parameters with the days that end today as from and to. A read that has presets defines where its own days end. */
+function datedParams({ params: declared }: Read, values: Values, today: string): Values {
+  const { days, ...others } = values;
+  if (typeof days !== 'number' || !('from' in declared) || declared.days?.kind !== 'integer') return values;
+  const { start, end } = windowEnding(today, days);
+  return { ...others, from: start, to: end };
+}
+
 /** The body of a read in a format, from the cache or computed. */
 export async function answerAs<C extends Validated>(
   { db, primary, replica, cache, clock, robots }: ReadEnvironment,
@@ -108,12 +116,13 @@ export async function answerAs<C extends Validated>(
   const definition: Read = reads[name];
   const compute = readers[name] as Reader<ReadName>;
   const { isCached = true, version = dataVersion, isCurrent = hasDataVersion, cursor } = compute;
-  const params = parseParams(definition.params, raw);
+  const now = clock();
+  const today = utcDay(now);
+  const params = datedParams(definition, parseParams(definition.params, raw), today);
   requirePlanOf(definition, access, params);
   const listing = { resource: name, brandId: isAboutOneBrand(definition) ? brand.id : '' };
   const page = definition.rows ? pageRequest(listing, params, cursor) : null;
-  const now = clock();
-  const context = { db, access, brand, today: utcDay(now), now, robots };
+  const context = { db, access, brand, today, now, robots };
   const body = async (from: Knex): Promise<Body> => ({
     ...(await compute({ ...context, db: from, page }, params as never)),
   });

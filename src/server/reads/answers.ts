@@ -1,10 +1,12 @@
 import { engineIds } from '../../contract/engines.js';
-import { CAPS } from '../../contract/limits.js';
+import { CAPS, SEARCHED_ANSWERS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import { type Answer, type Tone, tones } from '../../contract/reads/answers.js';
 import { plannedStatement, statement } from '../statement.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.js';
+import { answersChosenBy, FILTERED, type FilterBindings } from './answer-filters.js';
 import { excerptOf } from './answer-spans.js';
-import { cutPage, rowsToFetch } from './page.js';
+import { cutPage, encodeCursor, rowsToFetch } from './page.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
 import { requireRunsSince, sliceOf } from './slice.js';
 import { daysFields } from './slice-days.js';
@@ -38,9 +40,14 @@ interface PageBindings extends Record<string, unknown> {
 }
 
 const newestFirst = (runs: string): string =>
-  `with page as materialized (
+  withChildren(`
      select * from ${runs}
-       and (cast(:beforeDay as date) is null or (day, id) < (cast(:beforeDay as date), :beforeId))
+       and (cast(:beforeDay as date) is null or (day, id) < (cast(:beforeDay as date), :beforeId))`);
+
+/** The newest of some runs, as rows of answers. */
+const withChildren = (runs: string): string =>
+  `with page as materialized (
+     ${runs}
      order by day desc, id desc limit :rows
    )
    select r.id, r.day as date, r.region, r.engine, r.model, p.id as prompt_id, to_json(r.m_name) as "nameKeys",
@@ -58,6 +65,24 @@ const answersNewestFirst = statement<
 const chosenAnswersNewestFirst = plannedStatement<AnswerRow, PageBindings & ChosenBindings>(
   'chosen_answers_newest_first',
   newestFirst(chosenRuns()),
+);
+
+// Of chosen runs, those that cite, name or say something: the newest so many are searched.
+
+const searched = `
+  select * from ${chosenRuns()}
+    and (cast(:beforeDay as date) is null or (day, id) < (cast(:beforeDay as date), :beforeId))
+  order by day desc, id desc limit ${SEARCHED_ANSWERS}`;
+
+export const filteredAnswersNewestFirst = plannedStatement<
+  AnswerRow,
+  PageBindings & ChosenBindings & FilterBindings
+>('filtered_answers_newest_first', withChildren(`select r.* from (${searched}) r where ${FILTERED}`));
+
+/** The place of the oldest run that is searched; none: there are fewer. */
+export const lastSearched = plannedStatement<{ day: string; id: string }, PageBindings & ChosenBindings>(
+  'last_searched_answer',
+  `select day, id from (${searched}) r order by day desc, id desc offset ${SEARCHED_ANSWERS - 1}`,
 );
 
 interface RunsBindings extends Record<string, unknown> {
@@ -125,20 +150,34 @@ const compute: Reader<'answers'> = async (context, params) => {
   const slice = await sliceOf(context, params, engineIds);
   const { engines, window, runs, selection } = slice;
   if (selection) await requireRunsSince(context, window.start, params);
+  const chosen = await answersChosenBy(context, params);
   const [beforeDay = null, beforeId = null] = page?.after ?? [];
   const bindings = { brandKey: brand.key, ...window, beforeDay, beforeId };
-  const newest = (rows: number) =>
-    runs === null && engines.length === engineIds.length
+  const ofRuns = { ...bindings, engines, ...(runs ?? EVERY_RUN) };
+  const newest = async (rows: number): Promise<AnswerRow[]> => {
+    if (chosen)
+      return chosen.bindings ? filteredAnswersNewestFirst(db, { ...ofRuns, ...chosen.bindings, rows }) : [];
+    return runs === null && engines.length === engineIds.length
       ? answersNewestFirst(db, { ...bindings, rows })
-      : chosenAnswersNewestFirst(db, { ...bindings, engines, ...(runs ?? EVERY_RUN), rows });
-  const envelope = { brand: brandRefOf(brand) };
-  if (!page) {
-    const [rows, extent] = await Promise.all([newest(CAPS.answers), daysFields(context, slice)]);
-    return { ...envelope, answers: await answersOf(context, rows), ...extent };
-  }
-  const [found, extent] = await Promise.all([newest(rowsToFetch(page)), daysFields(context, slice)]);
-  const { rows, next_cursor } = cutPage(page, found, (row) => [row.date, row.id]);
-  return { ...envelope, answers: await answersOf(context, rows), ...extent, next_cursor };
+      : chosenAnswersNewestFirst(db, { ...ofRuns, rows });
+  };
+  const wanted = page ? rowsToFetch(page) : CAPS.answers;
+  const [found, extent] = await Promise.all([newest(wanted), daysFields(context, slice)]);
+  const isShort = chosen?.bindings && found.length < wanted;
+  const [last] = isShort ? await lastSearched(db, { ...ofRuns, rows: wanted }) : [];
+  const { rows, next_cursor } = page
+    ? cutPage(page, found, (row) => [row.date, row.id])
+    : { rows: found, next_cursor: null };
+  const searched =
+    last && !page ? sentence('searchedNewest', { total: SEARCHED_ANSWERS, since: last.day }) : null;
+  return {
+    brand: brandRefOf(brand),
+    answers: await answersOf(context, rows),
+    ...extent,
+    note: notes([extent.note, searched]),
+    filter: chosen?.filter ?? null,
+    ...(page && { next_cursor: last ? encodeCursor(page.listing, [last.day, last.id]) : next_cursor }),
+  };
 };
 
 /** Pages go by day and id, newest first. */

@@ -3,7 +3,7 @@
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { measureValue, scaleOf } from '../../contract/measures.js';
+import { averagedMeasures, measureValue, scaleOf } from '../../contract/measures.js';
 import { notes, sentence } from '../../contract/notes.js';
 import {
   type History,
@@ -46,7 +46,7 @@ interface StoredValue {
   /** The number of stored rows, one per engine. */
   rows: number;
   runs: number;
-  /** The stored value of a single row; for several rows the sum of each value times its runs. */
+  /** The stored value of a single row; for several rows the sum of each value times its runs, null if one has none. */
   value: number | null;
 }
 
@@ -64,12 +64,13 @@ const storedValuesOf = (metric: HistoryMetric) =>
   statement<StoredValue, WindowBindings>(
     `stored_${metric}_by_day`,
     `select day, entity, count(*) as rows, sum(run_count)::bigint as runs,
-       case when count(*) = 1 then min(${metric}) else sum(run_count * ${metric} order by engine) end as value
+       case when count(*) = 1 then min(${metric})
+         when count(*) = count(${metric}) then sum(run_count * ${metric} order by engine) end as value
      from (${counting}) counting
      group by day, entity`,
   );
 
-/** Stored statistics of a metric per day and entity. Only visibility may be pooled over several engines. */
+/** Stored statistics of a metric per day and entity. Only averaged measures may be pooled over several engines. */
 const storedValuesByDay = Object.fromEntries(
   historyMetricNames.map((metric) => [metric, storedValuesOf(metric)]),
 ) as Record<HistoryMetric, ReturnType<typeof storedValuesOf>>;
@@ -112,7 +113,7 @@ function requestOf(params: ParsedParamsOf<'history'>, today: string): HistoryReq
   const engines = filter ?? blendedEngineIds;
   const range = from === undefined || to === undefined ? null : { start: from, end: to };
   const source = range && range.start < liveSince(today) ? 'daily_stats' : 'runs';
-  if (range && source === 'daily_stats' && engines.length > 1 && metric !== 'visibility')
+  if (range && source === 'daily_stats' && engines.length > 1 && !averagedMeasures.includes(metric))
     throw refuse(errors.metricNotDerivable(metric, range.start, liveSince(today)));
   const [filterOfRuns] = filtersIn(params);
   if (range && source === 'daily_stats' && filterOfRuns !== undefined)
@@ -205,14 +206,13 @@ function pooled(known: DayValue | undefined, more: DayValue): DayValue {
   return {
     rows: known.rows + more.rows,
     runs: known.runs + more.runs,
-    value: weighted(known) + weighted(more),
+    value: known.value === null || more.value === null ? null : weighted(known) + weighted(more),
   };
 }
 
-const weighted = ({ rows, runs, value }: DayValue): number =>
-  rows === 1 ? runs * (value ?? 0) : (value ?? 0);
+const weighted = ({ rows, runs, value }: DayValue): number => (rows === 1 ? runs * value! : value!);
 
-/** The run-weighted mean over the engines that have a row; null: no engine has a row, or none was measured. */
+/** The run-weighted mean over the engines that have a row; null: no engine has a row, or one was not measured. */
 function meanOf(day: DayValue | undefined): number | null {
   if (!day || day.value === null) return null;
   return day.rows === 1 ? day.value : day.value / day.runs;

@@ -6,21 +6,21 @@ import { carouselsByDay } from '../sums/shopping.js';
 import { brandRefOf, type Reader } from './reader.js';
 import { observableIn } from './shopping.js';
 
-export const reader: Reader<'shopping-trend'> = async ({ db, brand, today }) => {
-  const window = { brandKey: brand.key, ...windowEnding(today) };
-  const [days, observable] = await Promise.all([carouselsByDay(db, window), observableIn(db, window)]);
+export const reader: Reader<'shopping-trend'> = async ({ db, brand, today }, { days = WINDOW_DAYS }) => {
+  const window = { brandKey: brand.key, ...windowEnding(today, days) };
+  const [sums, observable] = await Promise.all([carouselsByDay(db, window), observableIn(db, window)]);
   return {
     brand: brandRefOf(brand),
-    window_days: WINDOW_DAYS,
-    days_observed: days.length,
-    trend: days.map((sums) => ({
-      date: sums.day,
-      carousels: sums.carousels,
-      own_carousel_share: ownCarouselShare(sums),
-      own_win_share: ownWinShare(sums),
-      own_avg_position: ownAvgPosition(sums),
+    window_days: days,
+    days_observed: sums.length,
+    trend: sums.map((ofDay) => ({
+      date: ofDay.day,
+      carousels: ofDay.carousels,
+      own_carousel_share: ownCarouselShare(ofDay),
+      own_win_share: ownWinShare(ofDay),
+      own_avg_position: ownAvgPosition(ofDay),
     })),
-    note: days.length > 1 ? null : sentence(days.length === 0 ? 'noCarousel' : 'carouselsOfOneDay'),
+    note: sums.length > 1 ? null : sentence(sums.length === 0 ? 'noCarousel' : 'carouselsOfOneDay'),
     engines_observable: observable,
   };
 };

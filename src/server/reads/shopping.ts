@@ -14,8 +14,8 @@ import { observingEngines } from '../sums/collection.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../sums/shopping.js';
 import { brandRefOf, type Reader } from './reader.js';
 
-export const reader: Reader<'shopping'> = async ({ db, brand, today }) => {
-  const window = { brandKey: brand.key, ...windowEnding(today) };
+export const reader: Reader<'shopping'> = async ({ db, brand, today }, { days = WINDOW_DAYS }) => {
+  const window = { brandKey: brand.key, ...windowEnding(today, days) };
   const [byEngine, sampled, observable, rows] = await Promise.all([
     carouselsByEngine(db, window),
     enginesWithRuns(db, window),
@@ -27,7 +27,7 @@ export const reader: Reader<'shopping'> = async ({ db, brand, today }) => {
   const products = rows.map((row) => ({ row, product: productOf(row, all) })).sort(byStrength);
   return {
     brand: brandRefOf(brand),
-    window_days: WINDOW_DAYS,
+    window_days: days,
     totals: {
       carousels: all.carousels,
       products: rows[0]?.products ?? 0,

@@ -2,7 +2,7 @@
 
 import { notes, sentence } from '../../contract/notes.js';
 import type { MeasuredDays } from '../../contract/slice.js';
-import { windowEnding } from '../days.js';
+import type { Window } from '../days.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { enginesWithRuns, windowHasRuns } from '../sums/collected-days.js';
 import { type ChosenBindings, chosenRuns } from '../sums/run-choice.js';
@@ -145,12 +145,13 @@ async function emptyNote(
   return sentence(hasZeros ? 'zerosInLastDays' : 'notInWindow');
 }
 
-/** States that no run was collected on these engines in the default window, or ever; null: there are runs. */
+/** States that no run was collected on these engines in a window, or ever; null: there are runs. */
 export async function noRunsNote(
-  { db, brand, today }: ReadContext,
+  { db, brand }: ReadContext,
   engines: readonly string[],
+  window: Window,
 ): Promise<string | null> {
   if (!brand.hasRuns) return sentence('neverCollected');
-  const [window] = await windowHasRuns(db, { brandKey: brand.key, engines, ...windowEnding(today) });
-  return window!.hasRuns ? null : sentence('notInWindow');
+  const [found] = await windowHasRuns(db, { brandKey: brand.key, engines, ...window });
+  return found!.hasRuns ? null : sentence('notInWindow');
 }

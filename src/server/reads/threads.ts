@@ -69,13 +69,13 @@ const newestTitles = statement<
    order by x.url_key, x.day desc`,
 );
 
-export const reader: Reader<'community-threads'> = async (context) => {
+export const reader: Reader<'community-threads'> = async (context, { days = WINDOW_DAYS }) => {
   const { db, brand, today } = context;
-  const days = windowEnding(today);
-  const window = { brandKey: brand.key, ...days };
+  const dated = windowEnding(today, days);
+  const window = { brandKey: brand.key, ...dated };
   const [candidates, noRuns] = await Promise.all([
-    citedThreadCandidates(db, { ...window, days: everyDayOf(days), videoDomain: VIDEO_DOMAIN }),
-    noRunsNote(context, blendedEngineIds),
+    citedThreadCandidates(db, { ...window, days: everyDayOf(dated), videoDomain: VIDEO_DOMAIN }),
+    noRunsNote(context, blendedEngineIds, dated),
   ]);
   const cited = candidates.filter((row) => row.recorded || threadKind(row.url) !== null);
   const listed = cited.slice(0, TOOL_CAPS.threads);
@@ -84,7 +84,7 @@ export const reader: Reader<'community-threads'> = async (context) => {
   const titleOf = new Map(titles.map((row) => [row.urlKey, row.title]));
   return {
     brand: brandRefOf(brand),
-    window_days: WINDOW_DAYS,
+    window_days: days,
     total: cited.length,
     threads: listed.map((row) => threadOf(row, titleOf.get(row.urlKey) ?? null)),
     note: notes([

@@ -1,5 +1,6 @@
 import { TOOL_CAPS, WINDOW_DAYS } from '../../contract/limits.js';
 import { notes, sentence } from '../../contract/notes.js';
+import { counted } from '../../contract/wording.js';
 import { windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { brandRefOf, type Reader } from './reader.js';
@@ -36,8 +37,8 @@ const visitCountries = statement<{ country: string; visits: number }, BrandWindo
    group by country order by sum(visits) desc, country collate "C" limit :rows`,
 );
 
-export const reader: Reader<'visitor-stats'> = async ({ db, brand, today }) => {
-  const window = { brandKey: brand.key, ...windowEnding(today) };
+export const reader: Reader<'visitor-stats'> = async ({ db, brand, today }, { days = WINDOW_DAYS }) => {
+  const window = { brandKey: brand.key, ...windowEnding(today, days) };
   const capped = { ...window, rows: TOOL_CAPS.visitorRows };
   const [[sums], top_pages, ai_sources, countries] = await Promise.all([
     visitTotals(db, window),
@@ -48,12 +49,15 @@ export const reader: Reader<'visitor-stats'> = async ({ db, brand, today }) => {
   const { connected, visits, ai_referred } = sums!;
   return {
     brand: brandRefOf(brand),
-    window_days: WINDOW_DAYS,
+    window_days: days,
     connected,
     totals: connected ? { visits, ai_referred } : null,
     top_pages,
     ai_sources,
     countries,
-    note: notes([!connected && sentence('neverVisited'), connected && visits === 0 && sentence('noVisit')]),
+    note: notes([
+      !connected && sentence('neverVisited'),
+      connected && visits === 0 && sentence('noVisit', { length: counted(days, 'day') }),
+    ]),
   };
 };

@@ -62,9 +62,9 @@ const videoFacts = statement<VideoFacts, { videoIds: readonly string[] }>(
    from youtube_videos where video_id = any(:videoIds)`,
 );
 
-export const reader: Reader<'youtube-citations'> = async (context) => {
+export const reader: Reader<'youtube-citations'> = async (context, { days = WINDOW_DAYS }) => {
   const { db, brand, today } = context;
-  const window = windowEnding(today);
+  const window = windowEnding(today, days);
   const [rows, note] = await Promise.all([
     citedVideos(db, {
       brandKey: brand.key,
@@ -73,7 +73,7 @@ export const reader: Reader<'youtube-citations'> = async (context) => {
       videoDomain: VIDEO_DOMAIN,
       prefix: VIDEO_PREFIX,
     }),
-    noRunsNote(context, blendedEngineIds),
+    noRunsNote(context, blendedEngineIds, window),
   ]);
   const cited = rows.flatMap((row) => {
     const id = youtubeVideoId(row.url);
@@ -84,7 +84,7 @@ export const reader: Reader<'youtube-citations'> = async (context) => {
   const videos = cited
     .sort((a, b) => b.row.citations - a.row.citations || compareText(a.id, b.id))
     .map(({ id, row }) => videoOf(id, row, factsOf.get(id)));
-  return { brand: brandRefOf(brand), window_days: WINDOW_DAYS, videos, note };
+  return { brand: brandRefOf(brand), window_days: days, videos, note };
 };
 
 const videoOf = (id: string, row: CitedVideoRow, stated: VideoFacts | undefined): CitedVideo => ({

@@ -47,13 +47,13 @@ describe('the flags', () => {
       engine: 'chatgpt,llama',
       competitors: 'true',
     });
-    expect(Object.fromEntries(crawlers!)).to.deep.equal({ days: '28' });
+    expect(Object.fromEntries(crawlers!)).to.have.all.keys('from', 'to');
   });
 
   it('the flags refuse values that the contract does not list, before any request', async () => {
     for (const args of [
       ['history', '--metric', 'fame'],
-      ['crawlers', '--days', '56'],
+      ['crawlers', '--days', '367'],
       ['ads', '--cursor', '3'],
     ]) {
       const { code, stderr } = await svc(args, now.env);
@@ -63,15 +63,55 @@ describe('the flags', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('list the possible windows and suggest the nearest one', async () => {
+  const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+  it('--days takes 1 to 366 on every read, and is sent as from and to where the API has presets', async () => {
+    for (const command of ['history', 'sentiment', 'ads', 'crawlers'])
+      await svc([command, '--days', '30', '--json'], now.env);
+    for (const request of now.server.requests)
+      expect(request)
+        .to.contain(`from=${dayBefore(29)}&to=${dayBefore(0)}`)
+        .and.not.contain('days=');
+    expect(now.server.requests).to.have.length(4);
+    now.server.requests.length = 0;
+    for (const command of ['overview', 'competitors', 'shopping'])
+      await svc([command, '--days', '30', '--json'], now.env);
+    for (const request of now.server.requests) expect(request).to.contain('days=30');
+    now.server.requests.length = 0;
     const stderr = async (...args: string[]) => (await svc(args, now.env)).stderr;
-    expect(await stderr('history', '--days', '30')).to.contain(
-      'Error: --days: Invalid value 30: it takes 7, 14, 28 or 56; the nearest is 28. Any other window is --from and --to.',
+    for (const command of ['history', 'overview', 'shopping']) {
+      expect(await stderr(command, '--days', '0')).to.contain(
+        '--days: Expected an integer greater than or equal to 1',
+      );
+      expect(await stderr(command, '--days', '367')).to.contain('less than or equal to 366');
+    }
+    expect(await stderr('overview', '--days', '7', '--from', '7d')).to.contain(
+      'Give either --days, or --from and --to.',
     );
-    expect(await stderr('sentiment', '--days', '1000')).to.contain('the nearest is 56. Any other window');
-    expect(await stderr('crawlers', '--days', 'week')).to.contain(
-      'Invalid value week: it takes 7, 14 or 28. Any other window is --from and --to.',
-    );
+    expect(now.server.requests).to.deep.equal([]);
+  });
+
+  it('without a window, history, sentiment and ads are asked for days that end today, as the scorecard has them', async () => {
+    for (const command of ['history', 'sentiment', 'ads']) await svc([command, '--json'], now.env);
+    const [history, sentiment, ads] = now.server.requests;
+    expect(history).to.contain(`from=${dayBefore(27)}&to=${dayBefore(0)}`);
+    for (const request of [sentiment, ads])
+      expect(request).to.contain(`from=${dayBefore(6)}&to=${dayBefore(0)}`);
+  });
+
+  it('a day is a date, today, yesterday or a number of days ago', async () => {
+    await svc(['overview', '--from', '7d', '--to', 'yesterday', '--json'], now.env);
+    await svc(['history', '--from', 'yesterday', '--json'], now.env);
+    await svc(['diff', '--from', '7d', '--with', 'from=14d', '--with', 'to=8d', '--json'], now.env);
+    expect(now.server.requests[0]).to.contain(`from=${dayBefore(7)}&to=${dayBefore(1)}`);
+    expect(now.server.requests[1]).to.contain(`from=${dayBefore(1)}&to=${dayBefore(0)}`);
+    expect(now.server.requests.join()).to.contain(`from=${dayBefore(14)}&to=${dayBefore(8)}`);
+    now.server.requests.length = 0;
+    for (const day of ['last week', '7', '2026-1-1', '']) {
+      const { code, stderr } = await svc(['overview', '--from', day], now.env);
+      expect(code).to.equal(2);
+      expect(stderr).to.contain('it takes YYYY-MM-DD, today, yesterday, or 7d: 7 days ago.');
+    }
     expect(now.server.requests).to.deep.equal([]);
   });
 

@@ -33,7 +33,13 @@ describe('svc diff', () => {
 
   it('reads every metric over 7 days unless another window is given', async () => {
     await run('--brand', 'br_fernweh');
-    const metrics = ['visibility', 'share_of_voice_fraction', 'citation_share', 'sentiment_index'];
+    const metrics = [
+      'visibility',
+      'presence_rate',
+      'share_of_voice_fraction',
+      'citation_share',
+      'sentiment_index',
+    ];
     /** The parameters of each request; they are sent together, and arrive in any order. */
     const sent = () =>
       now.server.requests.map((each) => Object.fromEntries(new URL(each, 'http://x').searchParams));
@@ -120,7 +126,7 @@ describe('svc diff', () => {
     now.server.serve('metrics/history', judged('down'));
     const { stdout, stderr } = await svc(['diff', '--format', 'md'], now.env);
     expect(stdout).to.contain('| ▼ −4.1 points |');
-    expect(stderr).to.contain('moved: up or down by more than chance').and.contain('± 95 % interval');
+    expect(stderr).to.contain('moved: up or down by more than chance').and.contain(': 95 % interval');
   });
 
   it('fits 40 columns with the verdict', async () => {
@@ -210,7 +216,7 @@ describe('svc diff --with', () => {
       low_confidence: false,
       note: null,
     });
-    expect(data.metrics).to.have.length(4);
+    expect(data.metrics).to.have.length(5);
     expect(data.metrics[0]).to.deep.equal({
       metric: 'visibility',
       a: 62.4,
@@ -244,7 +250,7 @@ describe('svc diff --with', () => {
         .and.match(/62\.4 ± 2\.1 +(?:B )?62\.4 ± 2\.1/)
         .and.match(/A − B /)
         .and.contain('No verdict on A − B');
-      expect(stderr).to.contain('± 95 % interval').and.not.contain('not shown at this width');
+      expect(stderr).to.contain(': 95 % interval').and.not.contain('not shown at this width');
     });
 
   it('shows zeros of a scorecard without runs as not measured', async () => {

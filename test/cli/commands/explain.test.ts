@@ -17,7 +17,7 @@ describe('svc explain', () => {
       / {2}rounded to +0\.1; prompts: to an integer\n/,
       / {2}denominator +runs\n/,
       / {2}nothing measured +null in prompts, history and slices; 0 in plain overview and\s+competitors/,
-      / {2}95 % interval +R ± t\(G − 1\) · √V/,
+      / {2}95 % interval +R ± t\(ν\) · √V/,
       / {2}version +1\n/,
       / {2}in +overview: visibility; prompts: prompts\[\]\.visibility; competitors: competitors\[\]\.visibility; history: series\[\]\.points\[\]\.value; history: series\[\]\.window_value\n/,
     ])

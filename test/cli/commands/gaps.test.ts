@@ -59,13 +59,18 @@ describe('svc gaps', () => {
   });
 
   it('leads from the first row to its answers', async () => {
-    expect(await table('sources', 140)).to.include(
-      '`svc answers --engine chatgpt,aio --from 2026-11-14 --to 2026-11-20 --brand br_fernweh` lists the answers',
+    expect((await table('sources', 140)).replaceAll('\n', ' ')).to.include(
+      '`svc answers --cites reviews.example --names lanzaro,caldera --without br_fernweh --engine chatgpt,aio ' +
+        '--from 2026-11-14 --to 2026-11-20 --brand br_fernweh` lists the answers behind the first domain.',
     );
-    expect(await table('lost_pages', 140)).to.include('`svc answers --from 2026-11-07 --to 2026-11-13');
+    expect(await table('lost_pages', 140)).to.include(
+      "`svc answers --cites 'https://www.fernweh.example/guides/grinders' --from 2026-11-07 --to 2026-11-13",
+    );
     expect(await table('within_reach', 140)).to.include('`svc answers --prompt p1 --from');
     expect(await table('absent', 140)).to.include('`svc answers --prompt p3 --from');
-    expect(await table('crawl', 140)).to.include('`svc answers --engine chatgpt --from');
+    expect(await table('crawl', 140)).to.include(
+      "`svc answers --cites 'https://www.fernweh.example/prices' --engine chatgpt --from",
+    );
   });
 
   for (const columns of [40, 80, 140])

@@ -118,6 +118,7 @@ describe('svc history', () => {
       [['share', 'of', 'voice'], 'share_of_voice_fraction'],
       [['Share-of-Voice'], 'share_of_voice_fraction'],
       [['sov'], 'share_of_voice_fraction'],
+      [['presence'], 'presence_rate'],
       [['sentiment'], 'sentiment_index'],
       [['citations'], 'citation_share'],
       [['--metric', 'citation share'], 'citation_share'],
@@ -127,7 +128,10 @@ describe('svc history', () => {
     for (const [args, metric] of words) {
       now.server.requests.length = 0;
       await svc(['history', ...args, '--json'], now.env);
-      expect(now.server.requests, args.join(' ')).to.deep.equal([`/api/v1/metrics/history?metric=${metric}`]);
+      const asked = now.server.requests.map((path) =>
+        new URL(path, now.server.url).searchParams.get('metric'),
+      );
+      expect(asked, args.join(' ')).to.deep.equal([metric]);
     }
   });
 
@@ -135,7 +139,7 @@ describe('svc history', () => {
     const { code, stderr } = await svc(['history', 'sentimnt'], now.env);
     expect(code).to.equal(2);
     expect(stderr).to.contain(
-      'Unknown metric: sentimnt. Known are visibility, share of voice, citation share, sentiment. Did you mean sentiment?',
+      'Unknown metric: sentimnt. Known are visibility, presence, share of voice, citation share, sentiment. Did you mean sentiment?',
     );
     const two = await svc(['history', 'visibility', '--metric', 'sentiment'], now.env);
     expect(two.stderr).to.contain('Two metrics are given, visibility and --metric sentiment.');

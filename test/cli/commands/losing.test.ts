@@ -93,7 +93,7 @@ describe('svc losing', () => {
       { ...row, engine: 'llama', citations: Array(5).fill(page('https://a.example/3')), mentions: [] },
       { ...row, prompt_id: 'p_1', citations: Array(5).fill(page('https://a.example/4')), mentions: [] },
     ];
-    now.server.serve('answers', { brand: fixtures.brand, answers, ...fixtures.unsliced });
+    now.server.serve('answers', { brand: fixtures.brand, answers, ...fixtures.unsliced, filter: null });
     const { prompts } = await json('--pages');
     expect(prompts[0]).to.include({ winner_page: 'https://a.example/2', rival: 'Kaffeewerk' });
   });
@@ -110,7 +110,7 @@ describe('svc losing', () => {
       names.map((name, at) => ({ name, order: at + 1, sentiment: null, evidence: null, entity: null }));
     const mentions = [named('FERNWEH COFFEE', 'Tide'), named(fixtures.brand.name), named('Tide', 'Tide')];
     const rows = mentions.map((each, at) => ({ ...answers[0]!, id: `r${at}`, mentions: each }));
-    now.server.serve('answers', { brand: fixtures.brand, answers: rows, ...fixtures.unsliced });
+    now.server.serve('answers', { brand: fixtures.brand, answers: rows, ...fixtures.unsliced, filter: null });
     const { totals, prompts } = await json('--below', '10');
     expect(totals).to.deep.equal({ prompts: 4, measured: 3, below: 2 });
     expect(prompts[0]).to.deep.equal({

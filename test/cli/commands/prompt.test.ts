@@ -91,7 +91,7 @@ describe('svc prompt', () => {
   });
 
   it('states that there are no answers instead of empty tables', async () => {
-    now.server.serve('answers', { brand: fixtures.brand, answers: [], ...fixtures.unsliced });
+    now.server.serve('answers', { brand: fixtures.brand, answers: [], ...fixtures.unsliced, filter: null });
     const { stdout } = await svcTable(['prompt', 'p_3'], now.env);
     expect(stdout).to.contain('No answer was collected in these days.').and.not.contain('Engines');
   });

@@ -24,6 +24,7 @@ new: decaf that tastes good?  −1.5 points        ▒▒▒▒▒▒▒
 which roaster ships fast?     +0.5 points        ▒▒
 4 others                      −0.8 points       ▒▒▒
 after                                34.5  █████
+bars from                            33.5
 
 the answers changed −5.5 points · some are new or retired −1.5 points · some
 were asked more or less often +0.3 points

@@ -48,7 +48,6 @@ describe('completion', () => {
   it('completion proposes flags and the choices of their values', async () => {
     expect(await proposed('sources', '--fo')).to.deep.equal(['--format']);
     expect(await proposed('sources', '--format', '')).to.include.members(['table', 'tsv', 'csv']);
-    expect(await proposed('history', '--days', '')).to.deep.equal(['7', '14', '28', '56']);
     expect(await proposed('history', '--engine', 'chat')).to.deep.equal(['chatgpt']);
     expect(await proposed('sources', '--engine', 'perp')).to.deep.equal(['perplexity']);
     expect(await proposed('sources', '--tag', '')).to.deep.equal([]);

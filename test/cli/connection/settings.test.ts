@@ -24,6 +24,13 @@ describe('the settings', () => {
   const store = () =>
     saveProfile(home.folder, 'work', { url: 'http://p', key: 'svc_profile', brand: 'b_p' }, true);
 
+  it('the brand of a profile is used for the server of the profile, and for no other', () => {
+    store();
+    const brandAt = (url: string) =>
+      settingsOf({}, { SVC_URL: url, SVC_API_KEY: 'svc_env' }, home.folder).brand;
+    expect([brandAt('http://p/api/v1'), brandAt('http://other')]).to.deep.equal(['b_p', undefined]);
+  });
+
   it('the settings come from flags first', () => {
     store();
     const flags = { url: 'http://f', 'key-file': keyFile(), brand: 'b_f' };

@@ -169,7 +169,7 @@ describe('the scorecard', () => {
       .and.contain('Visibility moved up by 3.2 points against the 7 days before: from 59.2 to 62.4.');
     expect(stderr)
       .to.contain('— not measured')
-      .and.contain('± 95 % interval')
+      .and.contain(': 95 % interval')
       .and.contain('▲ ▼ moved: up or down by more than chance')
       .and.contain('no clear change: the difference');
   });

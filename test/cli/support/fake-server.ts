@@ -32,7 +32,7 @@ const listings: Bodies = {
   competitors: { brand, competitors: fixtures.competitors, ...unsliced },
   sources: { brand, sources: fixtures.sources, ...unsliced },
   urls: { brand, urls: fixtures.urls, ...unsliced },
-  answers: { brand, answers: fixtures.answers, ...unsliced },
+  answers: { brand, answers: fixtures.answers, ...unsliced, filter: null },
   answer: {
     brand,
     answer: {

@@ -78,13 +78,13 @@ describe('POST /api/mcp: calls', () => {
 
   it('refuses an unknown argument', async () => {
     expect(await refusal('get_overview', { brandId: 'first' })).to.equal(
-      'Unknown argument: brandId. Known arguments: brand_id, from, to, engine, prompt, topic, tag, region, surface',
+      'Unknown argument: brandId. Known arguments: brand_id, from, to, days, engine, prompt, topic, tag, region, surface',
     );
     expect(await refusal('list_brands', { brand_id: 'first' })).to.equal(
       'Unknown argument: brand_id. This tool takes none.',
     );
     expect(await refusal('list_urls', { limit: 5, cursor: 'x' })).to.equal(
-      'Unknown arguments: limit, cursor. Known arguments: brand_id, from, to, engine, prompt, topic, tag, region, surface',
+      'Unknown arguments: limit, cursor. Known arguments: brand_id, from, to, days, engine, prompt, topic, tag, region, surface',
     );
   });
 
@@ -117,7 +117,7 @@ describe('POST /api/mcp: calls', () => {
       [
         'get_metrics_history',
         {},
-        'Missing metric. Give one of visibility, share_of_voice_fraction, citation_share, sentiment_index.',
+        'Missing metric. Give one of visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index.',
       ],
       [
         'get_metrics_history',

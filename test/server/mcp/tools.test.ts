@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { mcpInstructions } from '../../../src/contract/mcp.js';
+import { answerFilters } from '../../../src/contract/reads/answers.js';
 import { resources } from '../../../src/contract/registry.js';
 import { runFilters, sliceParams } from '../../../src/contract/slice.js';
 import { toolsWithoutPath } from '../../rules/support/reads.js';
@@ -86,15 +88,28 @@ describe('POST /api/mcp: tools/list', () => {
     expect(names('list_ads')).to.have.members(['brand_id', 'days', 'from', 'to', 'engine']);
     expect(names('get_sentiment')).to.have.members(['brand_id', 'days', 'from', 'to', 'engine']);
     const ranged = ['get_content_coverage', 'list_fanouts'];
-    for (const name of ranged) expect(names(name), name).to.deep.equal(['brand_id', 'from', 'to']);
+    for (const name of ranged) expect(names(name), name).to.deep.equal(['brand_id', 'from', 'to', 'days']);
     expect(names('get_answer')).to.deep.equal(['brand_id', 'run_id']);
     expect(tool('get_answer').inputSchema.required).to.deep.equal(['run_id']);
     expect(names('run_fact_check')).to.have.members(['brand_id', 'force']);
-    const sliceable = ['get_overview', 'list_competitors', 'list_sources', 'list_urls', 'list_answers'];
+    const sliceable = ['get_overview', 'list_competitors', 'list_sources', 'list_urls'];
     for (const name of sliceable)
       expect(names(name), name).to.deep.equal(['brand_id', ...Object.keys(sliceParams)]);
+    expect(names('list_answers')).to.deep.equal([
+      'brand_id',
+      ...Object.keys(sliceParams),
+      ...Object.keys(answerFilters),
+    ]);
     expect(names('list_gaps')).to.deep.equal(['brand_id', 'kind', ...Object.keys(sliceParams)]);
-    expect(names('list_prompts')).to.deep.equal(['brand_id', 'from', 'to', 'engine']);
+    expect(names('list_prompts')).to.deep.equal(['brand_id', 'from', 'to', 'days', 'engine']);
+    const counted = [
+      'list_shopping_products',
+      'get_shopping_trend',
+      'list_youtube_citations',
+      'get_visitor_stats',
+      'list_community_threads',
+    ];
+    for (const name of counted) expect(names(name), name).to.deep.equal(['brand_id', 'days']);
     expect(names('explain_change')).to.deep.equal([
       'brand_id',
       'metric',
@@ -104,8 +119,10 @@ describe('POST /api/mcp: tools/list', () => {
     ]);
     const more = [
       ...sliceable,
+      'list_answers',
       'explain_change',
       ...ranged,
+      ...counted,
       'list_gaps',
       'list_prompts',
       'get_metrics_history',
@@ -120,9 +137,9 @@ describe('POST /api/mcp: tools/list', () => {
         expect(names(name), name).to.deep.equal(name === 'list_brands' ? [] : ['brand_id']);
   });
 
-  it('is at most 24 kB, because every agent reads all of it', () => {
+  it('is at most 25 kB, because every agent reads all of it', () => {
     const plain = tools.map(({ outputSchema: _, ...tool }) => tool);
-    expect(Buffer.byteLength(JSON.stringify(plain))).to.be.at.most(24_000);
+    expect(Buffer.byteLength(JSON.stringify(plain))).to.be.at.most(25_000);
   });
 
   it('has descriptions that begin with the question that the tool answers', () => {
@@ -130,12 +147,15 @@ describe('POST /api/mcp: tools/list', () => {
       expect(description, name).to.match(/^[A-Z].{10,160}?\?(?: |$)/);
   });
 
-  it('has input schemas by JSON Schema 2020-12 that are closed and describe each argument', () => {
+  it('has input schemas by JSON Schema 2020-12 that are closed and describe each argument, as far as the instructions do not', () => {
     for (const { name, inputSchema } of tools) {
       expect(inputSchema.$schema, name).to.equal('https://json-schema.org/draft/2020-12/schema');
       expect(inputSchema.additionalProperties, name).to.equal(false);
-      for (const [argument, { description }] of Object.entries(inputSchema.properties))
-        expect(description, `${name}.${argument}`).to.be.a('string').and.not.equal('');
+      for (const [argument, { description }] of Object.entries(inputSchema.properties)) {
+        const isInstructed = ['brand_id', 'days'].includes(argument) && mcpInstructions.includes(argument);
+        if (!isInstructed || description !== undefined)
+          expect(description, `${name}.${argument}`).to.be.a('string').and.not.equal('');
+      }
     }
   });
 

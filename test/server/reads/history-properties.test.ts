@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { averagedMeasures } from '../../../src/contract/measures.js';
 import { type History, historyMetricNames } from '../../../src/contract/reads/history.js';
 import type { Overview } from '../../../src/contract/reads/overview.js';
 import { addDays, daysIn } from '../../../src/server/days.js';
@@ -60,7 +61,7 @@ describe('read: metrics/history on random data sets', () => {
         for (const brand of collected(records)) {
           for (const query of [
             ...historyMetricNames.map((metric) => `metric=${metric}&engine=aio`),
-            'metric=visibility',
+            ...averagedMeasures.map((metric) => `metric=${metric}`),
           ]) {
             const asked = `brand=${brand}&${query}&competitors=true&to=${TODAY}`;
             const live = await history(`${asked}&from=${addDays(TODAY, -20)}`);

@@ -51,14 +51,18 @@ describe('read: metrics/history of ranges that begin before the live horizon', (
     expect(body.note).to.match(/no window value and no trend/);
   });
 
-  it('weigh visibility by runs, and refuse metrics over several engines without denominators', async () => {
+  it('weigh visibility and presence by runs, and refuse metrics over several engines without denominators', async () => {
     await server.collect(
-      stat('2026-09-20', 'aio', 1, 100),
-      stat('2026-09-20', 'grok', 3, 20),
+      stat('2026-09-20', 'aio', 1, 100, { presence_rate: 1 }),
+      stat('2026-09-20', 'grok', 3, 20, { presence_rate: 1 / 3 }),
       stat('2026-09-20', 'llama', 9, 0),
       stat('2026-09-20', 'claude', 0, 0),
     );
     const range = '&from=2026-09-20&to=2026-09-20';
+    expect(values(await own('presence_rate', range))).to.deep.equal([[0.5, 4]]);
+    expect(values(await own('presence_rate', `${range}&engine=grok`))).to.deep.equal([[0.333, 3]]);
+    // The statistics of one engine were imported without it.
+    expect(values(await own('presence_rate', `${range}&engine=aio,llama`))).to.deep.equal([[null, 10]]);
     expect(values(await own('visibility', range))).to.deep.equal([[40, 4]]);
     expect(values(await own('visibility', `${range}&engine=aio,llama`))).to.deep.equal([[10, 10]]);
     for (const metric of ['share_of_voice_fraction', 'citation_share', 'sentiment_index']) {

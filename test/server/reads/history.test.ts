@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { History, HistorySeries } from '../../../src/contract/reads/history.js';
+import type { Overview } from '../../../src/contract/reads/overview.js';
+import { addDays } from '../../../src/server/days.js';
 import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
 
 const acme = (order: number, sentiment?: string) => ({
@@ -52,12 +54,13 @@ describe('read: metrics/history', () => {
         [null, 0],
         [0, 1],
       ]);
-      expect(values(await own('share_of_voice_fraction', range))).to.deep.equal([
-        [null, 0],
-        [0.5, 2],
-        [null, 0],
-        [0, 1],
-      ]);
+      for (const metric of ['presence_rate', 'share_of_voice_fraction'])
+        expect(values(await own(metric, range))).to.deep.equal([
+          [null, 0],
+          [0.5, 2],
+          [null, 0],
+          [0, 1],
+        ]);
       expect(values(await own('citation_share', range))).to.deep.equal([
         [null, 0],
         [0.5, 2],
@@ -121,6 +124,37 @@ describe('read: metrics/history', () => {
       );
       const series = await own('visibility', '&days=7');
       expect(series).to.include({ window_value: 25, window_run_count: 4, low_confidence: true });
+    });
+
+    it('window value and trend of presence are those of the overview, also for chosen runs', async () => {
+      const days = Array.from({ length: 14 }, (_, ago) => addDays('2026-11-20', -ago));
+      await server.collect(
+        ...days.flatMap((day, ago) =>
+          ['us', 'de'].flatMap((region) =>
+            Array.from({ length: 10 }, (_, run) =>
+              runOf(`${day}${region}${run}`, {
+                ...at(day),
+                region,
+                mentions: run < (ago < 7 ? 6 : 3) + (ago % 2) ? [acme(1)] : [],
+              }),
+            ),
+          ),
+        ),
+      );
+      for (const query of ['', '&region=de', '&engine=chatgpt']) {
+        const { presence_rate, intervals, change } = await server.body<Overview>('overview', query);
+        const body = await history('presence_rate', `&from=2026-11-14&to=2026-11-20${query}`);
+        expect(body).to.include({ metric: 'presence_rate', unit: 'fraction_0_1', source: 'runs' });
+        const { window_value, interval, trend } = body.series[0]!;
+        expect([window_value, interval]).to.deep.equal([presence_rate, intervals.presence_rate]);
+        const { previous, ...rest } = change.presence_rate;
+        expect(trend).to.deep.equal({
+          previous_window_value: previous,
+          delta_unit: 'fraction_points',
+          ...rest,
+        });
+        expect(trend!.verdict).to.equal('up');
+      }
     });
 
     it('window value and trend compare with the preceding window, by unrounded values', async () => {

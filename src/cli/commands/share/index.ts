@@ -1,4 +1,4 @@
-import { string } from '@oclif/core/flags';
+import { option, string } from '@oclif/core/flags';
 import { SHARE_LIMITS } from '../../../contract/limits.js';
 import { brand } from '../../../contract/params.js';
 import { type NewShare, SHARES_PATH } from '../../../contract/paths.js';
@@ -12,9 +12,8 @@ import { print } from '../../render/terminal.js';
 import { minute } from './list.js';
 
 const { days, from, to, engine } = history.params;
-const OPENS = `Days of the window that the link opens: ${days.values.join(', ')}; its viewers may choose another`;
 /** What a link can be limited to. A window is where its viewers begin. */
-const params = { brand, days: { ...days, description: OPENS }, from, to, engine, ...runFilters } as const;
+const params = { brand, from, to, engine, ...runFilters } as const;
 
 const { days: usual, maxDays } = SHARE_LIMITS;
 
@@ -29,6 +28,12 @@ export default class Share extends PageCommand {
   ];
   static override flags = {
     ...paramFlags(params),
+    days: option({
+      options: days.values.map(String),
+      description:
+        'Days of the window that the link opens, which ends today (UTC); its viewers may choose another',
+      helpValue: days.values.join('|'),
+    })(),
     expires: string({
       description: `Until when it works: days as 30d, a last day (UTC) or an RFC 3339 time, at most ${maxDays} days from now; default: ${usual}d`,
       helpValue: '30d|DATE|TIME',
@@ -38,8 +43,8 @@ export default class Share extends PageCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Share);
     const settings = this.settle(flags);
-    const { expires } = flags;
-    const chosen = { ...requestParams(params, flags), brand: settings.brand, expires };
+    const { days, expires } = flags;
+    const chosen = { ...requestParams(params, flags), days, brand: settings.brand, expires };
     const query = new URLSearchParams(
       Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     );

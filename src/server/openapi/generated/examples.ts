@@ -518,7 +518,8 @@ export const examples: Readonly<Record<string, unknown>> = {
       "first_day": "2026-11-14",
       "last_day": "2026-11-20"
     },
-    "note": null
+    "note": null,
+    "filter": null
   },
   "answer": {
     "brand": {
@@ -1087,8 +1088,8 @@ export const examples: Readonly<Record<string, unknown>> = {
         "panel": 0,
         "total": -0.5637371756020103,
         "interval": [
-          -1.1050123051213896,
-          -0.011515977820266655
+          -1.1050123051213907,
+          -0.01151597782026535
         ],
         "verdict": "no_clear_change",
         "evidence": {
@@ -1115,8 +1116,8 @@ export const examples: Readonly<Record<string, unknown>> = {
         "panel": 0,
         "total": 0.4412920629171446,
         "interval": [
-          -0.42849811054637466,
-          1.2885075534768147
+          -0.42849811054637676,
+          1.2885075534768171
         ],
         "verdict": "no_clear_change",
         "evidence": {
