@@ -89,7 +89,8 @@ describe('rule: Accept: text/csv has the bytes of --format csv', () => {
       expect(response.headers.get('Link')).to.equal(null);
       const text = await response.text();
       const env = { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY };
-      const ran = await svc([...args.replace(RUN, runId).split(' '), '--format', 'csv'], env);
+      const line = [...args.replace(RUN, runId).split(' '), '--format', 'csv'];
+      const ran = await svc(line, env, undefined, () => server.now);
       expect([ran.code, ran.stdout]).to.deep.equal([0, text]);
       expect(text.split('\n')[0]).to.match(/^[a-z_0-9.,]+$/);
     });

@@ -80,7 +80,7 @@ describe('rule: every command line of a document is run, or says why not', () =>
   before(async function () {
     if (missing.length > 0) return this.skip();
     server = await demoServer();
-    shell = await openShell(folder);
+    shell = await openShell(folder, () => server.now);
     return undefined;
   });
   after(async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type MarketServer, marketServer, runOf } from '../server/reads/support/market-server.js';
 
 const ENGINES = 'chatgpt, aio, aimode, copilot, perplexity, gemini, grok, claude, deepseek, llama';
-const METRICS = 'visibility, share_of_voice_fraction, citation_share, sentiment_index';
+const METRICS = 'visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index';
 const history = 'metrics/history';
 const visibility = '&metric=visibility';
 
@@ -90,8 +90,8 @@ describe('rule: a window, an engine filter and a metric are accepted in their do
 
   it('metric is required, competitors is true or false', async () => {
     expect(await server.refused(history, '')).to.equal(`Missing metric. Give one of ${METRICS}.`);
-    expect(await server.refused(history, '&metric=presence_rate')).to.equal(
-      `Invalid metric: presence_rate. Give one of ${METRICS}.`,
+    expect(await server.refused(history, '&metric=avg_position')).to.equal(
+      `Invalid metric: avg_position. Give one of ${METRICS}.`,
     );
     expect(await server.refused(history, '&metric=')).to.equal(
       `Invalid metric: (empty). Give one of ${METRICS}.`,

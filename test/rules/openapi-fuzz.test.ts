@@ -51,6 +51,8 @@ const DATA_VALUES: Readonly<Record<string, string[]>> = {
   region: ['us', 'gb'],
   surface: ['api', 'ui', 'serp', 'unknown'],
   run_id: ['r1', 'r2', 'unknown'],
+  names: ['b', 'unknown'],
+  without: ['b', 'unknown'],
 };
 const elementsOf = (name: string, { enum: values }: { enum?: readonly string[] }): string[] =>
   values ? [...values] : DATA_VALUES[name]!;

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import type { Clock } from '../../../src/server/clock.js';
 import { type Environment, svc } from '../../cli/support/run.js';
 import { onTerminal } from '../../cli/support/terminal.js';
 
@@ -49,8 +50,11 @@ export interface ShellCommand {
 const fieldsOf = (header: unknown): string[] =>
   Buffer.from(String(header), 'base64').toString().split('\0').slice(0, -1);
 
-/** @param folder Where scripts and outputs are kept, and where the commands run. */
-export async function openShell(folder: string): Promise<Shell> {
+/**
+ * @param folder Where scripts and outputs are kept, and where the commands run.
+ * @param clock That of the commands.
+ */
+export async function openShell(folder: string, clock: Clock): Promise<Shell> {
   let last: Promise<unknown> = Promise.resolve();
 
   async function answer({ headers }: IncomingMessage, input: Buffer): Promise<number> {
@@ -67,7 +71,7 @@ export async function openShell(folder: string): Promise<Shell> {
       writeFileSync(join(folder, `${headers['x-output']}.err`), stderr);
     };
     try {
-      const work = () => svc(fieldsOf(headers['x-arguments']), env, input);
+      const work = () => svc(fieldsOf(headers['x-arguments']), env, input, clock);
       const ran = await (headers['x-terminal'] === '1' ? onTerminal(work) : work());
       print(ran.stdout, ran.stderr);
       return ran.code;

@@ -144,7 +144,7 @@ describe('every number of the page is that of the API', () => {
   });
 
   it('what was not measured is a dash with that title, and not a number', async () => {
-    const html = await visitor.html('/brands/aerisvane');
+    const html = await visitor.html('/brands/aerisvane?days=7');
     expect(dataOf(html).filter(({ field }) => /^overview\.(?!run_count)/.test(field))).to.deep.equal([]);
     expect(html).to.contain('<abbr title="not measured">—</abbr>').and.contain('This brand is archived');
   });
