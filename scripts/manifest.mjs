@@ -16,12 +16,11 @@ for (const [id, { flags }] of Object.entries(commands)) {
   for (const [name, { fieldNames }] of Object.entries(command.flags ?? {}))
     if (fieldNames) flags[name].fieldNames = fieldNames;
 }
-const sorted = Object.fromEntries(
-  Object.keys(commands)
-    .sort()
-    .map((id) => [id, commands[id]]),
-);
-const manifest = `${JSON.stringify({ commands: sorted, version }, null, 2)}\n`;
+/** A line for each command, so that a change of one is one line. */
+const lines = Object.keys(commands)
+  .sort()
+  .map((id) => `${JSON.stringify(id)}:${JSON.stringify(commands[id])}`);
+const manifest = `{"commands":{\n${lines.join(',\n')}\n},"version":${JSON.stringify(version)}}\n`;
 
 if (!process.argv.includes('--check')) writeFileSync(path, manifest);
 else if (readFileSync(path, 'utf8') !== manifest) {
