@@ -1,5 +1,5 @@
 /**
- * Builds dist from src: compiled by tsc, the SDK and the command line bundled, oclif.manifest.json written from it, and the
+ * Builds dist from src: generated, compiled by tsc, the SDK and the command line bundled, oclif.manifest.json written from it, and the
  * stylesheet of the page, the files of swagger-ui that /docs loads and the prepared database folder copied. Makes the package
  * that has only the SDK in dist-sdk.
  */
@@ -9,10 +9,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageSdk } from './sdk/package.mjs';
+import { generateSources } from './support/derived.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folderOf = (name) => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
 const tsc = join(folderOf('typescript'), 'bin', 'tsc');
+generateSources();
 const started = new Date();
 
 function run(script, ...args) {

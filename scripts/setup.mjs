@@ -1,12 +1,12 @@
 /**
- * Prepares a clone: installs the packages of package-lock.json when node_modules differs from it and, with
- * --build, builds when dist is older than its sources. Node's own modules only, because nothing is installed yet.
+ * Prepares a clone: installs the packages of package-lock.json when node_modules differs from it, generates the sources that
+ * are not committed and, with --build, builds when dist is older than its sources. Node's own modules only, because nothing is installed yet.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isBuilt } from './support/is-built.mjs';
+import { generateSources, isBuilt } from './support/derived.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MINIMUM_NODE = [20, 19];
@@ -50,6 +50,7 @@ if (!isInstalled()) {
   console.error('Installing dependencies (npm ci) …');
   run('npm', ['ci', '--no-audit', '--no-fund']);
 }
+generateSources();
 if (process.argv.includes('--build') && !isBuilt()) {
   console.error('Building …');
   run(process.execPath, ['scripts/build.mjs']);

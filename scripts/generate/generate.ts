@@ -1,4 +1,7 @@
-/** Writes the committed files that are derived from src/contract, from the demo and from simulations; or only those named. */
+/**
+ * Writes the files that are derived from src/contract, from the demo and from simulations; or only those named. Sources among
+ * them are not committed: `scripts/support/derived.mjs` has them made.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { migrate, openDatabase } from '../../src/server/database/database.js';
 import { apiDocs } from './api-docs.js';

@@ -31,6 +31,7 @@ export interface List<N extends ListName> {
 /**
  * Makes the methods of a client from the names of resources and of their parameters; the API ignores unknown
  * parameters, so they are refused here. `npm run generate` writes the methods.
+ * @public The generated client extends it.
  */
 export class Endpoints {
   readonly #configuration: Configuration;

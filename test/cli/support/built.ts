@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { isBuilt } from '../../../scripts/support/is-built.mjs';
+import { isBuilt } from '../../../scripts/support/derived.mjs';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 let entry: string | undefined;
