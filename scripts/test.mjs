@@ -40,7 +40,7 @@ const suites = {
       'test/rules/@(brand-scope|cached-reads|crawler-cache|database-outage|distributed-*|existence-leak|fair-reads|full-disk).test.ts',
       'test/rules/@(ingest-bodies|ingest-counts|ingest-deduplication|ingest-durability|ingest-load|ingest-responsiveness|key-lifetime|logged-secrets).test.ts',
       'test/rules/@(migrations|pages|rate-limit|shared-buckets|slice-parameters|unexpected-failure).test.ts',
-      'test/server/@(accounts|database|dataset|delivery|ingest|limits|migrations)/**/*.test.ts',
+      'test/server/@(accounts|database|dataset|delivery|ingest|limits)/**/*.test.ts',
       'test/server/@(sums|reads|storage)/**/*.test.ts',
       'test/server/fact-check/slot.test.ts',
       'test/server/page/@(session|sign-in).test.ts',

@@ -43,8 +43,8 @@ const header = z.object({
   event: z.literal('journal'),
   version: z.literal(1),
   brand: z.string(),
-  /** What tells this journal from one of another machine. Those of earlier versions get it when they are opened. */
-  id: z.string().exactOptional(),
+  /** What tells this journal from one of another machine. */
+  id: z.string(),
 });
 const attempt = z.object({
   event: z.literal('attempt'),

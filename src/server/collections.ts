@@ -153,7 +153,7 @@ type Ending = Pick<
   'reason' | 'calls' | 'costUsd' | 'assumedUsd' | 'answered' | 'missing' | 'waiting'
 > & { readonly outcome: CollectionOutcome };
 
-/** A day that nobody began is noted too: another tool collected it, or an earlier version. */
+/** A day that nobody began is noted too: another tool collected it. */
 export const endCollection = statement<
   never,
   Ending & { readonly brandKey: number; readonly day: string; readonly now: Date }

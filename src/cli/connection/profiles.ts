@@ -43,16 +43,13 @@ export function readProfiles(folder: string): Profiles {
 export const profileNamed = ({ profiles }: Profiles, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
-/** The name that earlier versions gave to a profile that was stored without one. */
-const UNNAMED = 'default';
-
 /**
  * The profile that is used when none is named: the one that the user logged in to last or chose, else one of the demo if there
  * is no other.
  */
 export function currentProfile(stored: Profiles): string | undefined {
-  const chosen = [stored.default, UNNAMED].find((name) => name !== undefined && profileNamed(stored, name));
-  if (chosen !== undefined) return chosen;
+  const chosen = stored.default;
+  if (chosen !== undefined && profileNamed(stored, chosen)) return chosen;
   const names = Object.keys(stored.profiles);
   return names.every((name) => stored.profiles[name]!.demo) ? names[0] : undefined;
 }

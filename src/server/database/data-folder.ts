@@ -159,8 +159,7 @@ const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 
 /**
- * Takes the rights of others from the data folder and from the database in it. Databases of earlier versions may have
- * files that everyone may write.
+ * Takes the rights of others from the data folder and from the database in it, whose files everyone may be able to write.
  * @param data The folder of the database, which need not exist.
  * @throws DataFolderError if another user owns the database or may replace it.
  */

@@ -53,15 +53,16 @@ export async function openDatabase(
 /**
  * Migrates the schema, once if several processes start together. On a distributed database new tables are distributed
  * too. Returns the applied migrations.
+ * @param source The migrations; if omitted, those of this version.
  * @throws SchemaError if a newer version migrated it.
  */
-export async function migrate(db: Knex): Promise<string[]> {
+export async function migrate(db: Knex, source = migrationSource): Promise<string[]> {
   const { applied, distributed } = await db.transaction(async (trx) => {
     await liftTimeLimits(trx);
     await lockMigrations(trx);
     const prepared = await adoptPreparedSchema(trx);
-    await requireNoNewerSchema(trx);
-    const [, names] = await trx.migrate.latest({ migrationSource });
+    await requireNoNewerSchema(trx, source);
+    const [, names] = await trx.migrate.latest({ migrationSource: source });
     const applied = [...prepared, ...(names as string[])];
     return { applied, distributed: await distributeNewTables(trx) };
   });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
@@ -61,8 +61,10 @@ const { version } = JSON.parse(readFileSync(join(pglite, 'package.json'), 'utf8'
  */
 export function clusterCache(migrations: string = join(dirname(import.meta.dirname), 'migrations')): string {
   const text = createHash('sha256').update(version);
-  for (const file of readdirSync(migrations).sort())
-    text.update(file).update(readFileSync(join(migrations, file)));
+  const files = readdirSync(migrations, { encoding: 'utf8', recursive: true }).filter(
+    (file) => extname(file) !== '',
+  );
+  for (const file of files.sort()) text.update(file).update(readFileSync(join(migrations, file)));
   const name = `cluster-${version}-${text.digest('hex').slice(0, 16)}.tar.gz`;
   return join(dirname(dirname(pglite)), '.cache', 'answer-visibility', name);
 }

@@ -55,12 +55,19 @@ export async function requireSchema(db: Knex): Promise<void> {
   );
 }
 
-/** @throws SchemaError if a newer version migrated the database, which this version would misread. */
-export async function requireNoNewerSchema(db: Knex): Promise<void> {
-  await schemaState(db);
+/** @throws SchemaError for a schema that this version would misread: of a newer version, or from before the first one. */
+export async function requireNoNewerSchema(db: Knex, source = migrationSource): Promise<void> {
+  await schemaState(db, source);
 }
 
-function refuseNewer(applied: readonly string[], known: readonly string[]): void {
+/** A migration of the versions before the first published one. */
+const UNPUBLISHED = '01-accounts';
+
+function refuseOthers(applied: readonly string[], known: readonly string[]): void {
+  if (applied.includes(UNPUBLISHED))
+    throw new SchemaError(
+      'The database has a schema from before the first published version. Export it by `svc admin export` of the version that wrote it, and import the file into a new database.',
+    );
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0)
     throw new SchemaError(`The database was migrated by a newer svc (${newer.join(', ')}).`);
@@ -74,11 +81,11 @@ export interface SchemaState {
   readonly pending: readonly string[];
 }
 
-/** @throws SchemaError if a newer version migrated the database. */
-export async function schemaState(db: Knex): Promise<SchemaState> {
-  const known = (await migrationSource.getMigrations([])) as string[];
+/** @throws SchemaError for a schema of a newer version, or from before the first published one. */
+export async function schemaState(db: Knex, source = migrationSource): Promise<SchemaState> {
+  const known = (await source.getMigrations([])) as string[];
   const applied = await appliedMigrations(db);
-  refuseNewer(applied, known);
+  refuseOthers(applied, known);
   return { applied, pending: known.filter((name) => !applied.includes(name)) };
 }
 

@@ -233,10 +233,8 @@ async function sharedNames(session: ImportSession, brandKey: number, brandId: st
         continue;
       }
       const line = await lineOf(trx, brandId, [id, other]);
-      // The file has neither entity: an earlier version accepted these names.
-      if (line === null) continue;
       const message = `expected names that no other entity of the brand has, but ${other} is called ${each} too`;
-      problems.add(line, 'name', message);
+      problems.add(line ?? 0, 'name', message);
     }
   }
 }

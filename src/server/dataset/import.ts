@@ -1,7 +1,6 @@
 /** Loads a dataset file into the database, all of it or nothing. */
 
 import type { Knex } from 'knex';
-import { blendedEngineIds } from '../../contract/engines.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
 import { writeDailyStats } from '../daily-stats.js';
 import { liftTimeLimits } from '../database/connections.js';
@@ -71,18 +70,15 @@ const touchedDays = ({ replacedDays, addedRuns }: ImportedBrand): Set<string> =>
 /** A day is rebuilt rather than added to if it has fewer runs than these for each new one. */
 const MIN_PER_ADDED = 10;
 
-/** The ids of new runs of the days that have many more runs, none of them replaced, and every roll-up. */
+/** The ids of new runs of the days that have many more runs, none of them replaced. */
 async function addableDays({ trx }: ImportSession, brand: ImportedBrand): Promise<Map<string, string[]>> {
   const days = [...brand.addedRuns].filter(
     ([day, { count }]) => count <= MAX_ADDED && !brand.replacedDays.has(day),
   );
   const { rows } = await trx.raw(
-    `select day, sum(run_count) as runs from day_engine_prompts p join day_scope s using (brand_key, day, engine)
-     where brand_key = :brandKey and day = any(:days) group by day
-     having bool_and(p.brand_runs is not null and (not engine = any(:blended) or exists (
-       select 1 from day_rival_prompt r where r.brand_key = :brandKey and r.day = p.day
-     )))`,
-    { brandKey: brand.key, days: days.map(([day]) => day), blended: blendedEngineIds },
+    `select day, sum(run_count) as runs from day_scope
+     where brand_key = :brandKey and day = any(:days) group by day`,
+    { brandKey: brand.key, days: days.map(([day]) => day) },
   );
   const runsOf = new Map<string, number>(
     rows.map((row: { day: string; runs: number }) => [row.day, row.runs]),

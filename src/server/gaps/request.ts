@@ -2,7 +2,6 @@
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
 import type { Window } from '../days.js';
-import { statement, type WindowBindings } from '../statement.js';
 import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
 
 export interface GapRequest {
@@ -28,16 +27,3 @@ export const chosenIn = ({ brandKey, window, engines, runs, rows }: GapRequest) 
 
 /** The bit of an engine in a mask, in SQL. */
 export const ENGINE_BIT = '1 << array_position(cast(:engineBits as text[]), engine) - 1';
-
-/**
- * Whether a day of the window was rolled up by a version without the roll-ups of rivals: every day with runs on a blended
- * engine has a row of them.
- */
-export const lacksRivalDays = statement<{ lacks: boolean }, WindowBindings>(
-  'lacks_rival_days',
-  `select exists (
-     select 1 from day_scope s
-     where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)
-       and not exists (select 1 from day_rival_prompt p where p.brand_key = :brandKey and p.day = s.day)
-   ) as lacks`,
-);

@@ -25,7 +25,7 @@ import {
   type ReachSums,
   reachOf,
 } from '../gaps/prompts.js';
-import { chosenIn, type GapRequest, lacksRivalDays } from '../gaps/request.js';
+import { chosenIn, type GapRequest } from '../gaps/request.js';
 import { type SourceSums, sourceSums } from '../gaps/sources.js';
 import { positionWeight } from '../metrics/samples.js';
 import { isOfPrompts } from '../sums/run-choice.js';
@@ -65,9 +65,6 @@ const finders: { readonly [K in GapKind]: Finder } = {
   crawl,
 };
 
-/** The kinds whose roll-ups a version before this one did not write. */
-const OF_RIVALS: ReadonlySet<GapKind> = new Set<GapKind>(['sources', 'within_reach', 'absent']);
-
 /** The kinds whose roll-ups distinguish prompts, so that they have the sums of chosen ones. */
 const BY_PROMPT: ReadonlySet<GapKind> = new Set<GapKind>(['within_reach', 'absent']);
 
@@ -76,11 +73,8 @@ const compute: Reader<'gaps'> = async (context, { kind = 'sources', ...params })
   const found = await sliceOf(context, params);
   const window = kind === 'crawl' && !params.from ? windowEnding(today, CRAWL_DAYS) : found.window;
   const slice = { ...found, window, prior: windowBefore(window) };
-  const bindings = { brandKey: brand.key, engines: slice.engines, ...window };
-  const hasSums =
+  const rolledUp =
     slice.rolledUp || (BY_PROMPT.has(kind) && isOfPrompts(slice.runs) && isRolledUp(slice.engines, null));
-  const isLacking = hasSums && OF_RIVALS.has(kind) && (await lacksRivalDays(db, bindings))[0]!.lacks;
-  const rolledUp = hasSums && !isLacking;
   if (!rolledUp) await requireRuns(context, kind, slice, params);
   const request: GapRequest = {
     ...{ db, brandKey: brand.key, window, prior: slice.prior, engines: slice.engines, runs: slice.runs },

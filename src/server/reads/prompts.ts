@@ -3,17 +3,9 @@ import type { Prompt } from '../../contract/reads/prompts.js';
 import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { round, roundedValue } from '../metrics/values.js';
 import { type BrandWindow, plannedStatement, statement, type WindowBindings } from '../statement.js';
-import {
-  BRAND_NAMES,
-  type ChosenBindings,
-  chosenRuns,
-  EVERY_RUN,
-  MENTIONS_BRAND,
-  POSITION_WEIGHT,
-} from '../sums/run-choice.js';
 import { cutPage, rowsToFetch } from './page.js';
-import { brandRefOf, type ReadContext, type Reader } from './reader.js';
-import { hasSums, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { sliceOf } from './slice.js';
 import { daysFields } from './slice-days.js';
 
 interface PromptRow {
@@ -85,26 +77,6 @@ const enginePrompts = listsOf<WindowBindings>(
     group by prompt_key`,
 );
 
-/**
- * Of chosen runs. Only the arrays of those that mention the brand are read, and only once: `offset 0` keeps the position a
- * column.
- */
-export const chosenPrompts = listsOf<ChosenBindings>(
-  plannedStatement,
-  'chosen_prompts',
-  `
-    select prompt_key, count(*) as runs, count(position) as present, sum(position) as positions,
-      sum(${POSITION_WEIGHT}) as weights
-    from (
-      select prompt_key, case when ${MENTIONS_BRAND} then (
-        select min(m.position) from unnest(m_name, m_order) as m(name_key, position)
-        where m.name_key = any(${BRAND_NAMES})
-      ) end as position
-      from ${chosenRuns()} offset 0
-    ) r
-    group by prompt_key`,
-);
-
 /** Tag groups in creation order; of each group's tags those that an active prompt carries. */
 const tagGroups = statement<
   { id: string; name: string; color: string; tags: string[] },
@@ -123,8 +95,8 @@ export const reader: Reader<'prompts'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
   const { engines, window } = slice;
-  const found = await listsOfSlice(context, slice, params);
-  const bindings = { brandKey: brand.key, engines, ...window, ...EVERY_RUN };
+  const found = slice.rolledUp ? blendedPrompts : enginePrompts;
+  const bindings = { brandKey: brand.key, engines, ...window };
   const [tag_groups, extent] = await Promise.all([
     tagGroups(db, { brandKey: brand.key }),
     daysFields(context, slice),
@@ -138,15 +110,6 @@ export const reader: Reader<'prompts'> = async (context, params) => {
   const { rows, next_cursor } = cutPage(page, await found.byId(db, place), (row) => [row.id]);
   return { ...envelope, prompts: rows.map(promptOf), ...extent, next_cursor };
 };
-
-/** @throws 400 if runs are needed and some of them were pruned. */
-async function listsOfSlice(context: ReadContext, slice: Slice, params: SliceParams) {
-  const { rolledUp, window } = slice;
-  if (rolledUp) return blendedPrompts;
-  if (await hasSums(context, slice, window.start)) return enginePrompts;
-  await requireRunsSince(context, window.start, params);
-  return chosenPrompts;
-}
 
 /** Never sampled in the window (no run) is null; sampled and absent is 0 with a run_count above 0. */
 function promptOf(row: PromptRow): Prompt {

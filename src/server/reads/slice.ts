@@ -10,7 +10,7 @@ import { refuse } from '../errors.js';
 import { isStorable, statement } from '../statement.js';
 import { runsSince } from '../sums/collected-days.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
-import { areBlended, areDaysSummed, rollupOf, type SliceRollup } from '../sums/slice-sums.js';
+import { areBlended, rollupOf, type SliceRollup } from '../sums/slice-sums.js';
 import type { BrandSource, ReadContext } from './reader.js';
 
 // What the values of a slice stand for.
@@ -227,23 +227,9 @@ export async function sumsSourceOf(
   const { engines, runs } = slice;
   if (runs === null) return 'every run';
   const rollup = rollupOf(engines, runs);
-  if (rollup !== null && (await hasSums(context, slice, first))) return rollup;
+  if (rollup !== null) return rollup;
   await requireRunsSince(context, first, params);
   return 'runs';
-}
-
-/**
- * Whether each day has the sums of slices. Those of days before an upgrade are computed by `svc admin rollup`; until then all
- * days are summed from their runs.
- * @param first The first day.
- */
-export async function hasSums(
-  { db, brand }: BrandSource,
-  { engines, window: { end } }: Pick<Slice, 'engines' | 'window'>,
-  first: string,
-): Promise<boolean> {
-  const [found] = await areDaysSummed(db, { brandKey: brand.key, engines, start: first, end });
-  return found!.summed;
 }
 
 /** The day from which all runs are stored; null: none was pruned. */

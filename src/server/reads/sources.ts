@@ -6,7 +6,7 @@ import { rollupOf } from '../sums/slice-sums.js';
 import { labelsOf } from './domain-labels.js';
 import { cutPage, rowsToFetch } from './page.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
-import { hasSums, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
+import { requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
 import { daysFields } from './slice-days.js';
 
 interface CitedDomainRow {
@@ -150,8 +150,7 @@ async function statementsOf(context: ReadContext, slice: Slice, params: SlicePar
       top: (rows) => topDomains(db, { ...window, rows }),
       byName: (after, rows) => domainsByName(db, { ...window, after, rows }),
     };
-  const isOfPrompts = runs !== null && rollupOf(engines, runs) === 'prompts';
-  if (isOfPrompts && (await hasSums(context, slice, window.start))) {
+  if (runs !== null && rollupOf(engines, runs) === 'prompts') {
     const prompts = { ...window, promptKeys: runs.promptKeys! };
     return {
       top: (rows) => topDomainsOfPrompts(db, { ...prompts, rows }),

@@ -40,7 +40,7 @@ export async function tellingCut(
   const least = scoreOf(question, plain, difference) + MARGIN;
   let best = { ...plain, score: Math.max(LEAST, least) };
   for (const by of [...othersFor(question.metric), ...(surfacesMoved ? (['surface'] as const) : [])]) {
-    if (!(await isReadable(question, by))) continue;
+    if (!isReadable(question, by)) continue;
     const told: Told = { by, explained: await explain(question, by) };
     const score = scoreOf(question, told, difference);
     if (score > best.score) best = { ...told, score };
@@ -49,11 +49,11 @@ export async function tellingCut(
 }
 
 /** Whether roll-ups have the sums. */
-async function isReadable({ context, slice, metric }: Question, by: Cut): Promise<boolean> {
+function isReadable({ context, slice, metric }: Question, by: Cut): boolean {
   if (by === 'rival') return true;
   if (by === 'domain' || by === 'page') return slice.rolledUp;
   const brandKey = context.brand.key;
-  return areSummed(context.db, { ...slice, brandKey, column: columnOf[by], metric });
+  return areSummed({ ...slice, brandKey, column: columnOf[by], metric });
 }
 
 function scoreOf({ context }: Question, { by, explained }: Told, difference: number): number {

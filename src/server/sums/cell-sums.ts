@@ -8,7 +8,7 @@ import { daysBetween, everyDayOf, type Window } from '../days.js';
 import { type MeasuredDay, NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { plannedStatement } from '../statement.js';
 import { type ChosenRuns, EVERY_RUN, isOfPrompts } from './run-choice.js';
-import { areBlended, type CellDay, type Cut, cellDays, cellsNeedRuns } from './slice-sums.js';
+import { areBlended, areListed, type CellDay, type Cut, cellDays } from './slice-sums.js';
 
 /** What distinguishes the cells of runs. Topics and tags are unions of prompts. */
 export type CellColumn = Cut;
@@ -132,17 +132,16 @@ type CellSource = 'roll-up' | 'slices' | 'runs';
 const isOfPresence = (metric: MeasureName): boolean => metric === 'visibility' || metric === 'presence_rate';
 
 /** What has the sums. */
-async function sourceOf(db: Knex, request: CellRequest): Promise<CellSource> {
+function sourceOf(request: CellRequest): CellSource {
   const { column, metric, engines, runs } = request;
   if (column === 'engine' && runs === null) return 'roll-up';
   if (column === 'prompt' && isOfPresence(metric) && areBlended(engines) && isOfPrompts(runs))
     return 'roll-up';
-  return (await cellsNeedRuns(db, cellsOf(request))) ? 'runs' : 'slices';
+  return areListed(cellsOf(request)) ? 'slices' : 'runs';
 }
 
 /** Whether a roll-up has the sums, so that they cost little. */
-export const areSummed = async (db: Knex, request: CellRequest): Promise<boolean> =>
-  (await sourceOf(db, request)) !== 'runs';
+export const areSummed = (request: CellRequest): boolean => sourceOf(request) !== 'runs';
 
 const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest) => ({
   ...{ brandKey, engines, cut: column, entity: 0 },
@@ -154,7 +153,7 @@ function daysFrom(db: Knex, source: CellSource, request: CellRequest): Promise<C
   const { brandKey, column, engines, runs, window, prior } = request;
   const bindings = { brandKey, engines, start: prior.start, end: window.end, ...(runs ?? EVERY_RUN) };
   const rows = async (found: Promise<CellRow[]>) => (await found).map(cellDayOf);
-  if (source !== 'roll-up') return cellDays(db, cellsOf(request), source === 'runs');
+  if (source !== 'roll-up') return cellDays(db, cellsOf(request));
   if (column === 'engine') return rows(engineCells(db, bindings));
   return promptCells(db, bindings).then((found) => daysOfPrompts(found, everyDayOf(bindings)));
 }
@@ -169,7 +168,7 @@ export async function cellSums(
   requireRuns: () => Promise<void>,
 ): Promise<CellSums[]> {
   const { window, prior } = request;
-  const source = await sourceOf(db, request);
+  const source = sourceOf(request);
   if (source === 'runs') await requireRuns();
   /** By day, because there are few days and many cells. */
   const places = new Map<string, Pick<CellSums, 'isCurrent' | 'ago'>>();

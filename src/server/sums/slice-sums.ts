@@ -12,7 +12,7 @@ import {
   type WindowSums,
 } from '../../contract/measures.js';
 import type { Window } from '../days.js';
-import { plannedStatement, statement, type WindowBindings } from '../statement.js';
+import { plannedStatement, type WindowBindings } from '../statement.js';
 import { inBothWindows } from './collection.js';
 import { byPrompt, type ChosenSums, chosenEntities, rowsOf } from './entity-sums.js';
 import {
@@ -41,17 +41,6 @@ export function rollupOf(
   if (promptKeys === null) return isBlended ? 'regions' : 'engine regions';
   return regions === null && isBlended ? 'prompts' : null;
 }
-
-/** Whether every day of a window with runs has the sums of slices. Always one row. */
-export const areDaysSummed = statement<{ summed: boolean }, WindowBindings>(
-  'are_days_summed',
-  `select not exists (
-     select 1 from day_scope s
-     left join day_engine_prompts p on p.brand_key = :brandKey and p.day = s.day and p.engine = s.engine
-     where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)
-       and (p.brand_runs is null or p.presences is null)
-   ) as summed`,
-);
 
 interface SliceBindings extends WindowBindings, ChosenRuns {
   /** First day of the window before, which is summed too; that of the window itself: no other is. */
@@ -269,8 +258,13 @@ const CELLS = {
   surface: { listed: listedCells('surface', 'engine regions'), chosen: chosenCells('surface') },
 } as const;
 
-/** Whether a roll-up has the cells of a slice. */
-const areListed = ({ cut, engines, runs, entity }: CellsRequest): boolean =>
+/** Whether a roll-up has the cells of a slice; else the runs, which may be pruned. */
+export const areListed = ({
+  cut,
+  engines,
+  runs,
+  entity,
+}: Pick<CellsRequest, 'cut' | 'engines' | 'runs' | 'entity'>): boolean =>
   cut === 'prompt' ? isOfPrompts(runs) && (areBlended(engines) || entity === 0) : runs.promptKeys === null;
 
 interface CellsRequest {
@@ -284,16 +278,12 @@ interface CellsRequest {
   readonly entity: number;
 }
 
-/** Whether the sums of these cells need runs, which may be pruned. */
-export async function cellsNeedRuns(db: Knex, request: CellsRequest): Promise<boolean> {
-  const { brandKey, engines, window } = request;
-  if (!areListed(request)) return true;
-  const [found] = await areDaysSummed(db, { brandKey, engines, ...window });
-  return !found!.summed;
-}
-
-/** The cells of each day, in any order. @param fromRuns What `cellsNeedRuns` returned. */
-export async function cellDays(db: Knex, request: CellsRequest, fromRuns: boolean): Promise<CellDay[]> {
+/** The cells of each day, in any order. */
+export async function cellDays(
+  db: Knex,
+  request: CellsRequest,
+  fromRuns = !areListed(request),
+): Promise<CellDay[]> {
   const { brandKey, cut, engines, runs, window, entity } = request;
   const isOfEngines = cut === 'prompt' && !fromRuns && !areBlended(engines);
   const read = isOfEngines ? listedPrompts : CELLS[cut][fromRuns ? 'chosen' : 'listed'];

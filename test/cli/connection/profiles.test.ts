@@ -74,12 +74,6 @@ describe('profiles', () => {
     expect(current()).to.equal('demo');
   });
 
-  it('called default, which earlier versions stored, are used as before', () => {
-    save('default', false);
-    save('work', false);
-    expect(current()).to.equal('default');
-  });
-
   it('profiles have only names of plain characters', () => {
     for (const name of ['', '../x', '__proto__', 'a b', 'ü']) {
       expect(() => save(name, true)).to.throw(CommandError);

@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import {
   DataFolderError,
   FolderInUseError,
@@ -9,6 +10,7 @@ import {
   makeFolder,
 } from '../../../src/server/database/data-folder.js';
 import { migrate, openDatabase } from '../../../src/server/database/database.js';
+import { schemaState } from '../../../src/server/database/schema-state.js';
 import { migrationSource } from '../../../src/server/migrations/index.js';
 import { createDatabaseUrl, emptyDatabase, serverUrl } from '../../support/database.js';
 
@@ -35,6 +37,43 @@ describe('the database', () => {
     const refused = await migrate(database.knex).catch((error: Error) => error.message);
     await database.knex('knex_migrations').where({ name: '99-later' }).delete();
     expect(refused).to.equal('The database was migrated by a newer svc (99-later).');
+    await database.close();
+  });
+
+  it('runs a later migration once, of two processes that start together, and knows it as pending before', async () => {
+    const database = await emptyDatabase();
+    const steps: Record<string, Knex.Migration> = {
+      '02-notes': {
+        up: (trx) => trx.raw('create table notes (note text)'),
+        down: (trx) => trx.raw('drop table notes'),
+      },
+    };
+    const source: typeof migrationSource = {
+      ...migrationSource,
+      getMigrations: async () => [...(await migrationSource.getMigrations([])), ...Object.keys(steps)],
+      getMigration: async (name) => steps[name] ?? migrationSource.getMigration(name),
+    };
+    expect((await schemaState(database.knex, source)).pending).to.deep.equal(['02-notes']);
+    const applied = await Promise.all([migrate(database.knex, source), migrate(database.knex, source)]);
+    expect(applied.flat()).to.deep.equal(['02-notes']);
+    expect((await schemaState(database.knex, source)).pending).to.deep.equal([]);
+    const refused = await migrate(database.knex).catch((error: Error) => error.message);
+    expect(refused).to.equal('The database was migrated by a newer svc (02-notes).');
+    await database.knex.raw('drop table notes');
+    await database.knex('knex_migrations').where({ name: '02-notes' }).delete();
+    await database.close();
+  });
+
+  it('is refused with the way out if it has a schema from before the first published version', async () => {
+    const database = await emptyDatabase();
+    await database
+      .knex('knex_migrations')
+      .insert({ name: '01-accounts', batch: 1, migration_time: new Date() });
+    const refused = await migrate(database.knex).catch((error: Error) => error.message);
+    await database.knex('knex_migrations').where({ name: '01-accounts' }).delete();
+    expect(refused).to.match(
+      /from before the first published version\. Export it by .*, and import the file/,
+    );
     await database.close();
   });
 

@@ -116,7 +116,7 @@ describe('the folder of an embedded database', () => {
       expect([...seen].filter((rights) => rights !== 0o700)).to.deep.equal([]);
     });
 
-    it('even if an earlier version made it for everyone, and a process ended while the rights were taken', async () => {
+    it('even if it was made for everyone, and a process ended while the rights were taken', async () => {
       await opened();
       chmodSync(data, 0o755);
       for (const name of ['PG_VERSION', 'pg_hba.conf', 'global/pg_control'])

@@ -7,7 +7,6 @@ import {
   type Gaps,
   gapKinds,
   type PromptWithinReach,
-  type SourceGap,
 } from '../../../src/contract/reads/gaps.js';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
@@ -97,17 +96,6 @@ describe('read: gaps on random data sets', () => {
             await compare(scope, kind, { from: '2026-10-20', to: TODAY }, key);
           }
         });
-
-      it('is the same before the roll-ups of rivals are written', async () => {
-        for (const table of ['day_rival_domain', 'day_rival_prompt'])
-          await server.database.knex.raw(`delete from ${table}`);
-        await server.database.knex.raw('update brands set data_version = data_version + 1');
-        server.pass();
-        for (const scope of scopes) {
-          const key = await server.key({ workspace: scope.workspace, kind: 'read' });
-          for (const kind of ofAnswers) await compare(scope, kind, {}, key);
-        }
-      });
     });
   }
 });
@@ -239,16 +227,6 @@ describe('read: gaps at their borders', () => {
         ...{ rivals: [{ id: 'c', answers: 1 }], days: 1, stability: 0.5, score: 0.5 },
       },
     ]);
-  });
-
-  it('an answer that is added to a day from before the roll-ups of rivals leaves out none of that day', async () => {
-    const answer = (at: number) => runOf(`r${at}`, { mentions: [globex], ...cites('https://g2.com/') });
-    await server.collect(...Array.from({ length: 20 }, (_, at) => answer(at)));
-    for (const table of ['day_rival_domain', 'day_rival_prompt'])
-      await server.database.knex.raw(`delete from ${table}`);
-    await server.load([answer(20)]);
-    const { gaps: rows } = await gaps<SourceGap>('sources');
-    expect(rows.map(({ domain, answers }) => [domain, answers])).to.deep.equal([['g2.com', 21]]);
   });
 
   it('a page is lost after three days with citations, and by the share that it had', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/server/database/database.js';
-import { chosenPrompts } from '../../../src/server/reads/prompts.js';
 import { chosenDays } from '../../../src/server/reads/slice-days.js';
 import { topChosenDomains } from '../../../src/server/reads/sources.js';
 import { chosenUrlsByUrl, topChosenUrls } from '../../../src/server/reads/urls.js';
@@ -65,20 +64,6 @@ describe('statements on chosen runs', () => {
       expect(conditions[0]).to.contain('prompt_key');
     });
   }
-
-  it('chosenPrompts looks for the position of the brand once in a run', async () => {
-    const [sent] = await recordedStatements(database.knex, () =>
-      chosenPrompts.byAge(database.knex, bindings),
-    );
-    const { rows } = await database.knex.raw(
-      `explain ${sent!.sql.replaceAll(/\$\d+/g, '?')}`,
-      sent!.bindings as never,
-    );
-    const unnested = rows.filter((row: Record<string, string>) =>
-      /Function Scan on (?:unnest )?m(?:_\d+)?/.test(row['QUERY PLAN']!),
-    );
-    expect(unnested).to.have.length(1);
-  });
 
   it('chosenDays reads no run twice where none is chosen', async () => {
     const nowhere = { ...bindings, promptKeys: null, regions: ['nowhere'] };

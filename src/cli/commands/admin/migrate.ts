@@ -8,7 +8,7 @@ export default class Migrate extends AdminCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Migrate);
     const { migrate } = await import('../../../server/database/database.js');
-    const applied = await this.withDatabase(flags, migrate, { migrated: false });
+    const applied = await this.withDatabase(flags, (db) => migrate(db), { migrated: false });
     if (flags.json) await print(`${JSON.stringify({ applied })}\n`);
     else
       await print(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
