@@ -111,7 +111,7 @@ const views: {
       count(label('withBrand'), ({ own_answers }) => own_answers),
       count('prompts', ({ prompts }) => prompts),
       count('days', ({ days }) => days),
-      text('rivals', ({ rivals }) => named(rivals, (at) => rivals[at]!.id), { room: 'flexible' }),
+      text('rivals (answers)', ({ rivals }) => named(rivals, (at) => rivals[at]!.id), { room: 'flexible' }),
       engines,
     ],
   },
@@ -135,7 +135,7 @@ const views: {
       score('if first', ({ visibility_if_first }) => visibility_if_first),
       count('2nd to 4th', ({ answers }) => answers),
       count(label('answers'), ({ runs }) => runs),
-      text('led by', ({ ahead }) => ahead && `${ahead.name} ${ahead.answers}`, {
+      text('led by (answers)', ({ ahead }) => ahead && `${ahead.name} ${ahead.answers}`, {
         absence: 'no rival is first in them',
         room: 'flexible',
       }),
@@ -148,8 +148,10 @@ const views: {
       text('id', ({ prompt_id }) => prompt_id),
       text(label('prompt'), ({ prompt }) => prompt, { room: 'flexible' }),
       count(label('answers'), ({ runs }) => runs),
-      text('winner', ({ winner }) => `${winner.name} ${winner.answers}`, { room: 'flexible' }),
-      text('cited there', ({ cited }) => named(cited, (at) => cited[at]!.domain), { room: 'flexible' }),
+      text('winner (answers)', ({ winner }) => `${winner.name} ${winner.answers}`, { room: 'flexible' }),
+      text('cited there (answers)', ({ cited }) => named(cited, (at) => cited[at]!.domain), {
+        room: 'flexible',
+      }),
     ],
   },
   crawl: {

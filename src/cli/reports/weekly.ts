@@ -240,7 +240,7 @@ function losing({ losing: { totals, prompts } }: Report): Section {
         [
           text('id', ({ prompt_id }) => prompt_id),
           text(label('prompt'), (row) => row.text),
-          text(label('mostCitedElsewhere'), ({ winner }) => winner, { absence: 'nothing cited' }),
+          text(label('mostCitedElsewhere'), ({ cited }) => cited, { absence: 'nothing cited' }),
           count(label('answers'), ({ run_count }) => run_count),
         ],
         prompts,
