@@ -255,6 +255,10 @@ function sourcesToWin({ overview, gaps }: AttentionReads): Attention[] {
   ];
 }
 
+/** One that rounds to nothing is not shown as nothing. */
+const gainText = (points: number): string =>
+  points < 0.05 ? 'less than 0.1 points' : `+${points.toFixed(1)} points`;
+
 function withinReach({ overview, gaps }: AttentionReads): Attention[] {
   const rows = rowsOf<PromptWithinReach>(gaps?.within_reach);
   const [first] = rows;
@@ -265,8 +269,9 @@ function withinReach({ overview, gaps }: AttentionReads): Attention[] {
       phrase: [
         whole(null, rows.length),
         plural(rows.length, ' prompt'),
-        ' within reach, up to ',
-        { field: 'gaps.0.gain', value: first.gain, text: `+${first.gain.toFixed(1)} points` },
+        plural(rows.length, ' within reach, worth ', ' within reach, the first worth '),
+        { field: 'gaps.0.brand_gain', value: first.brand_gain, text: gainText(first.brand_gain) },
+        ' of your visibility',
       ],
       advice: 'See who is named before you.',
       answers: rows.reduce((sum, { answers }) => sum + answers, 0),

@@ -1242,7 +1242,7 @@ export interface PromptWithinReachAhead {
   answers: number;
 }
 
-/** An active prompt with answers that name the brand 2nd to 4th */
+/** An active prompt whose text does not name the brand, with answers that name it 2nd to 4th */
 export interface PromptWithinReach {
   /** Prompt id */
   prompt_id: string;
@@ -1260,8 +1260,10 @@ export interface PromptWithinReach {
   visibility: number;
   /** The same, as if the brand were first in these answers, unrounded. Scale: 0 to 100. */
   visibility_if_first: number;
-  /** visibility_if_first − visibility, unrounded: the order of the rows */
+  /** visibility_if_first − visibility, unrounded */
   gain: number;
+  /** What this adds to the visibility of the brand in the window and the slice, unrounded: the order of the rows */
+  brand_gain: number;
 }
 
 /** The rival in most of its answers, ties by name */
@@ -1338,7 +1340,7 @@ export interface Gaps {
   brand: BrandRef;
   /** The kind of the rows */
   kind: 'sources' | 'lost_pages' | 'within_reach' | 'absent' | 'crawl';
-  /** The 50 most valuable: sources by score, then domain; lost_pages by citations_before, then url; within_reach by gain, then prompt_id; absent by runs, then prompt_id; crawl by citations, requests, then url */
+  /** The 50 most valuable: sources by score, then domain; lost_pages by citations_before, then url; within_reach by brand_gain, then prompt_id; absent by runs, then prompt_id; crawl by citations, requests, then url */
   gaps: (SourceGap | LostPage | PromptWithinReach | AbsentPrompt | CrawlGap)[];
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
@@ -1961,7 +1963,7 @@ export interface CrawlersParams {
 export interface GapsParams {
   /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** sources: domains to win; lost_pages: own pages that are cited no more; within_reach: prompts where the brand is named 2nd to 4th; absent: prompts where only rivals are named; crawl: own pages that crawlers cannot fetch, or that are fetched and not cited (default sources) */
+  /** sources: domains to win; lost_pages: own pages that are cited no more; within_reach: prompts without the name of the brand where it is named 2nd to 4th; absent: prompts where only rivals are named; crawl: own pages that crawlers cannot fetch, or that are fetched and not cited (default sources) */
   kind?: 'sources' | 'lost_pages' | 'within_reach' | 'absent' | 'crawl' | undefined;
   /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
@@ -3008,7 +3010,7 @@ export interface FanoutsArguments {
 export interface GapsArguments {
   /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** sources: domains to win; lost_pages: own pages that are cited no more; within_reach: prompts where the brand is named 2nd to 4th; absent: prompts where only rivals are named; crawl: own pages that crawlers cannot fetch, or that are fetched and not cited (default sources) */
+  /** sources: domains to win; lost_pages: own pages that are cited no more; within_reach: prompts without the name of the brand where it is named 2nd to 4th; absent: prompts where only rivals are named; crawl: own pages that crawlers cannot fetch, or that are fetched and not cited (default sources) */
   kind?: 'sources' | 'lost_pages' | 'within_reach' | 'absent' | 'crawl' | undefined;
   /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
