@@ -46,6 +46,23 @@ export interface Attention {
   };
 }
 
+/** The anchor of a kind of gaps on the page of the brand. */
+export const gapsAnchor = (kind: GapKind): string => `gaps-${kind.replaceAll('_', '-')}`;
+
+/** The blocks of the page of the brand that list findings, as anchors. */
+export const attentionBlocks: { readonly [K in AttentionKind]: string } = {
+  'metric-down': 'visibility',
+  'silent-engine': 'engines',
+  'absent-prompts': 'absent',
+  'negative-answers': 'quotes',
+  'blocked-crawlers': 'crawlers',
+  'no-logs': 'crawlers',
+  'sources-to-win': gapsAnchor('sources'),
+  'within-reach': gapsAnchor('within_reach'),
+  'lost-pages': gapsAnchor('lost_pages'),
+  'refused-pages': gapsAnchor('crawl'),
+};
+
 /** Bodies of the same days and filters. What was not read, or was refused, is omitted. */
 export interface AttentionReads {
   readonly overview: Overview;

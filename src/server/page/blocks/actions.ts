@@ -1,6 +1,12 @@
 /** What needs the reader: findings of the summary, and what other blocks show, each with a link to what it is about. */
 
-import { type Attention, attentionOf, gapsToRead, MAX_ITEMS } from '../../../contract/attention.js';
+import {
+  type Attention,
+  attentionBlocks,
+  attentionOf,
+  gapsToRead,
+  MAX_ITEMS,
+} from '../../../contract/attention.js';
 import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
 import { measureNames } from '../../../contract/measures.js';
 import type { MoveKind } from '../../../contract/moves.js';
@@ -18,7 +24,7 @@ import { numberField } from '../parts/numbers.js';
 import { phrase, readIn } from '../parts/phrase.js';
 import { engineName, longDay, noun, userText } from '../parts/text.js';
 import type { Loaded, Served, Withheld } from '../reads.js';
-import { type GapsReads, gapsAnchor } from './gaps.js';
+import type { GapsReads } from './gaps.js';
 import { WHY, WHY_ASKED } from './why.js';
 
 export interface ActionReads {
@@ -207,20 +213,7 @@ const listOf = ({ kind, leadsTo }: Attention, leads: Leads): string =>
     ? leads.engine(leadsTo.params.engine)
     : kind === 'metric-down' && leadsTo.params.metric === WHY_ASKED.metric
       ? `#${WHY.id}`
-      : `#${BLOCKS[kind]}`;
-
-const BLOCKS: Readonly<Record<Attention['kind'], string>> = {
-  'metric-down': 'visibility',
-  'silent-engine': 'engines',
-  'absent-prompts': 'absent',
-  'negative-answers': 'quotes',
-  'blocked-crawlers': 'crawlers',
-  'no-logs': 'crawlers',
-  'sources-to-win': gapsAnchor('sources'),
-  'within-reach': gapsAnchor('within_reach'),
-  'lost-pages': gapsAnchor('lost_pages'),
-  'refused-pages': gapsAnchor('crawl'),
-};
+      : `#${attentionBlocks[kind]}`;
 
 // What other blocks show.
 

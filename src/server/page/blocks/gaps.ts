@@ -1,6 +1,6 @@
 /** What to do next: the most valuable gaps of each kind. Where the brand is absent, the block of prompts tells. */
 
-import { gapsToRead } from '../../../contract/attention.js';
+import { gapsAnchor, gapsToRead } from '../../../contract/attention.js';
 import { capital, label, valueLabel } from '../../../contract/glossary.js';
 import {
   CRAWL_DAYS,
@@ -26,9 +26,6 @@ export type GapsRead = Loaded<'gaps'> | Withheld;
 export type GapsReads = { readonly [K in GapKind]?: GapsRead | undefined };
 
 export const GAPS: Card = { id: 'gaps', title: 'What to win next', wide: true };
-
-/** The anchor of a kind. */
-export const gapsAnchor = (kind: GapKind): string => `${GAPS.id}-${kind.replaceAll('_', '-')}`;
 
 const MAX_ROWS = 3;
 
