@@ -281,6 +281,11 @@ describe('what the page of a brand says of days and choices with few answers', (
       ]),
     );
     const html = await visitor.html('/brands/b?from=2026-11-14&to=2026-11-17');
+    // A rule for what stands before another answer does not move the bar of the same name.
+    const [, sheet] = /href="[./]*(page-[^"]*\.css)"/.exec(html)!;
+    expect(await (await visitor.get(`/${sheet}`)).text())
+      .to.match(/\.step\.before/)
+      .and.not.match(/^\s*\.before\s*[,{]/m);
     expect(html.replaceAll(/<[^>]*>/g, '')).to.match(/The bars begin at [\d.]+, not at 0\./);
   });
 });
