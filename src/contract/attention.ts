@@ -46,6 +46,23 @@ export interface Attention {
   };
 }
 
+/** The anchor of a kind of gaps on the page of the brand. */
+export const gapsAnchor = (kind: GapKind): string => `gaps-${kind.replaceAll('_', '-')}`;
+
+/** The blocks of the page of the brand that list findings, as anchors. */
+export const attentionBlocks: { readonly [K in AttentionKind]: string } = {
+  'metric-down': 'visibility',
+  'silent-engine': 'engines',
+  'absent-prompts': 'absent',
+  'negative-answers': 'quotes',
+  'blocked-crawlers': 'crawlers',
+  'no-logs': 'crawlers',
+  'sources-to-win': gapsAnchor('sources'),
+  'within-reach': gapsAnchor('within_reach'),
+  'lost-pages': gapsAnchor('lost_pages'),
+  'refused-pages': gapsAnchor('crawl'),
+};
+
 /** Bodies of the same days and filters. What was not read, or was refused, is omitted. */
 export interface AttentionReads {
   readonly overview: Overview;
@@ -255,6 +272,10 @@ function sourcesToWin({ overview, gaps }: AttentionReads): Attention[] {
   ];
 }
 
+/** One that rounds to nothing is not shown as nothing. */
+const gainText = (points: number): string =>
+  points < 0.05 ? 'less than 0.1 points' : `+${points.toFixed(1)} points`;
+
 function withinReach({ overview, gaps }: AttentionReads): Attention[] {
   const rows = rowsOf<PromptWithinReach>(gaps?.within_reach);
   const [first] = rows;
@@ -265,8 +286,9 @@ function withinReach({ overview, gaps }: AttentionReads): Attention[] {
       phrase: [
         whole(null, rows.length),
         plural(rows.length, ' prompt'),
-        ' within reach, up to ',
-        { field: 'gaps.0.gain', value: first.gain, text: `+${first.gain.toFixed(1)} points` },
+        plural(rows.length, ' within reach, worth ', ' within reach, the first worth '),
+        { field: 'gaps.0.brand_gain', value: first.brand_gain, text: gainText(first.brand_gain) },
+        ' of your visibility',
       ],
       advice: 'See who is named before you.',
       answers: rows.reduce((sum, { answers }) => sum + answers, 0),

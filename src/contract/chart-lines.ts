@@ -9,6 +9,7 @@ interface Entity {
   readonly id: string;
   readonly is_brand: boolean;
   readonly window_value: number | null;
+  readonly points?: readonly { readonly value: number | null; readonly sample_size: number }[];
 }
 
 /** One entity of a chart, and the number of its colour and mark. */
@@ -32,7 +33,7 @@ export function chartLines<Series extends Entity>(
   const lookOf = looksById(competitors.map(({ id }) => id));
   const strongest = competitors
     .filter(({ id }) => only === undefined || id === only)
-    .toSorted((a, b) => (b.window_value ?? -1) - (a.window_value ?? -1))
+    .toSorted((a, b) => strengthOf(b) - strengthOf(a))
     .slice(0, CHART_COMPETITORS);
   const taken = new Set<number>();
   return [
@@ -43,6 +44,15 @@ export function chartLines<Series extends Entity>(
       return { series, look };
     }),
   ];
+}
+
+/** The value of the window; where only days have values, as in daily statistics, their mean by answers. */
+function strengthOf({ window_value, points = [] }: Entity): number {
+  if (window_value !== null) return window_value;
+  const measured = points.filter(({ value }) => value !== null);
+  const answers = measured.reduce((sum, { sample_size }) => sum + sample_size, 0);
+  if (answers === 0) return -1;
+  return measured.reduce((sum, { value, sample_size }) => sum + value! * sample_size, 0) / answers;
 }
 
 /** The look of every competitor: the one that its id stands for, or the next that no smaller id has. */

@@ -56,7 +56,10 @@ const definitions = {
       `${subject} needs the ${planLabel(needed)} plan or above; this workspace is on ${planLabel(actual)}.`,
     ),
   noBrands: () => refusal(404, 'No brands exist'),
-  unknownBrand: () => refusal(404, 'Unknown brand'),
+  /** @param id The given one, else that of the default brand. */
+  unknownBrand: (id = '') =>
+    refusal(404, 'Unknown brand', { toolMessage: `Unknown brand id: ${escapeControls(id)}` }),
+  /** What tools sent before they had the code of REST; clients recognise it. */
   unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${escapeControls(id)}`),
   unknownRun: (id: string) => refusal(404, 'Unknown run', { toolMessage: `Unknown run id: ${quoted(id)}` }),
   unknownShare: (id: string) =>

@@ -111,7 +111,7 @@ export const glossary = {
   mostCitedElsewhere: {
     label: 'most cited elsewhere',
     means: 'The domains that the answers to a prompt cite most, without those of the brand.',
-    api: ['winners', 'winner'],
+    api: ['winners', 'cited'],
   },
   searches: {
     label: 'searches',

@@ -56,11 +56,11 @@ export const sentences = {
   },
   emptySlice: {
     api: 'The slice selected no answer from {start} to {end}: nothing was measured.',
-    page: 'No answer was collected from {start} to {end}: nothing was measured.',
+    page: 'No answer of this choice was collected from {start} to {end}: nothing was measured.',
   },
   emptySliceWithStatistics: {
     api: 'The slice selected no answer from {start} to {end}.',
-    page: 'No answer was collected from {start} to {end}.',
+    page: 'No answer of this choice was collected from {start} to {end}.',
   },
   searchedNewest: {
     api: 'Only the newest {total} answers of the window, back to {since}, were searched: pages (limit, cursor) reach the others.',

@@ -9,6 +9,8 @@ export const OPENAPI_PATH = '/openapi.json';
 export const DOCS_PATH = '/docs';
 /** The page with the definition of each number; `.json` behind it has the same as data. */
 export const METRICS_DOCS_PATH = '/docs/metrics';
+/** The page of a brand. */
+export const brandPath = (brand: string): string => `/brands/${encodeURIComponent(brand)}`;
 /** POST with an API key makes a link that signs in to the page once: `{path, expires_at}`. */
 export const SIGN_IN_LINKS_PATH = '/sign-in-links';
 

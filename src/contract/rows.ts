@@ -106,6 +106,23 @@ export function fieldsOf(schema: Schema, path: readonly string[] = []): Field[] 
   return Object.entries(schema.fields).flatMap(([name, field]) => fieldsOf(field, [...path, name]));
 }
 
+/** The columns of CSV: the fields, and behind all of them the two bounds of each interval, which spreadsheets can reckon with. */
+export function columnsOf(schema: Schema): Field[] {
+  const fields = fieldsOf(schema);
+  return [...fields, ...fields.flatMap(boundsOf)];
+}
+
+function boundsOf({ name, path, schema }: Field): Field[] {
+  const interval = withoutNull(schema);
+  if (interval.kind !== 'pair') return [];
+  const items = interval.items as Schema;
+  return ['lower', 'upper'].map((bound, at) => ({
+    name: `${name}.${bound}`,
+    path: [...path, String(at)],
+    schema: items,
+  }));
+}
+
 /** The value of a field in a row; undefined: the row does not have it. */
 export const valueAt = (row: unknown, { path }: Pick<Field, 'path'>): unknown =>
   path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], row);
@@ -171,7 +188,7 @@ const quoted = (cell: string | number): string =>
 
 /** The main rows of a body as CSV, below a line with the names of all fields. */
 export const bodyCsv = (read: Definition, body: object): string =>
-  csv(fieldsOf(mainRowSchema(read, body)), mainRows(read, body), true);
+  csv(columnsOf(mainRowSchema(read, body)), mainRows(read, body), true);
 
 /** Lines of values with tabs between, without a head, for `cut` and `awk`. No value contains a tab or a line feed. */
 export const tsv = (fields: readonly Field[], rows: readonly unknown[]): string =>

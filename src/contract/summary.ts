@@ -18,6 +18,8 @@ interface SentenceReads {
   readonly overview: Overview;
   /** Undefined or empty: not read. */
   readonly competitors?: readonly Pick<Competitor, 'is_brand' | 'share_of_voice_fraction'>[];
+  /** What the days have where the overview has no answer; if omitted, nothing. */
+  readonly instead?: Instead | undefined;
   /** The current day (UTC). */
   readonly today: string;
   /** How a day is written; if omitted, YYYY-MM-DD. */
@@ -31,6 +33,7 @@ interface SentenceReads {
 export function sentenceOf({
   overview,
   competitors = [],
+  instead,
   today,
   dayText = (day) => day,
 }: SentenceReads): Phrase {
@@ -38,7 +41,8 @@ export function sentenceOf({
   const name = { name: brand.name };
   if (run_count === 0 || presence_rate === null) {
     const days = window === undefined ? [] : [` from ${dayText(window.start)} to ${dayText(window.end)}`];
-    return ['No answer was collected', ...days, ': whether ', name, ' is named is not known.'];
+    const [begin, end] = instead === undefined ? ['No answer was collected', ''] : INSTEAD[instead];
+    return [begin, ...days, end, ': whether ', name, ' is named is not known.'];
   }
   const answers = whole('overview.run_count', run_count);
   if (presence_rate === 0) {
@@ -53,6 +57,15 @@ export function sentenceOf({
     : [' of answers'];
   return [name, ' is named in ', share, ...of, ...rankOf(competitors), ...changeOf(overview, today)];
 }
+
+/** `statistics`: of each day, without its answers; `others`: answers that the slice does not choose. */
+export type Instead = 'statistics' | 'others';
+
+/** Before and after the days. */
+const INSTEAD: { readonly [K in Instead]: readonly [begin: string, end: string] } = {
+  statistics: ['No answer is stored', ', only daily statistics'],
+  others: ['Answers were collected', ', but none of this choice'],
+};
 
 /** Whole percent; one more digit for a share that would read as nothing or everything. */
 const digitsOf = (fraction: number): number =>
@@ -73,14 +86,21 @@ const ordinal = (place: number): string =>
 type Rows = NonNullable<SentenceReads['competitors']>;
 const shareOf = ({ share_of_voice_fraction }: Rows[number]): number => share_of_voice_fraction ?? 0;
 
-/** `, joint third of seven brands`; brands are level where their shares are, as rounded. */
 function rankOf(rows: Rows): Phrase {
+  const place = placeOf(rows);
+  if (place !== null) return [`, ${place}`];
+  return rows.length === 1 && rows[0]!.share_of_voice_fraction !== null
+    ? [', with no competitor to compare with']
+    : [];
+}
+
+/** `joint third of seven brands`; brands are level where their shares are, as rounded. Null: not known, or one brand. */
+export function placeOf(rows: Rows): string | null {
   const own = rows.find(({ is_brand }) => is_brand);
-  if (own === undefined || own.share_of_voice_fraction === null) return [];
-  if (rows.length === 1) return [', with no competitor to compare with'];
+  if (own === undefined || own.share_of_voice_fraction === null || rows.length === 1) return null;
   const place = 1 + rows.filter((row) => shareOf(row) > shareOf(own)).length;
   const isLevel = rows.some((row) => !row.is_brand && shareOf(row) === shareOf(own));
-  return [`, ${isLevel ? 'joint ' : ''}${ordinal(place)} of ${inWords(rows.length)} brands`];
+  return `${isLevel ? 'joint ' : ''}${ordinal(place)} of ${inWords(rows.length)} brands`;
 }
 
 /** The shares of voice behind the mentions of a sentiment read: the same as in `competitors`, over the same answers. */
@@ -99,6 +119,8 @@ function namedInstead(rows: Rows): Phrase {
   const rivals = rows.filter(({ is_brand }) => !is_brand);
   const named = rivals.filter((row) => shareOf(row) > 0).length;
   if (rivals.length === 0) return [];
+  if (named === rivals.length)
+    return [rivals.length === 1 ? ', its competitor is' : ', all its competitors are'];
   if (named === 0) return [`, nor is ${rivals.length === 1 ? 'its competitor' : 'any competitor'}`];
   return [
     `, ${inWords(named)} of its ${inWords(rivals.length)} ${plural(rivals.length, 'competitor')} ${plural(named, 'is', 'are')}`,
@@ -124,6 +146,8 @@ function changeOf(overview: Overview, today: string): Phrase {
     previous,
     hasMoved(change) ? 1 : digitsOf(previous),
   );
+  // After “in none of so many answers”.
+  if (!hasMoved(change) && overview.presence_rate === 0 && previous === 0) return ['; nor was it before.'];
   if (!hasMoved(change))
     return [
       verdict === 'no_clear_change' ? '; no clear change from ' : `; moved ${verdict} from `,

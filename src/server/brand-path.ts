@@ -1,4 +1,5 @@
 /** The address of the page of a brand, relative to the server: what is told about a brand leads there. */
+export { brandPath } from '../contract/paths.js';
 
 /** Parameters of a link; those that are undefined are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -11,5 +12,3 @@ export const withQuery = (path: string, query: Query): string => {
     .replaceAll('%2C', ',');
   return text === '' ? path : `${path}?${text}`;
 };
-
-export const brandPath = (brand: string): string => `/brands/${encodeURIComponent(brand)}`;

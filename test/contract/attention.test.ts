@@ -166,7 +166,7 @@ describe('what needs attention, of gaps', () => {
   it('names the best row of each kind, those of the most answers first', () => {
     expect(words()).to.deep.equal([
       'sources-to-win: reviews.example is cited by 34 answers without you',
-      'within-reach: 2 prompts within reach, up to +23.3 points',
+      'within-reach: 2 prompts within reach, the first worth +1.3 points of your visibility',
     ]);
   });
 

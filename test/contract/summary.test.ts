@@ -4,7 +4,7 @@ import { measuredDaysOf, tooFewDays } from '../../src/contract/enough-days.js';
 import type { MetricChange } from '../../src/contract/intervals.js';
 import { textOf } from '../../src/contract/phrase.js';
 import type { Overview } from '../../src/contract/reads/overview.js';
-import { sentenceOf, sharesOf } from '../../src/contract/summary.js';
+import { type Instead, sentenceOf, sharesOf } from '../../src/contract/summary.js';
 import { uncertain } from '../cli/support/fixtures.js';
 import { sentiment } from '../cli/support/report-fixtures.js';
 import { numbersOf, scorecard, valueAt } from './support/scorecard.js';
@@ -63,7 +63,12 @@ const sentences: readonly (readonly [
     rows(0, 0.5, 0.5, 0),
   ],
   [
-    'Torvello is named in none of 1,412 answers, nor is any competitor; no clear change from 0 %.',
+    'Torvello is named in none of 1,412 answers, all its competitors are; nor was it before.',
+    scorecard(0, { previous: 0 }),
+    rows(0, 0.5, 0.5),
+  ],
+  [
+    'Torvello is named in none of 1,412 answers, nor is any competitor; nor was it before.',
     scorecard(0, { previous: 0 }),
     rows(0, 0, 0),
   ],
@@ -121,6 +126,17 @@ describe('the sentence', () => {
       expect(textOf(sentenceOf({ overview, competitors, today: TODAY }))).to.equal(says);
     });
   }
+
+  it('says what the days have, where the overview has no answer', () => {
+    const overview = scorecard(null, {}, { run_count: 0, measured: null });
+    const about = (instead: Instead) => textOf(sentenceOf({ overview, today: TODAY, instead }));
+    expect(about('statistics')).to.equal(
+      'No answer is stored from 2026-11-14 to 2026-11-20, only daily statistics: whether Torvello is named is not known.',
+    );
+    expect(about('others')).to.equal(
+      'Answers were collected from 2026-11-14 to 2026-11-20, but none of this choice: whether Torvello is named is not known.',
+    );
+  });
 
   it('promises no verdict for a window of the past, for days that are missing, or after collection stopped', () => {
     const about = (rest: object, change = unknown(7, 0), today = TODAY) =>

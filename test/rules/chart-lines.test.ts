@@ -40,6 +40,25 @@ describe('rule: the lines of a chart', () => {
     ]);
   });
 
+  it('are the strongest by their days, where only days have values', () => {
+    const days = (...values: readonly (readonly [value: number | null, sample_size: number])[]) =>
+      values.map(([value, sample_size]) => ({ value, sample_size }));
+    const points = [
+      days([90, 1]),
+      days([10, 5], [12, 5]),
+      // One strong day of few answers does not make it strong.
+      days([99, 1], [0, 20]),
+      days([60, 5], [null, 0]),
+      days([null, 0]),
+      days([30, 5]),
+      days([40, 5]),
+    ];
+    const series = points.map((each, at) => ({
+      ...{ id: `e${at}`, is_brand: at === 0, window_value: null, points: each },
+    }));
+    expect(chartLines(series).map((line) => line.series.id)).to.deep.equal(['e0', 'e3', 'e6', 'e5', 'e1']);
+  });
+
   it('have the same colour in every window while there is one for each competitor', () => {
     const two = fc
       .integer({ min: 2, max: 1 + COMPETITOR_LOOKS })

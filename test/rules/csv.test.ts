@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Read } from '../../src/contract/read.js';
 import { reads } from '../../src/contract/registry.js';
-import { csv, fieldsOf, mainRowSchema } from '../../src/contract/rows.js';
+import { columnsOf, csv, fieldsOf, mainRowSchema } from '../../src/contract/rows.js';
 import { type ListSchema, type Schema, text } from '../../src/contract/schema.js';
 import { Home, svc } from '../cli/support/run.js';
 import { demoServer } from '../support/demo-server.js';
@@ -61,6 +61,34 @@ describe('rule: Accept: text/csv has the bytes of --format csv', () => {
     const body = ['"a ""b"", c",-0.5,"[""x"",1]"', '"a\r",,[]', '=1+1,1e+21,', ''].join('\n');
     expect(csv(fields, rows, false, (value) => value)).to.equal(body);
     expect(csv(fields, rows.slice(2), true)).to.equal("text,count,list\n'=1+1,1e+21,\n");
+  });
+
+  it('an interval has its two bounds in columns of their own, behind all columns of before', async () => {
+    const read = reads.competitors;
+    const released = fieldsOf(mainRowSchema(read)).map(({ name }) => name);
+    const intervals = released.filter((name) => /^intervals\.(?!level|unit)/.test(name));
+    expect(intervals).to.include('intervals.visibility');
+    const columns = columnsOf(mainRowSchema(read));
+    expect(columns.slice(0, released.length).map(({ name }) => name)).to.deep.equal(released);
+    expect(columns.slice(released.length).map(({ name }) => name)).to.deep.equal(
+      intervals.flatMap((name) => [`${name}.lower`, `${name}.upper`]),
+    );
+    const text = await (await csvOf('competitors')).text();
+    const [head, row] = text.trim().split('\n') as [string, string];
+    expect(head.split(',')).to.deep.equal(columns.map(({ name }) => name));
+    const [, low, high] = /"\[([\d.]+),([\d.]+)\]"/.exec(row)!;
+    const visibility = head.split(',').slice(released.length).indexOf('intervals.visibility.lower');
+    expect(
+      row
+        .split(',')
+        .slice(-2 * intervals.length)
+        .slice(visibility, visibility + 2),
+    ).to.deep.equal([low, high]);
+    const { stdout } = await svc(
+      ['competitors', '--fields', 'id,intervals.visibility.upper', '--format', 'csv'],
+      { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY },
+    );
+    expect(stdout).to.match(/^id,intervals\.visibility\.upper\n\w+,[\d.]+\n/);
   });
 
   it('lists have the fields of a row, and nothing of what is around the rows', () => {

@@ -100,7 +100,7 @@ describe('the tools of a real server', () => {
       name: 'ToolError',
       message: 'Unknown brand id: nobody',
       tool: 'get_overview',
-      code: 'unknown_brand_id',
+      code: 'unknown_brand',
       status: 404,
       retryable: false,
     });

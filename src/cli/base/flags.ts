@@ -5,6 +5,7 @@ import { RANGE_DAYS_MAX, WINDOW_DAYS } from '../../contract/limits.js';
 import type { Param, Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import {
+  columnsOf,
   type Field,
   fieldsOf,
   isNumeric,
@@ -185,7 +186,7 @@ const fieldsFlag = (row: Schema) =>
       description: 'Print only these fields, in this order; their names are the columns of --format csv',
       helpValue: 'FIELD[,FIELD…]',
     }),
-    fieldsOf(row),
+    columnsOf(row),
   );
 
 /** @param cost What the order costs, for the help. */
@@ -195,7 +196,7 @@ const sortFlag = (row: Schema, cost = '') =>
       description: `Sort the rows by a field, ascending unless :desc is given; null is last${cost}`,
       helpValue: 'FIELD[:asc|desc]',
     }),
-    fieldsOf(row).filter(isScalar),
+    columnsOf(row).filter(isScalar),
   );
 
 /**

@@ -68,7 +68,7 @@ const promptsView: TableView<CoveredPrompt> = {
     count(label('answers'), ({ run_count }) => run_count),
     yesNo('own cited', ({ cites_own }) => cites_own, NO_ANSWER),
     count('own pages', (row) => ofAnswered(row, row.own_pages.length), NO_ANSWER),
-    text(label('mostCitedElsewhere'), (row) => ofAnswered(row, winnersOf(row)), {
+    text(`${label('mostCitedElsewhere')} (citations)`, (row) => ofAnswered(row, winnersOf(row)), {
       ...NO_ANSWER,
       room: 'flexible',
     }),

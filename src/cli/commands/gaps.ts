@@ -32,8 +32,8 @@ export default class GapsCommand extends ApiCommand {
   static override summary = gaps.summary;
   static override description =
     'What to do next, the most valuable first: sources are domains that answers cite which name a rival and not the brand, ' +
-    'by answers × stability; lost_pages own pages that answers cited before and cite no more; within_reach prompts where ' +
-    'the brand is named 2nd to 4th, by the visibility that being first would add; absent prompts whose answers only name ' +
+    'by answers × stability; lost_pages own pages that answers cited before and cite no more; within_reach prompts without ' +
+    'the name of the brand where answers name it 2nd to 4th, by what being first would add to the visibility of the brand; absent prompts whose answers only name ' +
     `rivals; crawl own pages that crawlers cannot fetch, or fetch and answers do not cite. The ${lastDays}, crawl ` +
     `${CRAWL_DAYS} days. \`svc explain\` has the formula of every number.`;
   static override examples = [
@@ -111,7 +111,7 @@ const views: {
       count(label('withBrand'), ({ own_answers }) => own_answers),
       count('prompts', ({ prompts }) => prompts),
       count('days', ({ days }) => days),
-      text('rivals', ({ rivals }) => named(rivals, (at) => rivals[at]!.id), { room: 'flexible' }),
+      text('rivals (answers)', ({ rivals }) => named(rivals, (at) => rivals[at]!.id), { room: 'flexible' }),
       engines,
     ],
   },
@@ -130,12 +130,12 @@ const views: {
     columns: [
       text('id', ({ prompt_id }) => prompt_id),
       text(label('prompt'), ({ prompt }) => prompt, { room: 'flexible' }),
-      amount('gain', ({ gain }) => gain, 1),
+      amount('brand gain', ({ brand_gain }) => brand_gain, 1),
       score(label('visibility'), ({ visibility }) => visibility),
       score('if first', ({ visibility_if_first }) => visibility_if_first),
       count('2nd to 4th', ({ answers }) => answers),
       count(label('answers'), ({ runs }) => runs),
-      text('led by', ({ ahead }) => ahead && `${ahead.name} ${ahead.answers}`, {
+      text('led by (answers)', ({ ahead }) => ahead && `${ahead.name} ${ahead.answers}`, {
         absence: 'no rival is first in them',
         room: 'flexible',
       }),
@@ -148,8 +148,10 @@ const views: {
       text('id', ({ prompt_id }) => prompt_id),
       text(label('prompt'), ({ prompt }) => prompt, { room: 'flexible' }),
       count(label('answers'), ({ runs }) => runs),
-      text('winner', ({ winner }) => `${winner.name} ${winner.answers}`, { room: 'flexible' }),
-      text('cited there', ({ cited }) => named(cited, (at) => cited[at]!.domain), { room: 'flexible' }),
+      text('winner (answers)', ({ winner }) => `${winner.name} ${winner.answers}`, { room: 'flexible' }),
+      text('cited there (answers)', ({ cited }) => named(cited, (at) => cited[at]!.domain), {
+        room: 'flexible',
+      }),
     ],
   },
   crawl: {

@@ -35,8 +35,8 @@ export default class LosingPrompts extends ApiCommand {
     `names it. A prompt without an answer is not measured. “${label('mostCitedElsewhere')}” is the domain that these ` +
     'answers cite most, without those of the brand; “own page” is a page of the brand that they cite although they ' +
     `do not name it. Costs 2 requests; --pages also reads all answers, ${PAGE_LIMIT.maximum} per request, and adds the ` +
-    'most cited page of that domain and the name that most answers mention. --below 10 lists the prompts whose answers ' +
-    'seldom name the brand instead: “winner” is the name besides the brand that most answers mention.';
+    'most cited page of that domain and the winner: the tracked competitor that most answers name, by any of its ' +
+    'spellings. --below 10 lists the prompts whose answers seldom name the brand instead, with their winner.';
   static override examples = [
     '<%= config.bin %> losing',
     '<%= config.bin %> losing --pages --limit 10',
@@ -47,11 +47,11 @@ export default class LosingPrompts extends ApiCommand {
     ...formatFlag,
     ...paramFlags(params),
     pages: boolean({
-      description: 'Add the most cited page and the name that most answers mention, from all answers',
+      description: 'Add the most cited page and the rival that most answers name, from all answers',
     }),
     below: integer({
       description:
-        'The prompts that name the brand in less than N % of their answers, and the name besides it that most answers mention; reads all answers',
+        'The prompts that name the brand in less than N % of their answers, and the rival that most answers name; reads all answers',
       helpValue: 'N',
       min: 1,
       max: 100,
@@ -115,21 +115,29 @@ function draw({ totals, prompts, ...about }: Losing, document: Document, pages: 
 const NOTHING = { absence: 'nothing cited' };
 const pathOf = (url: string | null): string => url?.replace(/^https?:\/\/(www\.)?/, '') ?? '';
 
+const NO_RIVAL = { absence: 'no rival named' };
+
+type Won = Pick<LosingPrompt, 'winner' | 'winner_answers'>;
+const winnerColumns: TableView<Won>['columns'] = [
+  text('winner', ({ winner }) => winner, { ...NO_RIVAL, room: 'flexible' }),
+  count('named in', ({ winner_answers }) => winner_answers, NO_RIVAL),
+];
+
 const promptsView = (pages: boolean): TableView<LosingPrompt> => ({
   noun: `${label('absentPrompts')}: each measured prompt has an answer that names it`,
   columns: [
     // Never shortened, because it is the argument of `svc prompt`.
     text('id', ({ prompt_id }) => prompt_id),
     text(label('prompt'), (row) => row.text, { room: 'flexible' }),
-    text(label('mostCitedElsewhere'), ({ winner }) => winner, { ...NOTHING, room: 'flexible' }),
-    count(label('citations'), ({ winner_citations }) => winner_citations, NOTHING),
+    text(label('mostCitedElsewhere'), ({ cited }) => cited, { ...NOTHING, room: 'flexible' }),
+    count(label('citations'), ({ cited_citations }) => cited_citations, NOTHING),
     ...(pages
       ? [
-          text<LosingPrompt>(label('page'), ({ winner_page }) => pathOf(winner_page), {
+          text<LosingPrompt>(label('page'), ({ cited_page }) => pathOf(cited_page), {
             room: 'flexible',
-            link: ({ winner_page }) => winner_page,
+            link: ({ cited_page }) => cited_page,
           }),
-          text<LosingPrompt>('named most', ({ rival }) => rival ?? '', { room: 'flexible' }),
+          ...winnerColumns,
         ]
       : []),
     count(label('answers'), ({ run_count }) => run_count),
@@ -137,11 +145,9 @@ const promptsView = (pages: boolean): TableView<LosingPrompt> => ({
       room: 'spare',
       link: ({ own_page }) => own_page,
     }),
-    text(
-      label('kind'),
-      ({ winner_classification: kind }) => (kind === null ? '' : valueLabel('kind', kind)),
-      { room: 'spare' },
-    ),
+    text(label('kind'), ({ cited_classification: kind }) => (kind === null ? '' : valueLabel('kind', kind)), {
+      room: 'spare',
+    }),
   ],
 });
 
@@ -177,8 +183,7 @@ const seldomTable: TableView<SeldomPrompt> = {
     text('id', ({ prompt_id }) => prompt_id),
     text(label('prompt'), (row) => row.text, { room: 'flexible' }),
     percent(label('presence_rate'), ({ presence_rate }) => presence_rate),
-    text('winner', ({ winner }) => winner, { absence: 'nobody else named', room: 'flexible' }),
-    count('named in', ({ winner_answers }) => winner_answers, { absence: 'nobody else named' }),
+    ...winnerColumns,
     count(label('answers'), ({ run_count }) => run_count),
     text(label('mostCitedElsewhere'), ({ cited }) => cited, { ...NOTHING, room: 'flexible' }),
     count(label('citations'), ({ cited_citations }) => cited_citations, { ...NOTHING, room: 'spare' }),

@@ -39,10 +39,11 @@ export default class Report extends ApiCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Report);
-    const svc = this.connect(this.settle(flags));
+    const settings = this.settle(flags);
+    const svc = this.connect(settings);
     const reading = readReport(svc, { signal: this.signal }, givenDays(flags));
     const report = await this.progress.during('Reading the overview …', reading);
     if (flags.json) await print(json(report));
-    else await print((flags.html ? htmlPage : markdown)(contentOf(report, flags.limit)));
+    else await print((flags.html ? htmlPage : markdown)(contentOf(report, settings.url, flags.limit)));
   }
 }

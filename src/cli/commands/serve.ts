@@ -83,19 +83,30 @@ export default class Serve extends BaseCommand {
     const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
     const { version } = this.config;
     await explained(() =>
-      serve({ settings: config, location, version, workers, admin, routine, writeReport, onListening }),
+      serve({
+        settings: config,
+        location,
+        version,
+        workers,
+        admin,
+        routine,
+        writeReport: writeReport(page ? config.publicUrl : null),
+        onListening,
+      }),
     );
     return undefined;
   }
 }
 
-/** What `svc report` prints, read from the server itself. */
-const writeReport: WriteReport = async ({ url, key, signal }, brand, end) => {
-  const { SvcClient } = await import('../../sdk/client.js');
-  const { writtenReport } = await import('../reports/weekly.js');
-  const svc = new SvcClient({ baseUrl: url, apiKey: key, brand });
-  return writtenReport(svc, { signal }, end);
-};
+/** What `svc report` prints, read from the server itself. @param page The address of its page for people; null: not known. */
+const writeReport =
+  (page: string | null): WriteReport =>
+  async ({ url, key, signal }, brand, end) => {
+    const { SvcClient } = await import('../../sdk/client.js');
+    const { writtenReport } = await import('../reports/weekly.js');
+    const svc = new SvcClient({ baseUrl: url, apiKey: key, brand });
+    return writtenReport(svc, { signal }, end, page);
+  };
 
 interface Found {
   /** The path of the page. */

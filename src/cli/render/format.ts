@@ -30,7 +30,7 @@ export function rowWriter<Row>(
   view: TableView<Row>,
   picked: Picked,
 ): RowWriter<Row> {
-  const { fields, isNarrowed } = picked;
+  const { fields, columns, isNarrowed } = picked;
   switch (format) {
     case 'table':
       return view.item && !isNarrowed ? itemWriter(view, view.item) : tableWriter(tableOf(view, picked));
@@ -39,9 +39,9 @@ export function rowWriter<Row>(
     case 'tsv':
       return withHead((rows) => tsv(fields, rows));
     case 'csv':
-      return withHead((rows, first) => csv(fields, rows, first));
+      return withHead((rows, first) => csv(columns, rows, first));
     case 'raw-csv':
-      return withHead((rows, first) => csv(fields, rows, first, (text) => text));
+      return withHead((rows, first) => csv(columns, rows, first, (text) => text));
     case 'ndjson':
       return withHead((rows) =>
         rows.map((row) => `${printableJson(isNarrowed ? valuesOf(row, fields) : row)}\n`).join(''),

@@ -1,7 +1,7 @@
 /** The fields, the order and the number of rows that `--fields`, `--sort` and `--limit` ask for. */
 
 import { compareText } from '../../contract/order.js';
-import { exact, type Field, fieldsOf, isNumeric, isScalar, valueAt } from '../../contract/rows.js';
+import { columnsOf, exact, type Field, fieldsOf, isNumeric, isScalar, valueAt } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
@@ -17,6 +17,8 @@ export interface PickFlags {
 export interface Picked {
   /** The fields that the formats for programs print: those of `--fields` in its order, else all. */
   readonly fields: readonly Field[];
+  /** Those of CSV. */
+  readonly columns: readonly Field[];
   /** Whether `--fields` is given, so that the table too has these fields instead of its own columns. */
   readonly isNarrowed: boolean;
   /** The order of the rows; if omitted, that of the API. */
@@ -32,10 +34,11 @@ export type Comparison = (a: unknown, b: unknown) => number;
  * @throws CommandError `usage` for a field that the rows do not have, and for an order by a list.
  */
 export function picked(schema: Schema, { fields, sort, limit }: PickFlags = {}): Picked {
-  const all = fieldsOf(schema);
+  const all = columnsOf(schema);
   const named = fields?.split(',').map((name) => fieldNamed('--fields', name.trim(), all));
   return {
-    fields: named ?? all,
+    fields: named ?? fieldsOf(schema),
+    columns: named ?? all,
     isNarrowed: named !== undefined,
     compare: sort === undefined ? undefined : comparisonBy(sort, all.filter(isScalar)),
     limit,

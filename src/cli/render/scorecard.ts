@@ -14,12 +14,12 @@ export function scorecard<Data>(
   data: Data,
   picked: Picked,
 ): Shown {
-  const { fields, isNarrowed } = picked;
+  const { fields, columns, isNarrowed } = picked;
   const only = (text: string): Shown => ({ text, footnotes: [] });
   if (format === 'json') return only(json(data));
   if (format === 'ndjson') return only(`${printableJson(isNarrowed ? valuesOf(data, fields) : data)}\n`);
-  if (format === 'csv') return only(csv(fields, [data], true));
-  if (format === 'raw-csv') return only(csv(fields, [data], true, (text) => text));
+  if (format === 'csv') return only(csv(columns, [data], true));
+  if (format === 'raw-csv') return only(csv(columns, [data], true, (text) => text));
   // Without --fields, positions in a line of all fields would say nothing: each has a line with its name.
   if (format === 'tsv') return only(isNarrowed ? tsv(fields, [data]) : namedLines(picked, data));
   const width = format === 'md' ? undefined : outputWidth();

@@ -1,5 +1,6 @@
-/** The prompts whose answers never mention the brand, and who is cited or named there instead. */
+/** The prompts whose answers never name the brand, and who is cited or named there instead. */
 import { blendedEngineIds } from '../../contract/engines.js';
+import { compareText } from '../../contract/order.js';
 import { brandRef } from '../../contract/read.js';
 import { answer, mention } from '../../contract/reads/answers.js';
 import { citationWinner, contentCoverage } from '../../contract/reads/coverage.js';
@@ -38,16 +39,20 @@ function itemOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return found;
 }
 
+/** As in gaps of the kind absent. */
+const WINNER = 'The tracked competitor that most answers name, by any of its spellings';
+
 export const losingPrompt = object({
   prompt_id: text('Prompt id'),
   text: prompt.fields.text,
   run_count: prompt.fields.run_count,
   est_volume_band: prompt.fields.est_volume_band,
-  winner: nullable(text('The most cited domain that is not the brand’s; null: nothing was cited')),
-  winner_classification: nullable(source.fields.classification),
-  winner_citations: nullable(count('Its citations in the window')),
-  winner_page: nullable(text('Its most cited page; null: not read, see --pages')),
-  rival: nullable(text('The name that most answers mention; null: not read, see --pages')),
+  winner: nullable(text(`${WINNER}; null: they name none, or were not read, see --pages`)),
+  winner_answers: nullable(count('Answers that name it')),
+  cited: nullable(text('The most cited domain that is not the brand’s; null: nothing was cited')),
+  cited_classification: nullable(source.fields.classification),
+  cited_citations: nullable(count('Its citations in the window')),
+  cited_page: nullable(text('Its most cited page; null: not read, see --pages')),
   own_page: nullable(text('The page of the brand that is cited most although no answer names the brand')),
   winners: list(citationWinner, 'The most cited domains that are not the brand’s'),
 });
@@ -103,22 +108,22 @@ export async function readLosing(
   options: CallOptions,
 ): Promise<Losing> {
   const read = await readPrompts(svc, options, days);
-  const details = pages && read.prompts.some(isAbsent) ? await readDetails(svc, options, days) : undefined;
+  const details =
+    pages && read.prompts.some(isAbsent)
+      ? await readDetails(svc, options, days, read.coverage.brand.id)
+      : undefined;
   return losingOf(read, details);
 }
 
-/** @param details Of each prompt, if the answers were read. */
-export function losingOf(
-  { prompts, coverage }: CoveredPrompts,
-  details?: ReadonlyMap<string, Details>,
-): Losing {
+/** @param details If the answers were read. */
+export function losingOf({ prompts, coverage }: CoveredPrompts, details?: AllDetails): Losing {
   const lost = prompts.filter(isAbsent);
   const covered = new Map(coverage.prompts.map((each) => [each.prompt_id, each]));
-  const rows = lost.map((each) => rowOf(each, covered.get(each.id), details?.get(each.id)));
+  const rows = lost.map((each) => rowOf(each, covered.get(each.id), details));
   return {
     ...extentOfPrompts(coverage),
     totals: { prompts: prompts.length, measured: prompts.filter(isMeasured).length, losing: lost.length },
-    prompts: rows.sort((a, b) => (b.winner_citations ?? -1) - (a.winner_citations ?? -1)),
+    prompts: rows.sort((a, b) => (b.cited_citations ?? -1) - (a.cited_citations ?? -1)),
   };
 }
 
@@ -126,41 +131,94 @@ const extentOfPrompts = ({ brand, window_days, window, measured }: Coverage) => 
   ...{ brand, window_days, window, measured },
 });
 
-/** What the answers to one prompt cite and name. */
+/** What the answers to one prompt cite, and which rivals they name. */
 interface Details {
-  readonly names: Tally;
+  /** Answers by the id of a competitor. */
+  readonly rivals: Tally;
   readonly pages: Map<string, Tally>;
 }
 
+interface AllDetails {
+  readonly ofPrompts: ReadonlyMap<string, Details>;
+  readonly companies: Companies;
+}
+
 /** The answers of the engines that prompts and coverage are about. */
-async function readDetails(svc: SvcClient, options: CallOptions, days: Days): Promise<Map<string, Details>> {
+async function readDetails(
+  svc: SvcClient,
+  options: CallOptions,
+  days: Days,
+  brand: string,
+): Promise<AllDetails> {
   const blended: readonly string[] = blendedEngineIds;
-  const found = new Map<string, Details>();
+  const ofPrompts = new Map<string, Details>();
+  const companies = new Companies();
+  const tracked = companiesOf(svc, options, days);
+  // Its failure is reported below, even if it comes first.
+  tracked.catch(() => {});
   for await (const { prompt_id, engine, mentions, citations } of svc.answers.list(days, options)) {
     if (!blended.includes(engine)) continue;
-    const { names, pages } = itemOf(found, prompt_id, () => ({ names: new Tally(), pages: new Map() }));
-    for (const name of new Set(mentions.map((each) => each.name))) names.add(name);
+    const { rivals, pages } = itemOf(ofPrompts, prompt_id, () => ({ rivals: new Tally(), pages: new Map() }));
+    for (const { entity, name } of mentions) companies.spelled(entity, name);
+    for (const id of new Set(mentions.map(({ entity }) => entity)))
+      if (id !== null && id !== brand) rivals.add(id);
     for (const { domain, url } of citations) itemOf(pages, domain, () => new Tally()).add(url);
   }
-  return found;
+  companies.tracked(await tracked);
+  return { ofPrompts, companies };
+}
+
+/** The names of the brand and of competitors by their ids. One that is no longer tracked has the name of an answer. */
+class Companies {
+  readonly #names = new Map<string, string>();
+
+  spelled(id: string | null, name: string): void {
+    if (id !== null && !this.#names.has(id)) this.#names.set(id, name);
+  }
+
+  tracked(companies: BodyOf<'competitors'>['competitors']): void {
+    for (const { id, name } of companies) this.#names.set(id, name);
+  }
+
+  nameOf(id: string): string {
+    return this.#names.get(id) ?? id;
+  }
+}
+
+const companiesOf = async (svc: SvcClient, options: CallOptions, days: Days) =>
+  (await svc.competitors.top(days, options)).competitors;
+
+/** The rival in most answers to a prompt, ties by name, then by id. */
+function winnerOf(
+  prompt: string,
+  details: AllDetails | undefined,
+): Pick<LosingPrompt, 'winner' | 'winner_answers'> {
+  const rows = (details?.ofPrompts.get(prompt)?.rivals.ranked ?? []).map(([id, answers]) => ({
+    ...{ id, answers },
+    name: details!.companies.nameOf(id),
+  }));
+  const [first] = rows.sort(
+    (a, b) => b.answers - a.answers || compareText(a.name, b.name) || compareText(a.id, b.id),
+  );
+  return { winner: first?.name ?? null, winner_answers: first?.answers ?? null };
 }
 
 function rowOf(
   { id, text, run_count, est_volume_band }: BodyOf<'prompts'>['prompts'][number],
   covered: Coverage['prompts'][number] | undefined,
-  details: Details | undefined,
+  details: AllDetails | undefined,
 ): LosingPrompt {
-  const [winner] = covered?.winners ?? [];
+  const [cited] = covered?.winners ?? [];
   return {
     prompt_id: id,
     text,
     run_count,
     est_volume_band,
-    winner: winner?.domain ?? null,
-    winner_classification: winner?.classification ?? null,
-    winner_citations: winner?.citations ?? null,
-    winner_page: (winner && details?.pages.get(winner.domain)?.ranked[0]?.[0]) ?? null,
-    rival: details?.names.ranked[0]?.[0] ?? null,
+    ...winnerOf(id, details),
+    cited: cited?.domain ?? null,
+    cited_classification: cited?.classification ?? null,
+    cited_citations: cited?.citations ?? null,
+    cited_page: (cited && details?.ofPrompts.get(id)?.pages.get(cited.domain)?.ranked[0]?.[0]) ?? null,
     own_page: covered?.own_pages[0]?.url ?? null,
     winners: covered?.winners ?? [],
   };
@@ -173,10 +231,10 @@ export const seldomPrompt = object({
   text: prompt.fields.text,
   run_count: prompt.fields.run_count,
   presence_rate: prompt.fields.presence_rate,
-  winner: nullable(text('The name besides the brand that most answers mention; null: they name nobody else')),
-  winner_answers: nullable(count('Answers that mention it')),
-  cited: nullable(text('The most cited domain that is not the brand’s; null: nothing was cited')),
-  cited_citations: nullable(count('Its citations in the window')),
+  winner: nullable(text(`${WINNER}; null: they name none`)),
+  winner_answers: losingPrompt.fields.winner_answers,
+  cited: losingPrompt.fields.cited,
+  cited_citations: losingPrompt.fields.cited_citations,
   own_page: losingPrompt.fields.own_page,
 });
 export type SeldomPrompt = Infer<typeof seldomPrompt>;
@@ -205,20 +263,16 @@ export async function readSeldom(
   const { prompts, coverage } = await readPrompts(svc, options, days);
   const rare = prompts.filter(({ presence_rate }) => presence_rate !== null && presence_rate < below);
   const covered = new Map(coverage.prompts.map((each) => [each.prompt_id, each]));
-  const details = rare.length === 0 ? undefined : await readDetails(svc, options, days);
-  const isBrand = (name: string) => name.toLowerCase() === coverage.brand.name.toLowerCase();
+  const details = rare.length === 0 ? undefined : await readDetails(svc, options, days, coverage.brand.id);
   const rows = rare.map((each): SeldomPrompt => {
-    const {
-      run_count,
-      winner: cited,
-      winner_citations,
-      own_page,
-    } = rowOf(each, covered.get(each.id), undefined);
-    const [name, answers] = details?.get(each.id)?.names.ranked.find(([one]) => !isBrand(one)) ?? [];
+    const { prompt_id, text, run_count, winner, winner_answers, cited, cited_citations, own_page } = rowOf(
+      each,
+      covered.get(each.id),
+      details,
+    );
     return {
-      ...{ prompt_id: each.id, text: each.text, run_count, presence_rate: each.presence_rate },
-      ...{ winner: name ?? null, winner_answers: answers ?? null },
-      ...{ cited, cited_citations: winner_citations, own_page },
+      ...{ prompt_id, text, run_count, presence_rate: each.presence_rate },
+      ...{ winner, winner_answers, cited, cited_citations, own_page },
     };
   });
   return {
@@ -236,9 +290,10 @@ export const promptEngine = object({
   with_brand: count('Of those, the ones that mention the brand'),
 });
 const promptName = object({
-  name: mention.fields.name,
-  is_brand: flag('The name of the brand itself'),
-  answers: count('Answers that mention it'),
+  name: text('The brand or a tracked competitor, all its spellings as one; else a name as answers wrote it'),
+  entity: mention.fields.entity,
+  is_brand: flag('The brand itself'),
+  answers: count('Answers that name it'),
   avg_position: number('Mean 1-based rank in them'),
 });
 const promptPage = object({
@@ -284,6 +339,8 @@ export async function readPrompt(
   const searching = svc.tools.call('list_fanouts', days, options);
   // Its failure is reported below, even if it comes first.
   searching.catch(() => {});
+  const tracked = companiesOf(svc, options, days);
+  tracked.catch(() => {});
   const answers: Answer[] = [];
   // A server before slices sends the answers to every prompt.
   for await (const row of svc.answers.list({ ...days, prompt: id }, options))
@@ -296,7 +353,7 @@ export async function readPrompt(
     measured,
     answers: answers.length,
     engines: enginesOf(answers),
-    names: namesOf(answers, brand.name),
+    names: namesOf(answers, brand.id, await tracked),
     pages: pagesOf(answers),
     quotes: answers.flatMap(quotesOf),
     searches: fanouts.filter((each) => each.prompts.includes(id)),
@@ -323,16 +380,32 @@ function enginesOf(answers: readonly Answer[]): OnePrompt['engines'] {
   return [...rows.values()].sort((a, b) => b.answers - a.answers || (a.engine < b.engine ? -1 : 1));
 }
 
-/** Names as answers wrote them; an answer counts once for a name, at its first rank. */
-function namesOf(answers: readonly Answer[], brand: string): OnePrompt['names'] {
-  const ranks = new Map<string, number[]>();
+/** Companies and names that are not tracked; an answer counts once for each, at its first rank. */
+function namesOf(
+  answers: readonly Answer[],
+  brand: string,
+  tracked: BodyOf<'competitors'>['competitors'],
+): OnePrompt['names'] {
+  const companies = new Companies();
+  const ranks = new Map<
+    string,
+    { readonly entity: string | null; readonly name: string; orders: number[] }
+  >();
   for (const { mentions } of answers) {
-    const first = new Map([...mentions].reverse().map((each) => [each.name, each.order]));
-    for (const [name, order] of first) itemOf(ranks, name, () => []).push(order);
+    const seen = new Set<string>();
+    for (const { entity, name, order } of mentions) {
+      companies.spelled(entity, name);
+      const key = entity === null ? `name ${name}` : `entity ${entity}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      itemOf(ranks, key, () => ({ entity, name, orders: [] })).orders.push(order);
+    }
   }
-  const rows = [...ranks].map(([name, orders]) => ({
-    name,
-    is_brand: name.toLowerCase() === brand.toLowerCase(),
+  companies.tracked(tracked);
+  const rows = [...ranks.values()].map(({ entity, name, orders }) => ({
+    name: entity === null ? name : companies.nameOf(entity),
+    entity,
+    is_brand: entity === brand,
     answers: orders.length,
     avg_position: orders.reduce((sum, order) => sum + order, 0) / orders.length,
   }));

@@ -16,7 +16,7 @@ import type { GapKind } from '../../contract/reads/gaps.js';
 import type { Overview } from '../../contract/reads/overview.js';
 import type { Sentiment } from '../../contract/reads/sentiment.js';
 import { resources } from '../../contract/registry.js';
-import { sentenceOf, sharesOf } from '../../contract/summary.js';
+import { type Instead, sentenceOf, sharesOf } from '../../contract/summary.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
@@ -42,14 +42,15 @@ export interface Summary extends Pick<Overview, 'brand' | 'window' | 'window_day
 interface Bodies extends AttentionReads {
   readonly sentiment: Sentiment;
   readonly competitors?: readonly Competitor[];
+  readonly instead?: Instead | undefined;
 }
 
 export function summaryOf({ sentiment: released, ...bodies }: Bodies): Summary {
-  const { overview, competitors } = bodies;
+  const { overview, competitors, instead } = bodies;
   const sentiment = asMeasured(resources.sentiment.response, released);
   const { brand, window, window_days, measured, slice } = overview;
   const sentence = sentenceOf({
-    ...{ overview, today: today() },
+    ...{ overview, instead, today: today() },
     competitors: competitors ?? sharesOf(sentiment),
   });
   return {

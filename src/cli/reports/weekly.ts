@@ -1,6 +1,6 @@
 /** The reads of a weekly report. */
 
-import { gapsToRead } from '../../contract/attention.js';
+import { attentionBlocks, gapsToRead } from '../../contract/attention.js';
 import { daysBetween } from '../../contract/days.js';
 import {
   capital,
@@ -12,7 +12,8 @@ import {
   valueLabel,
 } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { entityMeasureNames } from '../../contract/measures.js';
+import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
+import { brandPath } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
@@ -22,7 +23,7 @@ import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { escaped, markdownLine } from '../render/markdown.js';
 import { webAddress } from '../render/terminal.js';
-import { trendText, withUnit } from '../render/uncertainty.js';
+import { trendText, withRadius, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
 import { type Days, datesText, today } from '../render/wording.js';
 import { hasMoved, readReasons } from './because.js';
@@ -83,6 +84,7 @@ export async function readReport(
   const newest = overview.measured?.last_day ?? (await newestDay(svc, options));
   const { sentence, needs_you } = summaryOf({
     ...{ overview, competitors, sentiment, prompts: read.prompts },
+    instead: onlyStatistics(histories) ? 'statistics' : undefined,
     crawlers: visits.crawlers ?? undefined,
     gaps,
   });
@@ -112,9 +114,17 @@ interface ReportTable<Row = never> {
   readonly rows: readonly Row[];
 }
 
+/** A sentence whose end leads to the page. */
+interface Lead {
+  readonly text: string;
+  readonly advice: string;
+  /** Undefined: the address of the page is not known. */
+  readonly link: string | undefined;
+}
+
 interface Section {
   readonly title: string;
-  readonly sentences: readonly string[];
+  readonly sentences: readonly (string | Lead)[];
   readonly table?: ReportTable;
 }
 
@@ -123,6 +133,8 @@ interface ReportContent {
   readonly subtitle: string;
   /** Whether the brand is visible, in one sentence. */
   readonly lead: string;
+  /** The page of the brand with the days of the report; undefined: its address is not known. */
+  readonly page: string | undefined;
   readonly sections: readonly Section[];
 }
 
@@ -132,22 +144,38 @@ export const QUOTES = 5;
 
 /**
  * Arranges the reads; every section states what is not measured.
+ * @param server The address of the server of the page; if omitted or null, nothing leads there.
  * @param limit The most rows of each table.
  */
-export function contentOf(report: Report, limit?: number): ReportContent {
+export function contentOf(report: Report, server?: string | null, limit?: number): ReportContent {
   const { overview } = report;
+  const links = server ? linksOf(report, server) : undefined;
   return {
     title: `${overview.brand.name}: visibility in AI answers`,
     subtitle: `${daysOf(report)} · ${counted(overview.run_count, 'answer')} of ${SEARCH_ENGINES}`,
     lead: report.sentence,
+    page: links?.brand,
     sections: [
-      needsYou(report),
+      needsYou(report, links),
       metrics(report),
-      ...[competitors, losing, sources].map((section) => cut(section(report), limit)),
+      ...[competitors, losing, sources].map((section) => cut(section(report, links), limit)),
       quotes(report, limit),
       cut(crawlers(report), limit),
     ],
   };
+}
+
+/** Where the rows of a report lead. */
+interface PageLinks {
+  readonly brand: string;
+  /** @param path Below the page of the brand. */
+  readonly below: (path: string) => string;
+}
+
+function linksOf({ overview: { brand, window } }: Report, server: string): PageLinks {
+  const days = window ? `?${new URLSearchParams({ from: window.start, to: window.end })}` : '';
+  const below = (path: string) => `${server.replace(/\/+$/, '')}${brandPath(brand.id)}${path}${days}`;
+  return { brand: below(''), below };
 }
 
 /** The days of every section, and since when there is no answer. The current day may not be collected yet. */
@@ -170,13 +198,26 @@ const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => ({
   table: { columns, rows } as unknown as ReportTable,
 });
 
-const needsYou = ({ overview, needs_you }: Report): Section => ({
+const needsYou = ({ overview, needs_you }: Report, links?: PageLinks): Section => ({
   title: 'What needs you',
   sentences:
     needs_you.length === 0
       ? [overview.run_count === 0 ? 'Not known without answers.' : 'Nothing in these days.']
-      : needs_you.map(({ text, advice }) => `${text}. ${advice}`),
+      : needs_you.map(({ kind, text, advice, leads_to: { params } }) => ({
+          ...{ text, advice },
+          link:
+            kind === 'silent-engine' && params.engine !== undefined
+              ? links?.below(`/engines/${encodeURIComponent(params.engine)}`)
+              : links && `${links.brand}#${attentionBlocks[kind]}`,
+        })),
 });
+
+/** Whether days without stored answers have values. */
+const onlyStatistics = (histories: Report['histories']): boolean =>
+  histories.some(
+    ({ source, series }) =>
+      source === 'daily_stats' && series.some(({ points }) => points.some(({ value }) => value !== null)),
+  );
 
 interface MetricRow {
   readonly metric: HistoryMetric;
@@ -191,7 +232,13 @@ function metrics({ overview, histories, reasons }: Report): Section {
   return {
     title: 'What moved',
     sentences: [
-      ...(overview.run_count === 0 ? ['No answer was collected in these days: nothing is measured.'] : []),
+      ...(overview.run_count === 0
+        ? [
+            onlyStatistics(histories)
+              ? 'No answer of these days is stored, only daily statistics: `svc history` has their values.'
+              : 'No answer was collected in these days: nothing is measured.',
+          ]
+        : []),
       ...(overview.low_confidence && overview.run_count > 0
         ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
         : []),
@@ -201,8 +248,9 @@ function metrics({ overview, histories, reasons }: Report): Section {
     ...table<MetricRow>(
       [
         text('metric', ({ metric }) => label(metric)),
-        right('value', (row) => value(row, row.series?.window_value)),
+        right('value', measuredText),
         right('before', (row) => value(row, row.series?.trend?.previous_window_value), comparison),
+        right('difference', differenceCell, comparison),
         text('change', ({ metric, series }) => (series ? trendText(metric, series) : null), comparison),
       ],
       rows,
@@ -210,19 +258,32 @@ function metrics({ overview, histories, reasons }: Report): Section {
   };
 }
 
+/** The value with its interval and unit; the same words as in a terminal. */
+function measuredText({ metric, series }: MetricRow): string | null {
+  const shown = series ? withRadius(metric, series.window_value, series.interval) : null;
+  return shown === null ? null : `${shown}${scaleOf(metric).suffix}`;
+}
+
+/** The amount, whether or not it is more than chance. */
+const differenceCell = ({ metric, series }: MetricRow): string | null =>
+  series?.trend && series.trend.difference !== null ? differenceText(metric, series.trend.difference) : null;
+
 const right = <Row>(
   head: string,
   pick: (row: Row) => string | null,
   more: { readonly absence?: string } = {},
 ): Column<Row> => ({ ...text(head, pick, more), align: 'right' });
 
-function competitors({ competitors: rows }: Report): Section {
+function competitors({ competitors: rows }: Report, links?: PageLinks): Section {
   return {
     title: 'Competitors',
     sentences: [],
     ...table<Report['competitors'][number]>(
       [
-        text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : '')),
+        text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), {
+          link: ({ id, is_brand }) =>
+            links ? (is_brand ? links.brand : links.below(`/competitors/${encodeURIComponent(id)}`)) : null,
+        }),
         ...entityMeasureNames.map((name) => measure<Report['competitors'][number]>(name, (row) => row[name])),
         position(label('avg_position'), (row) => row.avg_position),
       ],
@@ -231,7 +292,7 @@ function competitors({ competitors: rows }: Report): Section {
   };
 }
 
-function losing({ losing: { totals, prompts } }: Report): Section {
+function losing({ losing: { totals, prompts } }: Report, links?: PageLinks): Section {
   return {
     title: title('absentPrompts'),
     sentences: [totals.measured === 0 ? 'No prompt was measured.' : `${capital(extentOf(totals))}.`],
@@ -239,8 +300,10 @@ function losing({ losing: { totals, prompts } }: Report): Section {
       table<Report['losing']['prompts'][number]>(
         [
           text('id', ({ prompt_id }) => prompt_id),
-          text(label('prompt'), (row) => row.text),
-          text(label('mostCitedElsewhere'), ({ winner }) => winner, { absence: 'nothing cited' }),
+          text(label('prompt'), (row) => row.text, {
+            link: ({ prompt_id }) => links?.below(`/prompts/${encodeURIComponent(prompt_id)}`) ?? null,
+          }),
+          text(label('mostCitedElsewhere'), ({ cited }) => cited, { absence: 'nothing cited' }),
           count(label('answers'), ({ run_count }) => run_count),
         ],
         prompts,
@@ -248,14 +311,19 @@ function losing({ losing: { totals, prompts } }: Report): Section {
   };
 }
 
-function sources({ sources: rows }: Report): Section {
+function sources({ sources: rows }: Report, links?: PageLinks): Section {
   return {
     title: `Most ${label('citedDomains')}`,
     sentences: rows.length === 0 ? ['No domain was cited in these days.'] : [],
     ...(rows.length > 0 &&
       table<Report['sources'][number]>(
         [
-          text(label('domain'), ({ domain }) => domain, { link: ({ domain }) => `https://${domain}/` }),
+          text(label('domain'), ({ domain }) => domain, {
+            link: ({ domain }) =>
+              domain === ''
+                ? null
+                : (links?.below(`/sources/${encodeURIComponent(domain)}`) ?? `https://${domain}/`),
+          }),
           text(label('kind'), ({ classification }) => valueLabel('kind', classification)),
           count(label('citations'), ({ citations }) => citations),
         ],
@@ -312,12 +380,15 @@ function crawlers({ crawlers: visits, refusal }: Report): Section {
 const wordsOf = (column: Column<never>, row: never): string =>
   printable(column.text(row) ?? column.absence ?? 'not measured');
 
+const plainText = (sentence: string | Lead): string =>
+  typeof sentence === 'string' ? sentence : `${sentence.text}. ${sentence.advice}`;
+
 /** The report as Markdown, with every text escaped. */
 export function markdown({ title, subtitle, lead, sections }: ReportContent): string {
   const paragraph = (text: string) => `${escaped(printable(text))}\n`;
   const blocks = sections.flatMap(({ title: name, sentences, table }) => [
     `## ${paragraph(name)}`,
-    ...sentences.map(paragraph),
+    ...sentences.map((sentence) => paragraph(plainText(sentence))),
     ...(table ? [markdownTable(table)] : []),
   ]);
   return [`# ${paragraph(title)}`, paragraph(subtitle), `**${escaped(printable(lead))}**\n`, ...blocks].join(
@@ -359,11 +430,12 @@ const element = (name: keyof typeof styles, content: string, more = '', style = 
   `<${name}${more} style="${styles[name]}${style}">${content}</${name}>`;
 
 /** The report as an HTML page with inline styles, because mail programs remove stylesheets. */
-export function htmlPage({ title, subtitle, lead, sections }: ReportContent): string {
+export function htmlPage({ title, subtitle, lead, page, sections }: ReportContent): string {
   const blocks = [
     element('h1', html(title)),
     element('p', html(subtitle)),
     element('p', html(lead), '', ';font-size:18px;font-weight:600'),
+    ...(page === undefined ? [] : [element('p', linked('Open the page', page))]),
     ...sections.map(htmlSection),
   ];
   return `<!doctype html>
@@ -381,9 +453,20 @@ ${element('body', `\n${blocks.join('\n')}\n`)}
 const htmlSection = ({ title, sentences, table }: Section): string =>
   [
     element('h2', html(title)),
-    ...sentences.map((sentence) => element('p', html(sentence))),
+    ...sentences.map((sentence) => element('p', htmlSentence(sentence))),
     ...(table ? [htmlTable(table)] : []),
   ].join('\n');
+
+const htmlSentence = (sentence: string | Lead): string =>
+  typeof sentence === 'string' || sentence.link === undefined
+    ? html(plainText(sentence))
+    : `${html(`${sentence.text}. `)}${linked(sentence.advice, sentence.link)}`;
+
+/** A link; the text alone where the address is none of the web. */
+function linked(words: string, link: string | null | undefined): string {
+  const address = webAddress(link);
+  return address === undefined ? html(words) : element('a', html(words), ` href="${html(address)}"`);
+}
 
 function htmlTable({ columns, rows }: ReportTable): string {
   const aligned = (column: Column<never>) => `;text-align:${column.align}`;
@@ -395,16 +478,21 @@ function htmlTable({ columns, rows }: ReportTable): string {
   return element('table', `\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>\n${body}\n</tbody>\n`);
 }
 
-function htmlCell(column: Column<never>, row: never): string {
-  const text = html(wordsOf(column, row));
-  const address = webAddress(column.link?.(row));
-  return address === undefined ? text : element('a', text, ` href="${html(address)}"`);
-}
+const htmlCell = (column: Column<never>, row: never): string =>
+  linked(wordsOf(column, row), column.link?.(row));
 
-/** The report of the days to the end of a week in every form, for a digest. */
-export async function writtenReport(svc: SvcClient, options: CallOptions, end: string) {
+/**
+ * The report of the days to the end of a week in every form, for a digest.
+ * @param server The address of the server of the page; null: not known.
+ */
+export async function writtenReport(
+  svc: SvcClient,
+  options: CallOptions,
+  end: string,
+  server: string | null,
+) {
   const report = await readReport(svc, options, undefined, end);
-  const content = contentOf(report);
+  const content = contentOf(report, server);
   const { title, lead } = content;
   return {
     title,

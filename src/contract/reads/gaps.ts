@@ -135,7 +135,7 @@ const leaderAnswers = (which: string, name: string, description: string) =>
   });
 
 export const promptWithinReach = part(
-  `An active prompt with answers that name the brand ${REACH.from}nd to ${REACH.to}th`,
+  `An active prompt whose text does not name the brand, with answers that name it ${REACH.from}nd to ${REACH.to}th`,
   {
     ...promptFields,
     present_runs: count('Answers that name the brand', answersThat('name the brand', 'present_runs')),
@@ -169,13 +169,24 @@ export const promptWithinReach = part(
       unit: 'score_0_100',
       empty: noRow,
     }),
-    gain: number('visibility_if_first − visibility, unrounded: the order of the rows', {
+    gain: number('visibility_if_first − visibility, unrounded', {
       what: 'The points of visibility that being first would add on the prompt.',
       formula: 'visibility_if_first − visibility',
       unit: 'points',
       scale: '0 to 100',
       empty: noRow,
     }),
+    brand_gain: number(
+      'What this adds to the visibility of the brand in the window and the slice, unrounded: the order of the rows',
+      {
+        what: 'The points that being first on the prompt would add to the visibility of the brand.',
+        formula: 'gain × runs / all answers of the window and the slice',
+        denominator: 'all answers of the window and the slice',
+        unit: 'points',
+        scale: '0 to 100',
+        empty: noRow,
+      },
+    ),
   },
 );
 
@@ -265,7 +276,7 @@ const kind = {
   values: gapKinds,
   default: 'sources',
   description:
-    'sources: domains to win; lost_pages: own pages that are cited no more; within_reach: prompts where the brand is named 2nd to 4th; absent: prompts where only rivals are named; crawl: own pages that crawlers cannot fetch, or that are fetched and not cited (default sources)',
+    'sources: domains to win; lost_pages: own pages that are cited no more; within_reach: prompts without the name of the brand where it is named 2nd to 4th; absent: prompts where only rivals are named; crawl: own pages that crawlers cannot fetch, or that are fetched and not cited (default sources)',
   brief: 'Default: sources',
 } as const satisfies Param;
 
@@ -296,7 +307,7 @@ export const gaps = defineRead({
         absent: absentPrompt,
         crawl: crawlGap,
       }),
-      `The ${CAPS.gaps} most valuable: sources by score, then domain; lost_pages by citations_before, then url; within_reach by gain, then prompt_id; absent by runs, then prompt_id; crawl by citations, requests, then url`,
+      `The ${CAPS.gaps} most valuable: sources by score, then domain; lost_pages by citations_before, then url; within_reach by brand_gain, then prompt_id; absent by runs, then prompt_id; crawl by citations, requests, then url`,
     ),
     ...sliced,
     note,

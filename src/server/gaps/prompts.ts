@@ -33,6 +33,8 @@ export interface ReachSums extends PromptSums {
   readonly fourth: number;
   /** The rivals that are first in these answers; null: none is. */
   readonly leaders: readonly Named[] | null;
+  /** Runs of every prompt. */
+  readonly allRuns: number;
 }
 
 /** Rows of a roll-up by prompt, of the chosen prompts. */
@@ -74,7 +76,7 @@ const reachSums = plannedStatement<ReachSums, ChosenBindings>(
      ) l
      group by prompt_key, entity`)})
    select r.prompt_key as "promptKey", p.id, p.text, s.runs, s.present, s.weights as "weightSum", r.second, r.third,
-     r.fourth, l.named as leaders
+     r.fourth, l.named as leaders, (select sum(runs) from sums)::bigint as "allRuns"
    from reached r
    join prompts p on p.brand_key = :brandKey and p.prompt_key = r.prompt_key and p.active
    join sums s on s.prompt_key = r.prompt_key
@@ -107,7 +109,7 @@ export const chosenReachSums = plannedStatement<ReachSums, ChosenBindings>(
      from (select prompt_key, unnest(leaders) as entity from ranked where position ${REACHED} offset 0) l
      group by prompt_key, entity`)})
    select s.prompt_key as "promptKey", p.id, p.text, a.runs, s.present, s.weights as "weightSum", s.second, s.third,
-     s.fourth, l.named as leaders
+     s.fourth, l.named as leaders, (select count(*) from chosen) as "allRuns"
    from sums s
    join asked a on a.prompt_key = s.prompt_key
    join prompts p on p.brand_key = :brandKey and p.prompt_key = s.prompt_key and p.active

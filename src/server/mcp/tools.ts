@@ -109,8 +109,8 @@ async function toolBrand(
 ): Promise<Brand> {
   const answer = await directory.brand(access, id);
   if (answer === 'none' && id === undefined) throw refuse(errors.noBrands());
-  if (typeof answer === 'string') throw refuse(errors.unknownBrandId(id ?? ''));
-  if (needsRuns && !answer.hasRuns) throw refuse(errors.unknownBrandId(id ?? answer.id));
+  if (typeof answer === 'string') throw refuse(errors.unknownBrand(id));
+  if (needsRuns && !answer.hasRuns) throw refuse(errors.unknownBrand(id ?? answer.id));
   return answer;
 }
 

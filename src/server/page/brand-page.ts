@@ -5,8 +5,9 @@ import { engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { runFilterNames } from '../../contract/slice.js';
+import type { Instead } from '../../contract/summary.js';
 import { daysIn, windowEnding } from '../days.js';
-import { actions, isStalled, needsOf } from './blocks/actions.js';
+import { type ActionReads, actions, isStalled, needsOf, quietWords } from './blocks/actions.js';
 import { ADS, ads } from './blocks/ads.js';
 import type { CollectionLine } from './blocks/collection.js';
 import { COMPETITORS, competitors } from './blocks/competitors.js';
@@ -33,7 +34,7 @@ import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
 import { brandPath, type Query, withQuery } from './paths.js';
-import type { Loaded, PageReads } from './reads.js';
+import type { Loaded, PageReads, Withheld } from './reads.js';
 import type { LinkFilters } from './shared-reads.js';
 import {
   beyondWords,
@@ -224,29 +225,28 @@ async function collected(
   ]);
   const leads = leadsOf(link, brand.id, slice);
   const isChosen = isChosenBy(slice);
-  const needs = needsOf(
-    {
-      today,
-      archived: brand.archived,
-      newest,
-      overview,
-      prompts:
-        'refused' in prompts || slice.region || slice.surface ? [] : prompts.body.prompts.filter(isChosen),
-      sentiment: isWhole('sentiment') ? loadedOr(null, sentiment) : null,
-      crawlers: crawl,
-      gaps: gapsReads,
-      urls: ownPages,
-      factCheck,
-      moves: told,
-      engines: slice.engine,
-    },
-    leads,
-  );
+  const actionReads: ActionReads = {
+    today,
+    archived: brand.archived,
+    newest,
+    overview,
+    prompts:
+      'refused' in prompts || slice.region || slice.surface ? [] : prompts.body.prompts.filter(isChosen),
+    sentiment: isWhole('sentiment') ? loadedOr(null, sentiment) : null,
+    crawlers: crawl,
+    gaps: gapsReads,
+    urls: ownPages,
+    factCheck,
+    moves: told,
+    engines: slice.engine,
+  };
+  const needs = needsOf(actionReads, leads);
+  const instead = await insteadOf(reads, slice, overview, history);
   const beyond = beyondWords(runFilterNames.filter((name) => slice[name] !== undefined));
   const hasAnswers = 'refused' in overview || overview.body.run_count > 0;
   const content = html`
-    ${unlessRefused(overview, SUMMARY, (read) => summary({ today, overview: read, rivals, engines: byEngine, sources }, leads))}
-    ${isQuiet ? null : actions(needs, beyond && `facts and crawlers ${beyond}`)}
+    ${unlessRefused(overview, SUMMARY, (read) => summary({ today, overview: read, instead, rivals, engines: byEngine, sources }, leads))}
+    ${isQuiet ? null : actions(needs, quietWords(actionReads), beyond && `facts and crawlers ${beyond}`)}
     ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped, collection))}
     ${unlessRefused(reasons, WHY, (read) => why(read, leads))}
     ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
@@ -260,6 +260,24 @@ async function collected(
     ${carousels && unlessRefused(carousels, SHOPPING, (read) => shopping(read, leads))} ${adUnits && unlessRefused(adUnits, ADS, (read) => ads(read, leads))}
     ${isViewer ? null : unlessRefused(crawl, CRAWLERS, crawlers)}`;
   return { content, things: isQuiet ? 0 : needs.length };
+}
+
+/** What the days of an overview without answers have. */
+async function insteadOf(
+  reads: PageReads,
+  slice: Slice,
+  overview: Loaded<'overview'> | Withheld,
+  history: Loaded<'history'> | Withheld,
+): Promise<Instead | undefined> {
+  if ('refused' in overview || overview.body.run_count > 0) return undefined;
+  const hasDays =
+    'body' in history &&
+    history.body.source === 'daily_stats' &&
+    history.body.series.some(({ points }) => points.some(({ value }) => value !== null));
+  if (hasDays) return 'statistics';
+  if (!slice.engine && !hasRunFilter(slice)) return undefined;
+  const all = await reads.load('overview', { from: slice.from, to: slice.to });
+  return all.body.run_count > 0 ? 'others' : undefined;
 }
 
 /** The gaps of the page. Those of crawlers are for people with a key. */

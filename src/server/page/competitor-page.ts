@@ -58,18 +58,18 @@ export async function competitorPage(page: BrandPage, id: string): Promise<VNode
       ${unlessRefused(history, VISIBILITY, (lines) => visibility(withDays(lines, slice), leads, id))}
       ${unlessRefused(
         read,
-        onlyRival(rival.name),
+        onlyRival(rival.name, brand.name),
         (newest) => html`
         ${wonPrompts(newest, id, named, promptOf, leads)} ${wonSources(newest, id, named, leads)}
-        ${onlyAnswers(newest, rival, tracked.competitors, promptOf, leads)}`,
+        ${onlyAnswers(newest, rival, brand.name, tracked.competitors, promptOf, leads)}`,
       )}
     </div>`,
   );
 }
 
-const onlyRival = (name: string): Card => ({
+const onlyRival = (name: string, brand: string): Card => ({
   id: 'answers',
-  title: `Newest answers that name only ${truncated(name, 40)}`,
+  title: `Newest answers that name ${truncated(name, 40)} and not ${truncated(brand, 40)}`,
   wide: true,
 });
 
@@ -77,13 +77,14 @@ const onlyRival = (name: string): Card => ({
 function onlyAnswers(
   read: NewestAnswers,
   rival: Competitor,
+  brand: string,
   entities: readonly Competitor[],
   promptOf: ReadonlyMap<string, string>,
   leads: Leads,
 ): Markup {
   const found = read.answers.filter((answer) => !answer.brand_present && names(answer, rival.id));
   return card(
-    { ...onlyRival(rival.name), about: aboutOf(read.first) },
+    { ...onlyRival(rival.name, brand), about: aboutOf(read.first) },
     found.length === 0
       ? empty(`None of ${whichAnswers(read)}.`)
       : html`${answerList(found.slice(0, MAX_ANSWERS), entities, promptOf, leads)}

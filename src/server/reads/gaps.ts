@@ -29,7 +29,8 @@ import { chosenIn, type GapRequest } from '../gaps/request.js';
 import { type SourceSums, sourceSums } from '../gaps/sources.js';
 import { positionWeight } from '../metrics/samples.js';
 import { isOfPrompts } from '../sums/run-choice.js';
-import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
+import { entitiesWithAliases, type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
+import { spansOf } from './answer-spans.js';
 import { reader as crawlers } from './crawlers.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
 import { isRolledUp, requireRunsSince, type SliceParams, sliceOf } from './slice.js';
@@ -50,11 +51,21 @@ const finders: { readonly [K in GapKind]: Finder } = {
   },
   lost_pages: lostPages,
   within_reach: async (request, context) => {
-    const [sums, tracked] = await Promise.all([reachOf(request), entitiesOf(context)]);
-    const rows = sums.map((row) => promptWithinReach(row, tracked));
+    const [sums, entities] = await Promise.all([
+      reachOf(request),
+      entitiesWithAliases(context.db, { brandKey: context.brand.key }),
+    ]);
+    const tracked = new Map(entities.map((each) => [each.entity, each]));
+    const spellings = entities
+      .filter(({ entity }) => entity === 0)
+      .flatMap((each) => [each.name, ...each.aliases]);
+    // An answer to a prompt that names the brand has to name it: to be first there wins nobody.
+    const rows = sums
+      .filter(({ text }) => spansOf(text, spellings).length === 0)
+      .map((row) => promptWithinReach(row, tracked));
     return {
       gaps: rows
-        .sort((a, b) => b.gain - a.gain || compareText(a.prompt_id, b.prompt_id))
+        .sort((a, b) => b.brand_gain - a.brand_gain || compareText(a.prompt_id, b.prompt_id))
         .slice(0, request.rows),
     };
   },
@@ -140,14 +151,14 @@ function mostNamed(named: readonly Named[], tracked: Entities) {
 }
 
 function promptWithinReach(row: ReachSums, tracked: Entities): PromptWithinReach {
-  const { second, third, fourth, runs, weightSum } = row;
+  const { second, third, fourth, runs, allRuns, weightSum } = row;
   const first = positionWeight(1);
   const gained =
     second * (first - positionWeight(2)) +
     third * (first - positionWeight(3)) +
     fourth * (first - positionWeight(4));
   // Sums of whole numbers are divided only once, so that prompts that are level have equal gains.
-  const points = (weights: number): number => weights / ((WEIGHT_UNIT / 100) * runs);
+  const points = (weights: number, of = runs): number => weights / ((WEIGHT_UNIT / 100) * of);
   return {
     ...{ prompt_id: row.id, prompt: row.text, runs, present_runs: row.present },
     answers: second + third + fourth,
@@ -155,6 +166,7 @@ function promptWithinReach(row: ReachSums, tracked: Entities): PromptWithinReach
     visibility: points(weightSum),
     visibility_if_first: points(weightSum + gained),
     gain: points(gained),
+    brand_gain: points(gained, allRuns),
   };
 }
 

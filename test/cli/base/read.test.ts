@@ -51,7 +51,7 @@ describe('a command of a tool', () => {
     });
 
     it(`reports a refusal of the tool, and prints no data: ${command}`, async () => {
-      now.server.tools.refuse(tool, errors.unknownBrandId('br_none'));
+      now.server.tools.refuse(tool, errors.unknownBrand('br_none'));
       const { stdout, stderr, code } = await svc([command, '--brand', 'br_none'], now.env);
       expect(code).to.equal(5);
       expect(stdout).to.equal('');

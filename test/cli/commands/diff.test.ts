@@ -232,10 +232,12 @@ describe('svc diff --with', () => {
     serve({ citation_share: 0.12034632034632, sentiment_index: null });
     const rows = (await svc(['diff', '--engine', 'grok', '--with', 'engine=aio', '--format', 'csv'], now.env))
       .stdout;
-    expect(rows.split('\n')[0]).to.equal('metric,a,a_interval,b,b_interval,difference');
+    expect(rows.split('\n')[0]).to.equal(
+      'metric,a,a_interval,b,b_interval,difference,a_interval.lower,a_interval.upper,b_interval.lower,b_interval.upper',
+    );
     expect(rows)
-      .to.contain('sentiment_index,,,,,\n')
-      .and.match(/^citation_share,0\.12034632034632,.*,0$/m);
+      .to.contain('sentiment_index,,,,,,,,,\n')
+      .and.match(/^citation_share,0\.12034632034632,.*,0,[\d.]*,[\d.]*,[\d.]*,[\d.]*$/m);
   });
 
   for (const columns of [40, 80, 140])

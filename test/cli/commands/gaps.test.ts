@@ -37,13 +37,13 @@ describe('svc gaps', () => {
       'gaps',
       'within_reach',
       '--sort',
-      'gain',
+      'brand_gain',
       '--fields',
-      'prompt_id,gain',
+      'prompt_id,brand_gain',
       '--format',
       'csv',
     ];
-    expect((await svc(sorted, now.env)).stdout).to.equal('prompt_id,gain\np2,4.1\np1,23.25\n');
+    expect((await svc(sorted, now.env)).stdout).to.equal('prompt_id,brand_gain\np2,0.04\np1,1.26\n');
   });
 
   it('refuses an unknown kind with the known ones, and two kinds', async () => {

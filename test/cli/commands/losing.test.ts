@@ -37,11 +37,12 @@ describe('svc losing', () => {
         text: 'best decaf espresso | 2026',
         run_count: 56,
         est_volume_band: [1200, 3400],
-        winner: 'roast-weekly.example',
-        winner_classification: 'editorial',
-        winner_citations: 12,
-        winner_page: null,
-        rival: null,
+        winner: null,
+        winner_answers: null,
+        cited: 'roast-weekly.example',
+        cited_classification: 'editorial',
+        cited_citations: 12,
+        cited_page: null,
         own_page: 'https://fernweh.example/decaf',
         winners,
       },
@@ -77,28 +78,46 @@ describe('svc losing', () => {
     );
   });
 
-  it('names the page and the rival from the answers under --pages, without engines outside of the metrics', async () => {
+  /** Mentions of names, in their order, with the id of the company that each is a spelling of. */
+  const named = (...names: (readonly [name: string, entity: string | null])[]) =>
+    names.map(([name, entity], at) => ({ name, order: at + 1, sentiment: null, evidence: null, entity }));
+  const NORTH = fixtures.competitors.find(({ is_brand }) => !is_brand)!;
+  const north = (name: string) => [name, NORTH.id] as const;
+  const untracked = (name: string) => [name, null] as const;
+
+  it('names the page and the winner from the answers under --pages, without engines outside of the metrics', async () => {
     const [answer] = fixtures.answers;
     const page = (url: string) => ({ domain: 'roast-weekly.example', url });
-    const named = (...names: string[]) =>
-      names.map((name, at) => ({ ...answer!.mentions[0]!, name, order: at + 1 }));
     const row = { ...answer!, prompt_id: 'p_2', engine: 'chatgpt' };
     const answers = [
       {
         ...row,
         citations: [page('https://a.example/1'), page('https://a.example/2')],
-        mentions: named('Kaffeewerk', 'Kaffeewerk'),
+        mentions: named(north('North'), north('North Espresso')),
       },
-      { ...row, citations: [page('https://a.example/2')], mentions: named('North Roast', 'Kaffeewerk') },
-      { ...row, engine: 'llama', citations: Array(5).fill(page('https://a.example/3')), mentions: [] },
+      {
+        ...row,
+        citations: [page('https://a.example/2')],
+        mentions: named(untracked('Kaffeewerk'), north('NORTH')),
+      },
+      {
+        ...row,
+        engine: 'llama',
+        citations: Array(5).fill(page('https://a.example/3')),
+        mentions: named(['Gone', 'gone']),
+      },
       { ...row, prompt_id: 'p_1', citations: Array(5).fill(page('https://a.example/4')), mentions: [] },
     ];
     now.server.serve('answers', { brand: fixtures.brand, answers, ...fixtures.unsliced, filter: null });
     const { prompts } = await json('--pages');
-    expect(prompts[0]).to.include({ winner_page: 'https://a.example/2', rival: 'Kaffeewerk' });
+    expect(prompts[0]).to.include({
+      cited_page: 'https://a.example/2',
+      winner: NORTH.name,
+      winner_answers: 2,
+    });
   });
 
-  it('lists under --below the prompts that seldom name the brand, with the name that wins there', async () => {
+  it('lists under --below the prompts that seldom name the brand, with the company that wins there, all its spellings counted as one', async () => {
     now.server.serve('prompts', {
       brand: fixtures.brand,
       tag_groups: [],
@@ -106,9 +125,13 @@ describe('svc losing', () => {
       ...fixtures.unsliced,
     });
     const answers = fixtures.answers.map((each) => ({ ...each, prompt_id: 'p_2', engine: 'chatgpt' }));
-    const named = (...names: string[]) =>
-      names.map((name, at) => ({ name, order: at + 1, sentiment: null, evidence: null, entity: null }));
-    const mentions = [named('FERNWEH COFFEE', 'Tide'), named(fixtures.brand.name), named('Tide', 'Tide')];
+    const own = (name: string) => [name, fixtures.brand.id] as const;
+    const mentions = [
+      named(own('FERNWEH COFFEE'), north('North')),
+      named(own('Fernweh'), untracked('Tide')),
+      named(north('North Espresso'), north('North'), untracked('Tide')),
+      named(untracked('Tide')),
+    ];
     const rows = mentions.map((each, at) => ({ ...answers[0]!, id: `r${at}`, mentions: each }));
     now.server.serve('answers', { brand: fixtures.brand, answers: rows, ...fixtures.unsliced, filter: null });
     const { totals, prompts } = await json('--below', '10');
@@ -118,7 +141,7 @@ describe('svc losing', () => {
       text: 'best decaf espresso | 2026',
       run_count: fixtures.prompts[1]!.run_count,
       presence_rate: 0,
-      winner: 'Tide',
+      winner: NORTH.name,
       winner_answers: 2,
       cited: 'roast-weekly.example',
       cited_citations: 12,

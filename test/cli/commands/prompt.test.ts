@@ -21,8 +21,14 @@ describe('svc prompt', () => {
     expect(sum('answers')).to.equal(own.length);
     expect(sum('with_brand')).to.equal(own.filter(({ brand_present }) => brand_present).length);
     expect(data.names).to.deep.equal([
-      { name: 'North Roast Collective', is_brand: false, answers: own.length, avg_position: 1 },
-      { name: 'Fernweh Coffee', is_brand: true, answers: own.length, avg_position: 2 },
+      { name: 'North Roast Collective', entity: null, is_brand: false, answers: own.length, avg_position: 1 },
+      {
+        name: 'Fernweh Coffee',
+        entity: fixtures.brand.id,
+        is_brand: true,
+        answers: own.length,
+        avg_position: 2,
+      },
     ]);
     expect(data.pages).to.deep.equal([
       {
@@ -34,6 +40,25 @@ describe('svc prompt', () => {
     // Mentions without a tone have no quote.
     expect(data.quotes).to.have.length(own.length);
     expect(data.searches).to.deep.equal(fanouts.fanouts.filter(({ prompts }) => prompts.includes('p_2')));
+  });
+
+  it('counts an answer once for a company, whose spellings are one, at its first rank', async () => {
+    const rival = fixtures.competitors.find(({ is_brand }) => !is_brand)!;
+    const named = (...names: (readonly [name: string, entity: string | null])[]) =>
+      names.map(([name, entity], at) => ({ name, order: at + 1, sentiment: null, evidence: null, entity }));
+    const mentions = [
+      named(['Rival', rival.id], ['Rival Espresso', rival.id]),
+      named(['Other', null], ['Rival Espresso', rival.id]),
+      named(['Once tracked', 'gone'], ['Other', null]),
+    ];
+    const answers = mentions.map((each, at) => ({ ...own[0]!, id: `r${at}`, mentions: each }));
+    now.server.serve('answers', { brand: fixtures.brand, answers, ...fixtures.unsliced, filter: null });
+    const { names } = JSON.parse((await svc(['prompt', 'p_2', '--json'], now.env)).stdout);
+    expect(names).to.deep.equal([
+      { name: rival.name, entity: rival.id, is_brand: false, answers: 2, avg_position: 1.5 },
+      { name: 'Other', entity: null, is_brand: false, answers: 2, avg_position: 1.5 },
+      { name: 'Once tracked', entity: 'gone', is_brand: false, answers: 1, avg_position: 1 },
+    ]);
   });
 
   it('writes the visibility as `svc prompts` does, which the API rounds to a whole number', async () => {

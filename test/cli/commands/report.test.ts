@@ -129,7 +129,7 @@ describe('svc report', () => {
     expect(stdout).to.not.contain('\u001b');
     expect(stdout).to.contain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; | `x`');
     expect(
-      [...stdout.matchAll(/ href="([^"]*)"/g)].every(([, href]) => href!.startsWith('https://')),
+      [...stdout.matchAll(/ href="([^"]*)"/g)].every(([, href]) => href!.startsWith(now.server.url)),
     ).to.equal(true);
     // Every element that is opened is closed.
     const open: string[] = [];
@@ -139,6 +139,45 @@ describe('svc report', () => {
       else expect(open.pop()).to.equal(name);
     }
     expect(open).to.deep.equal([]);
+  });
+
+  it('leads in HTML from the advice and the rows to the page, with its days, where its address is known', async () => {
+    const { stdout } = await run('--html');
+    const links = [...stdout.matchAll(/ href="([^"]*)"[^>]*>([^<]*)/g)].map(([, href, words]) => {
+      const { pathname, searchParams, hash } = new URL(href!.replaceAll('&amp;', '&'));
+      expect(href).to.match(new RegExp(`^${now.server.url}/brands/br_fernweh`));
+      expect([searchParams.has('from'), searchParams.has('to')]).to.deep.equal([true, true]);
+      return [words, pathname.replace('/brands/br_fernweh', '') + hash];
+    });
+    expect(links).to.deep.include(['Open the page', '']);
+    expect(links).to.deep.include(['See why it fell.', '#visibility']);
+    expect(links).to.deep.include(['See whom it names instead.', '/engines/grok']);
+    expect(links).to.deep.include(['best decaf espresso | 2026', '/prompts/p_2']);
+    expect(links.map(([, path]) => path)).to.include('/sources/reviews-1.example');
+    const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
+    expect((await writtenReport(svc, {}, today(), null)).html).to.not.contain('/brands/');
+  });
+
+  it('has the interval and the amount of each change, also of one that may be chance', async () => {
+    const [series] = history.series;
+    const trend = { ...series!.trend!, verdict: 'no_clear_change' as const, difference: -1.25 };
+    const interval: [number, number] = [20, 30];
+    now.server.serve('metrics/history', {
+      ...history,
+      series: [{ ...series!, window_value: 25, interval, trend }],
+    });
+    const { stdout } = await run();
+    expect(stdout).to.match(/\| visibility \| 25\.0 ± 5\.0 \| [^|]+ \| −1\.3 points \| no clear change \|/i);
+  });
+
+  it('says that days have only daily statistics', async () => {
+    now.server.serve('overview', { ...fixtures.overview, run_count: 0, visibility: null, measured: null });
+    now.server.serve('metrics/history', { ...history, source: 'daily_stats' });
+    const { stdout } = await run();
+    expect(stdout)
+      .to.contain('only daily statistics: whether')
+      .and.contain('only daily statistics: \\`svc history\\` has their values.')
+      .and.not.contain('No answer was collected');
   });
 
   it('cannot be changed by untrusted texts in Markdown', async () => {
@@ -160,7 +199,7 @@ describe('svc report', () => {
 
   it('is what a digest has, in Markdown and HTML', async () => {
     const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
-    const { title, sentence, markdown, html } = await writtenReport(svc, {}, today());
+    const { title, sentence, markdown, html } = await writtenReport(svc, {}, today(), now.server.url);
     expect(markdown).to.equal((await run()).stdout);
     expect(html).to.equal((await run('--html')).stdout);
     expect(title).to.equal('Fernweh Coffee: visibility in AI answers');
@@ -169,7 +208,7 @@ describe('svc report', () => {
 
   it('ends on the day that a digest asks for', async () => {
     const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
-    await writtenReport(svc, {}, '2026-11-15');
+    await writtenReport(svc, {}, '2026-11-15', null);
     const windows = now.server.requests.map((path) => new URL(path, now.server.url).searchParams);
     const dated = windows.filter((each) => each.has('from'));
     expect(dated.length).to.be.above(5);

@@ -54,6 +54,9 @@ describe('a brand', () => {
 
   it('of a tool is recognised as refused by the code too', async () => {
     for (const refusal of [
+      { ...errors.unknownBrand('br_tied'), toolMessage: 'There is no such brand.' },
+      { ...errors.unknownBrand('br_tied'), code: undefined },
+      // A server of before.
       { ...errors.unknownBrandId('br_tied'), message: 'There is no such brand.' },
       { ...errors.unknownBrandId('br_tied'), code: undefined },
     ]) {
@@ -116,10 +119,10 @@ describe('a brand', () => {
 
   it('a brand is looked up in the same way for a tool, also as an argument', async () => {
     const tool = 'list_tag_groups';
-    now.server.tools.refuse(tool, errors.unknownBrandId('br_fernweh'));
+    now.server.tools.refuse(tool, errors.unknownBrand('br_fernweh'));
     const { stderr } = await svc(['tools', 'call', tool], now.env);
     expect(stderr).to.contain('Nothing was collected for the brand Fernweh Coffee');
-    now.server.tools.refuse(tool, errors.unknownBrandId('Tide & Pine'));
+    now.server.tools.refuse(tool, errors.unknownBrand('Tide & Pine'));
     const named = await svc(['tools', 'call', tool, '--brand', 'Tide & Pine'], now.env);
     expect(now.server.tools.calls.map((call) => call.arguments)).to.deep.include({ brand_id: 'br_tide' });
     const argument = await svc(['tools', 'call', tool, '--arg', 'brand_id=Tide & Pine'], now.env);

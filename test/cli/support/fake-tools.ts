@@ -47,7 +47,9 @@ export class FakeTools {
     }
     this.calls.push(params);
     const refusal = this.#refusals.get(params.name);
-    const text = refusal ? JSON.stringify({ error: refusal.message }) : this.text(params.name);
+    const text = refusal
+      ? JSON.stringify({ error: refusal.toolMessage ?? refusal.message })
+      : this.text(params.name);
     const outcome = refusal && { isError: true, _meta: { status: refusal.status, code: refusal.code } };
     return JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], ...outcome } });
   }

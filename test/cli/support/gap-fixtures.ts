@@ -32,11 +32,11 @@ const rows: { readonly [K in GapKind]: Gaps['gaps'] } = {
     {
       ...{ prompt_id: 'p1', prompt: 'best coffee?', runs: 40, present_runs: 30, answers: 25 },
       ahead: { id: 'lanzaro', name: 'Lanzaro', answers: 20 },
-      ...{ visibility: 45.5, visibility_if_first: 68.75, gain: 23.25 },
+      ...{ visibility: 45.5, visibility_if_first: 68.75, gain: 23.25, brand_gain: 1.26 },
     },
     {
       ...{ prompt_id: 'p2', prompt: 'quiet grinder for a flat', runs: 12, present_runs: 2, answers: 1 },
-      ...{ ahead: null, visibility: 12.5, visibility_if_first: 16.6, gain: 4.1 },
+      ...{ ahead: null, visibility: 12.5, visibility_if_first: 16.6, gain: 4.1, brand_gain: 0.04 },
     },
   ],
   absent: [

@@ -46,6 +46,18 @@ describe('POST /api/mcp: calls', () => {
         );
   });
 
+  it('refuses an unknown brand with the code and the status that REST has', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'full' });
+    for (const id of ['foreign', 'nobody', 'uncollected']) {
+      const rest = await server.request(`/api/v1/overview?brand=${id}`, key);
+      const { code } = (await rest.json()) as { code: string };
+      const { _meta: meta } = (await call(server, 'get_overview', { brand_id: id }, { key })) as {
+        _meta: object;
+      };
+      expect(meta, id).to.include({ status: rest.status, code }).and.include({ code: 'unknown_brand' });
+    }
+  });
+
   it('refuses a brand without runs as unknown if the read needs runs', async () => {
     const key = await server.key({ workspace: 'w', kind: 'full', brands: ['uncollected'] });
     for (const args of [{}, { brand_id: 'uncollected' }]) {

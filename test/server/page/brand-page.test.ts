@@ -196,3 +196,96 @@ describe('the line of moves on the page of a brand', () => {
     });
   });
 });
+
+describe('what the page of a brand says of days and choices with few answers', () => {
+  let server: MarketServer;
+  let visitor: Visitor;
+  const rival = (id: string, name: string) => ({ type: 'competitor', id, brand: 'b', name });
+  const NAMES = ['Globex', 'Hooli', 'Initech', 'Umbrella', 'Vandelay', 'Wayne'];
+  /** So many rivals are named as the answer is old: the first most of all, the brand never. */
+  const named = (count: number) => NAMES.slice(0, count).map((name, at) => ({ name, order: at + 1 }));
+  before(async () => {
+    server = await marketServer();
+    const stat = (entity: string, visibility: number) => ({
+      ...{ type: 'daily_stat', brand: 'b', date: '2026-05-04', engine: 'chatgpt', run_count: 4 },
+      ...{ entity, visibility },
+    });
+    const strengths = Object.entries({ b: 40, c: 1, d: 2, e: 30, f: 50, g: 20, h: 10 });
+    await server.collect(
+      ...['d', 'e', 'f', 'g', 'h'].map((id, at) => rival(id, NAMES[at + 1]!)),
+      ...strengths.map(([id, visibility]) => stat(id, visibility)),
+      ...[1, 2, 3, 4, 5].map((count) => runOf(`r${count}`, { mentions: named(count) })),
+      { ...runOf('q1', { prompt: 'q', engine: 'gemini', mentions: [{ name: 'Acme', order: 1 }] }) },
+    );
+    visitor = await signIn(server, OPERATOR_KEY);
+  });
+  after(() => server.close());
+
+  const block = async (query: string, id: string) => {
+    const html = (await visitor.html(`/brands/b${query}`)).split(`<section class="card`);
+    const found = html.find((each) => each.includes(`id="${id}"`))!.split('</section>')[0]!;
+    return found.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  };
+  const OLD = '?from=2026-05-01&to=2026-05-31';
+
+  it('says that only daily statistics are stored, and draws the strongest rivals of them', async () => {
+    expect(await block(OLD, 'summary')).to.contain(
+      'No answer is stored from 1 May 2026 to 31 May 2026, only daily statistics: whether Acme is named is not known.',
+    );
+    const legend = (await visitor.html(`/brands/b${OLD}`))
+      .split('<ul class="legend">')[1]!
+      .split('</ul>')[0]!;
+    expect([...legend.matchAll(/\/competitors\/(.)/g)].map(([, id]) => id)).to.deep.equal([
+      ...['f', 'e', 'g', 'h'],
+    ]);
+  });
+
+  it('does not say that nothing was collected where only the choice has no answer', async () => {
+    for (const query of ['&engine=gemini&prompt=p', '&engine=grok']) {
+      const says = await block(`?days=7${query}`, 'summary');
+      expect(says, query).to.contain(
+        'Answers were collected from 14 November 2026 to 20 November 2026, but none of this choice',
+      );
+      expect(says, query).to.not.contain('No answer was collected');
+    }
+    expect(await block('?from=2026-03-01&to=2026-03-07&engine=grok', 'summary')).to.contain(
+      'No answer was collected from 1 March 2026',
+    );
+  });
+
+  it('praises nothing that was not measured', async () => {
+    expect(await block('?days=7&engine=grok', 'actions')).to.not.match(
+      /Nothing:|no metric fell|facts were checked/,
+    );
+  });
+
+  it('names the leader and the next rival before a brand that is last, and its place', async () => {
+    expect(await block('?days=7&engine=chatgpt', 'summary'))
+      .to.contain('is named in none of 5 answers')
+      .and.contain(
+        'share of voice 0.0 % , joint sixth of seven brands: behind Globex 33.3 % (the first) and Vandelay 6.7 %',
+      );
+  });
+
+  it('says where the bars of a waterfall begin', async () => {
+    const answer = (id: string, day: string, prompt: string, order: number) =>
+      runOf(id, { prompt, ...at(day), mentions: [{ name: 'Acme', order }] });
+    await server.collect(
+      ...['2026-11-11', '2026-11-12'].flatMap((day) => [
+        answer(`b${day}`, day, 'p', 1),
+        answer(`c${day}`, day, 'q', 2),
+      ]),
+      ...['2026-11-15', '2026-11-16'].flatMap((day) => [
+        answer(`b${day}`, day, 'p', 1),
+        answer(`c${day}`, day, 'q', 1),
+      ]),
+    );
+    const html = await visitor.html('/brands/b?from=2026-11-14&to=2026-11-17');
+    // A rule for what stands before another answer does not move the bar of the same name.
+    const [, sheet] = /href="[./]*(page-[^"]*\.css)"/.exec(html)!;
+    expect(await (await visitor.get(`/${sheet}`)).text())
+      .to.match(/\.step\.before/)
+      .and.not.match(/^\s*\.before\s*[,{]/m);
+    expect(html.replaceAll(/<[^>]*>/g, '')).to.match(/The bars begin at [\d.]+, not at 0\./);
+  });
+});

@@ -108,8 +108,15 @@ describe('pages behind names, domains and engines', () => {
     expect(card(html, 'searches')).to.match(/crm list.*\/brands\/b\/prompts\/p\?days=7">1 prompt<\/a>/s);
   });
 
-  it('a competitor: prompts and sources whose answers name only one of the two, of the answers of the window', async () => {
+  it('a competitor: prompts and sources whose answers name one of the two and not the other, of the answers of the window', async () => {
     const html = await page('competitors/c?days=7');
+    for (const [id, says] of [
+      ['prompts-rival', 'Prompts whose answers name Globex and not Acme'],
+      ['prompts-brand', 'Prompts whose answers name Acme and not Globex'],
+      ['sources-rival', 'Sources whose answers name Globex and not Acme'],
+      ['answers', 'Newest answers that name Globex and not Acme'],
+    ] as const)
+      expect(plain(card(html, id)), id).to.contain(says);
     expect(plain(card(html, 'prompts-rival')))
       .to.contain('best crm? 2 of 2 answers')
       .and.not.contain('fast crm');

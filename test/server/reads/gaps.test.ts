@@ -34,7 +34,7 @@ import {
 } from '../../support/reference/index.js';
 import { type TestServer, testServer } from '../../support/server.js';
 import { call, textOf } from '../mcp/support/rpc.js';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { at, type MarketServer, market, marketServer, runOf } from './support/market-server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
@@ -44,13 +44,24 @@ const ofAnswers = gapKinds.filter((kind): kind is AnswerGapKind => kind !== 'cra
 
 type Body = Gaps & { note: string | null };
 
+/** Some prompts name their brand, some by another spelling. */
+function withNamedPrompts(records: DatasetRecord[]): DatasetRecord[] {
+  const brands = recordsOf(records, 'brand');
+  return records.map((record, at) => {
+    const brand = record.type === 'prompt' && brands.find(({ id }) => id === record.brand);
+    if (!brand || at % 3 > 0) return record;
+    const names = [brand.name, ...(brand.aliases ?? [])];
+    return { ...record, text: `${record.text} Or ${names[at % names.length]!.toUpperCase()}?` };
+  });
+}
+
 describe('read: gaps on random data sets', () => {
   const found = new Set<GapKind>();
   after(() => expect([...found], 'kinds with rows').to.have.members(ofAnswers));
 
   for (const seed of SEEDS) {
     describe(`data set ${seed}`, () => {
-      const records = randomDataset(seed, TODAY, { runs: 500 });
+      const records = withNamedPrompts(randomDataset(seed, TODAY, { runs: 500 }));
       const scopes = everyScope(records, TODAY);
       let server: TestServer;
       before(async () => {
@@ -270,6 +281,47 @@ describe('read: gaps at their borders', () => {
       if (gain === null) return;
       expect(rows[0]!.gain).to.be.closeTo(gain, 1e-6);
       expect(rows[0]!.ahead).to.deep.equal({ id: 'c', name: 'Globex', answers: 1 });
+    });
+
+  it('prompts within reach are in the order of what they add to the brand, not to themselves', async () => {
+    const named = (order: number) => [globex, { name: 'Acme', order }];
+    await server.load([...market, { type: 'prompt', id: 'off', brand: 'b', text: 'old?', active: false }]);
+    await server.load([
+      ...[1, 2, 3, 4, 5, 6].map((each) => runOf(`p${each}`, { mentions: named(each > 3 ? 2 : 9) })),
+      runOf('q', { prompt: 'q', mentions: named(2) }),
+      runOf('x', { prompt: 'off' }),
+    ]);
+    const step = 100 - 100 / Math.log2(3);
+    for (const query of ['', '&region=us&engine=chatgpt']) {
+      const { gaps: rows } = await gaps<PromptWithinReach>('within_reach', query);
+      expect(
+        rows.map(({ prompt_id }) => prompt_id),
+        query,
+      ).to.deep.equal(['p', 'q']);
+      const [p, q] = rows;
+      expect(p!.gain).to.be.closeTo(step / 2, 1e-6);
+      expect(q!.gain).to.be.closeTo(step, 1e-6);
+      // Of the eight answers of the window; one is to a prompt that is asked no more.
+      expect(p!.brand_gain).to.be.closeTo((step * 3) / 8, 1e-6);
+      expect(q!.brand_gain).to.be.closeTo(step / 8, 1e-6);
+    }
+  });
+
+  for (const [text, isNamed] of [
+    ['Acme or Globex?', true],
+    ['is ACME good?', true],
+    ['What does the acme  corp make?', true],
+    ['best acmeology course?', false],
+  ] as const)
+    it(`a prompt of the text “${text}” is ${isNamed ? 'not ' : ''}within reach`, async () => {
+      await server.load(market);
+      await server.load([
+        { ...market.find(({ type }) => type === 'brand')!, aliases: ['Acme Corp'] },
+        { type: 'prompt', id: 'p', brand: 'b', text },
+        runOf('r', { mentions: [globex, { name: 'Acme', order: 2 }] }),
+      ]);
+      const { gaps: rows } = await gaps<PromptWithinReach>('within_reach');
+      expect(rows).to.have.length(isNamed ? 0 : 1);
     });
 
   it('a prompt that names the brand once is not absent, nor one that names nobody', async () => {

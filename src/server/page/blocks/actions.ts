@@ -1,7 +1,14 @@
 /** What needs the reader: findings of the summary, and what other blocks show, each with a link to what it is about. */
 
-import { type Attention, attentionOf, gapsToRead, MAX_ITEMS } from '../../../contract/attention.js';
+import {
+  type Attention,
+  attentionBlocks,
+  attentionOf,
+  gapsToRead,
+  MAX_ITEMS,
+} from '../../../contract/attention.js';
 import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
+import { measureNames } from '../../../contract/measures.js';
 import type { MoveKind } from '../../../contract/moves.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import type { GapKind } from '../../../contract/reads/gaps.js';
@@ -17,7 +24,7 @@ import { numberField } from '../parts/numbers.js';
 import { phrase, readIn } from '../parts/phrase.js';
 import { engineName, longDay, noun, userText } from '../parts/text.js';
 import type { Loaded, Served, Withheld } from '../reads.js';
-import { type GapsReads, gapsAnchor } from './gaps.js';
+import type { GapsReads } from './gaps.js';
 import { WHY, WHY_ASKED } from './why.js';
 
 export interface ActionReads {
@@ -67,15 +74,36 @@ export const needsOf = (reads: ActionReads, leads: Leads): Need[] => [
   ...staleFacts(reads),
 ];
 
-/** @param beyond What they are not filtered by, in words. */
-export function actions(needs: readonly Need[], beyond: string | undefined): Markup {
+/** What is known to be well, where nothing needs anybody: no more than was measured. */
+export function quietWords(reads: ActionReads): string {
+  const { overview, urls, crawlers, factCheck, newest } = reads;
+  const isMeasured = 'body' in overview && overview.body.run_count > 0;
+  const isCompared =
+    isMeasured && measureNames.some((name) => overview.body.change[name].verdict !== 'unknown');
+  const isCited = 'body' in urls && urls.body.urls.some(({ classification }) => classification === 'owned');
+  const hasRobots = 'body' in crawlers && crawlers.body.agents.some(({ robots }) => robots !== null);
+  const check = 'body' in factCheck ? factCheck.body.fact_check : null;
+  const known = [
+    newest !== null && !reads.archived && !isStalled(reads) && 'collection runs',
+    isCompared && 'no metric fell',
+    isCited && hasRobots && 'no cited page is closed to crawlers',
+    check?.discrepancies.length === 0 && 'the facts were checked',
+  ].filter((each) => each !== false);
+  const quiet =
+    known.length === 0
+      ? null
+      : `${known.slice(0, -1).join(', ')}${known.length > 1 ? ', and ' : ''}${known.at(-1)}`;
+  if (isMeasured) return quiet === null ? 'Nothing was found.' : `Nothing: ${quiet}.`;
+  return `Not known: nothing was measured in these days${quiet === null ? '' : `; ${quiet}`}.`;
+}
+
+/** @param quiet What is said if there are none. @param beyond What they are not filtered by, in words. */
+export function actions(needs: readonly Need[], quiet: string, beyond: string | undefined): Markup {
   const more = needs.slice(MAX_ITEMS);
   return card(
     { id: 'actions', title: 'What needs you', about: beyond, kind: 'needed' },
     needs.length === 0
-      ? empty(
-          'Nothing: collection runs, no metric fell, no cited page is closed to crawlers, and the facts were checked.',
-        )
+      ? empty(quiet)
       : html`<ol class="needs">${needs.slice(0, MAX_ITEMS).map(line)}</ol>
           ${more.length === 0 ? null : html`<details class="numbers"><summary>${more.length} more</summary><ol class="needs" start=${MAX_ITEMS + 1}>${more.map(line)}</ol></details>`}`,
   );
@@ -185,20 +213,7 @@ const listOf = ({ kind, leadsTo }: Attention, leads: Leads): string =>
     ? leads.engine(leadsTo.params.engine)
     : kind === 'metric-down' && leadsTo.params.metric === WHY_ASKED.metric
       ? `#${WHY.id}`
-      : `#${BLOCKS[kind]}`;
-
-const BLOCKS: Readonly<Record<Attention['kind'], string>> = {
-  'metric-down': 'visibility',
-  'silent-engine': 'engines',
-  'absent-prompts': 'absent',
-  'negative-answers': 'quotes',
-  'blocked-crawlers': 'crawlers',
-  'no-logs': 'crawlers',
-  'sources-to-win': gapsAnchor('sources'),
-  'within-reach': gapsAnchor('within_reach'),
-  'lost-pages': gapsAnchor('lost_pages'),
-  'refused-pages': gapsAnchor('crawl'),
-};
+      : `#${attentionBlocks[kind]}`;
 
 // What other blocks show.
 

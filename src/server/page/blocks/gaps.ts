@@ -1,6 +1,6 @@
 /** What to do next: the most valuable gaps of each kind. Where the brand is absent, the block of prompts tells. */
 
-import { gapsToRead } from '../../../contract/attention.js';
+import { gapsAnchor, gapsToRead } from '../../../contract/attention.js';
 import { capital, label, valueLabel } from '../../../contract/glossary.js';
 import {
   CRAWL_DAYS,
@@ -27,15 +27,13 @@ export type GapsReads = { readonly [K in GapKind]?: GapsRead | undefined };
 
 export const GAPS: Card = { id: 'gaps', title: 'What to win next', wide: true };
 
-/** The anchor of a kind. */
-export const gapsAnchor = (kind: GapKind): string => `${GAPS.id}-${kind.replaceAll('_', '-')}`;
-
 const MAX_ROWS = 3;
 
 /** What the rows of a kind are. */
 const meanings: { readonly [K in GapKind]: string } = {
   sources: 'Answers that name a rival and not the brand cite them.',
-  within_reach: 'Answers name the brand 2nd to 4th; being first in these would add so much.',
+  within_reach:
+    'Prompts without the name of the brand. Answers name it 2nd to 4th; being first in these would add so much to its visibility as a whole.',
   lost_pages: `Cited on ${LEAST_DAYS} days or more of the window before, and on none now.`,
   absent: 'Answers name rivals and never the brand.',
   crawl: `Over ${CRAWL_DAYS} days: pages that crawlers of these engines could not fetch, or did, and no answer cites.`,
@@ -83,8 +81,8 @@ type Line<Row = Gaps['gaps'][number]> = (row: Row, field: string, leads: Leads) 
 const sources: Line<SourceGap> = ({ domain, answers, days }, field, leads) =>
   html`${domainLink(domain, leads)} <small>in ${numberField(`${field}.answers`, answers)} ${noun(answers, 'answer')} on ${numberField(`${field}.days`, days)} ${noun(days, 'day')}</small>`;
 
-const withinReach: Line<PromptWithinReach> = ({ prompt_id, prompt, gain, ahead }, field, leads) =>
-  html`<a href=${leads.prompt(prompt_id)}>${userText(prompt, 90)}</a> <small>+${numberField(`${field}.gain`, gain, decimal)} ${label('visibility')}${ahead && html`, ${userText(ahead.name, 40)} leads`}</small>`;
+const withinReach: Line<PromptWithinReach> = ({ prompt_id, prompt, brand_gain, ahead }, field, leads) =>
+  html`<a href=${leads.prompt(prompt_id)}>${userText(prompt, 90)}</a> <small>+${numberField(`${field}.brand_gain`, brand_gain, decimal)} ${label('visibility')}${ahead && html`, ${userText(ahead.name, 40)} leads`}</small>`;
 
 const lostPages: Line<LostPage> = ({ url, title, citations_before }, field) =>
   html`${externalLink(url, title ?? url, 90)} <small>${numberField(`${field}.citations_before`, citations_before)} ${noun(citations_before, 'citation')} before</small>`;

@@ -51,7 +51,7 @@ const winnersTable = (
 ): Markup => html`
   <div class="scroll" tabindex="0" role="group" aria-label=${title('absentPrompts')} data-source=${source}>
     <table>
-      <thead><tr><th scope="col">${title('prompt')}</th><th scope="col" class="number">${title('answers')}</th>${coverage === null ? null : html`<th scope="col">${title('mostCitedElsewhere')}</th>`}</tr></thead>
+      <thead><tr><th scope="col">${title('prompt')}</th><th scope="col" class="number">${title('answers')}</th>${coverage === null ? null : html`<th scope="col">${title('mostCitedElsewhere')}, citations</th>`}</tr></thead>
       <tbody>
         ${missing.slice(0, MAX_ABSENT).map(({ id, text, run_count }) => {
           const field = `prompts.${rowName(
@@ -77,7 +77,7 @@ function mostCited(prompts: readonly Coverage[], id: string, leads: Leads): Mark
     ? 'nobody'
     : covered.winners.map(
         ({ domain, citations }, place) =>
-          html`<span class="winner">${domainLink(domain, leads)} <small>${numberField(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `,
+          html`<span class="elsewhere">${domainLink(domain, leads)} <small>${numberField(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `,
       );
 }
 

@@ -1,7 +1,7 @@
 /** The answers at a glance: the sentence about the brand, and under each further question the shortest answer to it. */
 import { label, title } from '../../../contract/glossary.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';
-import { sentenceOf } from '../../../contract/summary.js';
+import { type Instead, placeOf, sentenceOf } from '../../../contract/summary.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
 import type { Card } from '../parts/card.js';
@@ -16,6 +16,8 @@ export interface SummaryReads {
   /** The UTC day of the request. */
   readonly today: string;
   readonly overview: Loaded<'overview'>;
+  /** What the days have where the overview has no answer. */
+  readonly instead: Instead | undefined;
   readonly rivals: Loaded<'competitors'> | Withheld;
   readonly engines: readonly EngineReads[];
   readonly sources: Loaded<'sources'> | Withheld;
@@ -24,11 +26,11 @@ export interface SummaryReads {
 export const SUMMARY: Card = { id: 'summary', title: 'Are we visible?', kind: 'summary' };
 
 export function summary(reads: SummaryReads, leads: Leads): Markup {
-  const { overview, rivals, today } = reads;
+  const { overview, instead, rivals, today } = reads;
   const { body, source } = overview;
   const isMeasured = body.run_count > 0;
   const competitors = 'refused' in rivals ? [] : rivals.body.competitors;
-  const sentence = sentenceOf({ overview: body, competitors, today, dayText: longDay });
+  const sentence = sentenceOf({ overview: body, competitors, instead, today, dayText: longDay });
   return html`<section class="card summary" id="summary" aria-labelledby="summary-title" data-source=${source}>
     <h2 id="summary-title" class="aural">Are we visible?</h2>
     <p class="sentence">${phrase(sentence)}</p>
@@ -56,15 +58,13 @@ const moved = (body: Loaded<'overview'>['body']): Markup =>
 const verdictsDiffer = ({ change: { visibility, presence_rate } }: Loaded<'overview'>['body']): boolean =>
   visibility.verdict !== presence_rate.verdict;
 
-/** How many competitors are named of those before and behind the brand. */
-const NEXT = { before: 2, behind: 1 } as const;
-
-/** The next in share of voice, which is also what the sentence ranks by. */
+/** The first and the next in share of voice, which is also what the sentence ranks by. */
 function against({ body: { competitors }, source }: Loaded<'competitors'>, leads: Leads): Markup {
   const place = competitors.findIndex(({ is_brand }) => is_brand);
   const named = competitors.map((row, at) => ({ row, at })).filter(({ row }) => isNamed(row));
-  const before = named.filter(({ at }) => at < place).slice(-NEXT.before);
-  const behind = named.filter(({ at }) => at > place).slice(0, NEXT.behind);
+  const ahead = named.filter(({ at }) => at < place);
+  const before = ahead.length > 2 ? [ahead[0]!, ahead.at(-1)!] : ahead;
+  const behind = named.filter(({ at }) => at > place).slice(0, 1);
   if (place < 0 || before.length + behind.length === 0) return null;
   const format = formatOf('share_of_voice_fraction');
   const value = (row: Competitor, at: number) =>
@@ -74,8 +74,8 @@ function against({ body: { competitors }, source }: Loaded<'competitors'>, leads
       format,
     );
   const one = ({ row, at }: (typeof named)[number]) =>
-    html`<a href=${leads.competitor(row.id)}>${userText(row.name, 40)}</a> ${value(row, at)}`;
-  return html`<span data-source=${source}>${label('share_of_voice_fraction')} ${value(competitors[place]!, place)}: ${before.length === 0 ? null : html`behind ${joined(before.map(one))}`}${before.length * behind.length === 0 ? null : ', '}${behind.length === 0 ? null : html`ahead of ${joined(behind.map(one))}`}</span>`;
+    html`<a href=${leads.competitor(row.id)}>${userText(row.name, 40)}</a> ${value(row, at)}${ahead.length > 2 && row === ahead[0]!.row ? ' (the first)' : ''}`;
+  return html`<span data-source=${source}>${label('share_of_voice_fraction')} ${value(competitors[place]!, place)}, ${placeOf(competitors)}: ${before.length === 0 ? null : html`behind ${joined(before.map(one))}`}${before.length * behind.length === 0 ? null : ', '}${behind.length === 0 ? null : html`ahead of ${joined(behind.map(one))}`}</span>`;
 }
 
 const isNamed = ({ share_of_voice_fraction }: Competitor): boolean => (share_of_voice_fraction ?? 0) > 0;

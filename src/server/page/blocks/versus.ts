@@ -98,7 +98,7 @@ interface Names {
   readonly rival: string;
 }
 
-/** Prompts whose answers name only one of the two. */
+/** Prompts whose answers name one of the two and not the other. */
 export function wonPrompts(
   read: NewestAnswers,
   rival: string,
@@ -113,7 +113,7 @@ export function wonPrompts(
     html`<a href=${leads.prompt(id)}>${userText(promptOf.get(id)!, 160)}</a>`;
   return onlyCards(read, tallies, named, item, {
     id: 'prompts',
-    title: 'Prompts whose answers name only',
+    title: 'Prompts whose answers name',
     none: 'No prompt.',
   });
 }
@@ -126,7 +126,7 @@ export function wonSources(read: NewestAnswers, rival: string, named: Names, lea
   const item = (domain: string): Markup => html`<a href=${leads.domain(domain)}>${userText(domain, 60)}</a>`;
   return onlyCards(read, tallies, named, item, {
     id: 'sources',
-    title: 'Sources whose answers name only',
+    title: 'Sources whose answers name',
     none: 'No domain.',
   });
 }
@@ -148,7 +148,11 @@ function onlyCards(
   const one = (which: Which, other: Which): Markup => {
     const only = onlyOf(tallies, which, other);
     return card(
-      { id: `${id}-${which}`, title: `${before} ${truncated(named[which], 40)}`, about: aboutOf(read.first) },
+      {
+        id: `${id}-${which}`,
+        title: `${before} ${truncated(named[which], 40)} and not ${truncated(named[other], 40)}`,
+        about: aboutOf(read.first),
+      },
       html`${
         only.length === 0
           ? empty(read.answers.length === 0 ? 'No answer was collected in these days.' : none)

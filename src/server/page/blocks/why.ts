@@ -41,7 +41,8 @@ const steps = (body: Body, waterfall: Waterfall, leads: Leads): Markup => html`
   <div class="scroll" tabindex="0" role="group" aria-label=${WHY.title}><table class="waterfall">
     <thead><tr><th scope="col">${capital(body.by)}</th><th scope="col" class="number">Part ${define('Part', 'why.total')}</th><th scope="col"><span class="aural">From before to after</span></th><th scope="col">${title('answers')}</th></tr></thead>
     <tbody>${waterfall.steps.map((step) => row(body, waterfall, step, leads))}</tbody>
-  </table></div>`;
+  </table></div>
+  ${waterfall.low > 0 ? html`<p class="foot">The bars begin at ${formatOf(body.metric)(waterfall.low)}, not at 0.</p>` : null}`;
 
 const row = (body: Body, waterfall: Waterfall, step: WaterfallStep, leads: Leads): Markup => html`<tr>
     <th scope="row">${nameOf(body, step, leads)}</th>

@@ -3,6 +3,7 @@ import { comparableDomain, isUnder } from '../domains.js';
 import { ENGINES } from '../engines.js';
 import type { Entity } from '../entities.js';
 import { entitiesOf, mentionsOf } from '../entities.js';
+import { spansIn } from '../names-in-texts.js';
 import type { SliceParams } from '../parameters.js';
 import type { BrandRecord, DatasetRecord, RunRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
@@ -70,7 +71,7 @@ function rowsOf(
     prompt,
     asked: seen.filter(({ run }) => run.prompt === prompt.id),
   }));
-  return kind === 'within_reach' ? withinReach(rows) : absent(rows);
+  return kind === 'within_reach' ? withinReach(rows, brand, seen.length) : absent(rows);
 }
 
 function seenIn(run: RunRecord, [own, ...rivals]: Entity[], rules: Rules): Seen {
@@ -163,8 +164,16 @@ interface Asked {
   asked: Seen[];
 }
 
-function withinReach(rows: Asked[]): object[] {
+/** Whether a text contains a name of the brand as whole words. */
+const namesBrand = (text: string, { name, aliases }: BrandRecord): boolean =>
+  spansIn({
+    answer: text,
+    mentions: [name, ...(aliases ?? [])].map((each) => ({ name: each, order: 1 })),
+  } as RunRecord).length > 0;
+
+function withinReach(rows: Asked[], brand: BrandRecord, answers: number): object[] {
   const found = rows.flatMap(({ prompt, asked }) => {
+    if (namesBrand(prompt.text, brand)) return [];
     const near = asked.filter(({ rank }) => rank !== null && rank >= 2 && rank <= 4);
     if (near.length === 0) return [];
     const weights = (as: (each: Seen) => number | null) =>
@@ -182,9 +191,10 @@ function withinReach(rows: Asked[]): object[] {
       visibility: points(now),
       visibility_if_first: points(first),
       gain: points(first - now),
+      brand_gain: (first - now) / (1e7 * answers),
     };
   });
-  return found.sort((a, b) => b.gain - a.gain || byCodePoint(a.prompt_id, b.prompt_id));
+  return found.sort((a, b) => b.brand_gain - a.brand_gain || byCodePoint(a.prompt_id, b.prompt_id));
 }
 
 function absent(rows: Asked[]): object[] {
