@@ -30,6 +30,7 @@ export default class Serve extends BaseCommand {
     ...databaseFlags,
     workers: integer({
       description: 'Processes that serve requests (default 1); several need a Postgres server',
+      helpValue: 'N',
       min: 1,
     }),
     plan: string({

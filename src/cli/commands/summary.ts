@@ -14,12 +14,12 @@ import { drawSummary, HELP, OPENS, readSummary } from '../reports/summary.js';
 
 const params = { brand, ...windowRange };
 
-/** What `svc` prints for whoever has a key. It is no command of the help, because `svc` is shorter. */
+/** What `svc` prints for whoever has a key. */
 export default class Summary extends ApiCommand {
-  static override hidden = true;
-  static override summary = 'Whether answers name the brand, and what needs you';
+  static override inHelp = { group: 'VISIBILITY', place: 0 };
+  static override summary = 'Whether answers name the brand, and what needs you; `svc` alone prints it too';
   static override description =
-    `\`svc\` prints the same if you have a key. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, and up to 3 to find these days.`;
+    `\`svc\` prints it if you have a key, and takes these flags as well. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, and up to 3 to find these days.`;
   static override flags = paramFlags(params);
 
   override async run(): Promise<void> {
