@@ -34,10 +34,10 @@ async function leadingFlagsOf(args: readonly string[]): Promise<string[]> {
 
 /** The number of arguments of such a flag, itself included; 0 for any other argument. */
 async function argumentsOfFlag(word: string): Promise<0 | 1 | 2> {
-  const { default: Summary } = await import('../commands/summary.js');
+  const { serverFlags, summaryFlags } = await import('./flags.js');
   const { databaseFlags } = await import('./admin-command.js');
   const [name, value] = word.split('=', 2);
-  const flag = Object.entries({ ...Summary.baseFlags, ...Summary.flags, ...databaseFlags }).find(
+  const flag = Object.entries({ ...serverFlags, ...summaryFlags, ...databaseFlags }).find(
     ([long, { char }]) => name === `--${long}` || (char !== undefined && name === `-${char}`),
   );
   if (!flag) return 0;
