@@ -72,8 +72,11 @@ async function refusal(id: string, config: Interfaces.Config): Promise<CommandEr
   const typed = words.join(' ');
   const [parent, rest] = knownBeginning(words, config);
   const below = parent === '' ? '' : `${parent} `;
-  const near = nearestName(rest.split(' '), namesBelow(below, config));
-  const advice = near === undefined ? '' : ` Did you mean ${bin} ${below}${near}?`;
+  const called = parent === '' ? alsoCalled(words[0]!, config) : [];
+  const near =
+    called.length > 0 ? called : [nearestName(rest.split(' '), namesBelow(below, config)) ?? []].flat();
+  const advice =
+    near.length === 0 ? '' : ` Did you mean ${near.map((each) => `${bin} ${below}${each}`).join(' or ')}?`;
   const isCommand = config.findCommand(parent.replaceAll(' ', ':')) !== undefined;
   const hint = `\`${bin} ${below}--help\` lists ${isCommand ? 'what it takes' : 'the commands'}.`;
   return isCommand
@@ -104,6 +107,12 @@ function knownBeginning(words: readonly string[], config: Interfaces.Config): [k
   }
   return ['', words.join(' ')];
 }
+
+/** The commands that people look for by that word. */
+const alsoCalled = (word: string, { commands }: Interfaces.Config): string[] =>
+  commands
+    .filter((command) => (command.alsoCalled as readonly string[] | undefined)?.includes(word))
+    .map(({ id }) => id.replaceAll(':', ' '));
 
 /** The names below a topic, without the topic itself. A topic may have the name of a command. */
 function namesBelow(beginning: string, { commands, topics }: Interfaces.Config): string[] {

@@ -14,6 +14,7 @@ import { print, wrapped } from '../render/terminal.js';
 
 export default class Serve extends BaseCommand {
   static override inHelp = { group: 'SERVER', place: 2 };
+  static override alsoCalled = ['start', 'server'];
   static override summary = 'Migrate the database and run the server';
   static override description = [
     'Settings come from the environment; docs/server.md lists the variables.',

@@ -13,6 +13,7 @@ import { drawSummary, HELP, OPENS, readSummary } from '../reports/summary.js';
 /** What `svc` prints for whoever has a key. */
 export default class Summary extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 0 };
+  static override alsoCalled = ['status'];
   static override summary = 'Whether answers name the brand, and what needs you; `svc` alone prints it too';
   static override description =
     `\`svc\` prints it if you have a key, and takes these flags as well. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, and up to 3 to find these days.`;
