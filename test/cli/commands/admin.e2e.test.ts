@@ -168,6 +168,11 @@ describe('svc admin', () => {
       .map((line) => JSON.parse(line));
     expect(exported.map((record) => record.type)).to.have.members(records.map((record) => record.type));
     expect(exported.find((record) => record.type === 'run')).to.deep.include(records[3]);
+    const { id } = exported.find((record) => record.type === 'brand');
+    expect((await admin('export', '--brand', id)).stdout).to.equal(stdout);
+    const none = await admin('export', '--brand', 'nobody');
+    expect([none.code, none.stdout]).to.deep.equal([5, '']);
+    expect(none.stderr).to.contain('Unknown brand: nobody (--brand).');
   });
 
   it('creates a key and prints it once, lists it without its secret, and revokes it', async () => {
