@@ -1,6 +1,6 @@
 /**
  * Shows a collection from prompts to metrics without a key: an engine on the loopback address, a database in a temporary
- * folder, `svc collect`, a server, `svc overview`. `npm run collect:demo`.
+ * folder, `svc collect`, a server, `svc overview`. `npm run collect:demo`; with `-- --keep` the folder stays.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startEngine } from './collect-demo/engine.mjs';
 
+const isKept = process.argv.includes('--keep');
 const folder = mkdtempSync(join(tmpdir(), 'svc-collect-demo-'));
 const key = randomBytes(24).toString('base64url');
 const env = {
@@ -89,7 +90,7 @@ const records = [
 
 try {
   console.log(
-    `The answers of this demo are made up. Its files are in ${folder}, which is deleted when the demo ends.`,
+    `The answers of this demo are made up. Its files are in ${folder}, which ${isKept ? 'stays' : 'is deleted when the demo ends; -- --keep keeps it'}.`,
   );
   writeFileSync(join(folder, 'collect.toml'), plan);
   writeFileSync(
@@ -107,5 +108,7 @@ try {
   });
 } finally {
   engine.close();
-  rmSync(folder, { recursive: true, force: true });
+  if (!isKept) rmSync(folder, { recursive: true, force: true });
+  else
+    console.log(`\nSVC_DATA_DIR=${join(folder, 'data')} API_ACCESS_KEY=${key} svc serve   # serves it again`);
 }

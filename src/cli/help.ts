@@ -1,9 +1,34 @@
 import type { Interfaces } from '@oclif/core';
-import { Help } from '@oclif/core/help';
+import { CommandHelp, Help } from '@oclif/core/help';
 import { type Program, rootHelp } from './root-help.js';
+
+/** A prompt of a shell, before the first word of an example. */
+const SHELL = '$ ';
+
+/** The help of a command: its summary once, at the top, and each value by a name or by its choices. */
+class SvcCommandHelp extends CommandHelp {
+  constructor(...args: ConstructorParameters<typeof CommandHelp>) {
+    super(...args);
+    for (const [name, flag] of Object.entries(this.command.flags))
+      if (flag.type === 'option') flag.helpValue ??= flag.options?.join('|') ?? name.toUpperCase();
+  }
+
+  protected override description(): string | undefined {
+    const { description } = this.command;
+    return description ? this.wrap(description) : undefined;
+  }
+
+  /** oclif marks only those examples as commands that begin with the program. */
+  protected override examples(examples: string[]): string | undefined {
+    const begin = /^(?:\$ |<%= config\.bin %>)/;
+    return super.examples(examples?.map((each) => (begin.test(each) ? each : SHELL + each)));
+  }
+}
 
 /** Help that begins with the commands that users need first. */
 export default class SvcHelp extends Help {
+  protected override CommandHelpClass = SvcCommandHelp;
+
   constructor(...args: ConstructorParameters<typeof Help>) {
     super(...args);
     const { render } = this;

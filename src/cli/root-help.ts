@@ -116,8 +116,8 @@ export function rootHelp(
   const samples = examples.map(([args, does]): Row => [`$ ${bin} ${args}`, does]);
   const last = `\`${bin} COMMAND --help\` shows flags and examples.${below(commands, bin)}`;
   return [
-    section('EXAMPLES', list(samples, width)),
     filled(description, width).join('\n'),
+    section('EXAMPLES', list(samples, width)),
     section('VERSION', filled(version, width - INDENT)),
     section('USAGE', [`$ ${bin} [COMMAND]`]),
     ...lists,

@@ -43,6 +43,9 @@ const toStatistics = <const S extends string>(lead: S) => ({
 export const sentences = {
   // Windows and slices without answers, or with answers in a part of their days.
   neverCollected: { api: 'No answer was ever collected for this brand.' },
+  archived: {
+    api: 'The brand is archived: its collection was stopped. Earlier days have answers.',
+  },
   notInWindow: { api: 'No answer was collected in this window: nothing was measured in it.' },
   zerosInLastDays: {
     api: `No answer was collected in the last ${WINDOW_DAYS} days: the zeros here stand for “not measured”.`,

@@ -45,8 +45,9 @@ async function serveAlone({
       const report = monitoring?.background.collections;
       const routine = await begin?.({ database, log, isShared: shared !== undefined, report });
       const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
-      await onListening(server);
       const { url } = server;
+      shared?.listensOn(url);
+      await onListening(server);
       const reports = monitoring?.background;
       const background = startBackground(database, settings, { log, url, reports, writeReport, robots });
       routine?.start();

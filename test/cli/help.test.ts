@@ -7,12 +7,15 @@ describe('the help', () => {
   after(() => home.remove());
 
   for (const args of [[], ['--help'], ['-h'], ['help']]) {
-    it(`begins with three examples: svc ${args.join(' ')}`, async () => {
+    it(`says what svc is, then shows three examples: svc ${args.join(' ')}`, async () => {
       const { stdout, code } = await svc(args, home.env);
       expect(code).to.equal(0);
-      const [head, ...lines] = stdout.split('\n');
+      const [first, examples] = stdout.split('\n\n');
+      expect(first!.replace(/\s+/g, ' ')).to.equal(
+        'How a brand appears in the answers of AI engines: metrics server, typed SDK and the command svc',
+      );
+      const [head, ...block] = examples!.split('\n');
       expect(head).to.equal('EXAMPLES');
-      const block = lines.slice(0, lines.indexOf(''));
       expect(block.filter((line) => line.startsWith('  $ svc '))).to.have.length(3);
     });
   }
@@ -54,6 +57,19 @@ describe('the help', () => {
       expect(stdout).to.match(/^answer-visibility\/\d+\.\d+\.\d+ \S+ node-v\S+\n$/);
     });
   }
+
+  it('the help states a summary once, each example as a command, and each value by a name or its choices', async () => {
+    for (const args of [['serve'], ['overview'], ['admin', 'import'], ['admin', 'keys', 'create']]) {
+      const { stdout } = await svc([...args, '--help'], home.env);
+      const [summary] = stdout.split('\n');
+      expect(stdout.split(summary!)).to.have.length(2);
+      expect(stdout).to.not.match(/<(?:value|option)/);
+      const [, examples = ''] = stdout.split('\nEXAMPLES\n');
+      for (const each of examples.trimEnd().split('\n\n')) expect(each).to.match(/^ {2}\$ /);
+    }
+    expect((await svc(['overview', '--help'], home.env)).stdout).to.contain('--brand=BRAND');
+    expect((await svc(['serve', '--help'], home.env)).stdout).to.contain('--page=on|off');
+  });
 
   it('the help lists the flags of a command', async () => {
     const { stdout } = await svc(['help', 'sources'], home.env);

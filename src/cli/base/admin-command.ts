@@ -57,14 +57,15 @@ export abstract class AdminCommand extends BaseCommand {
   /**
    * Opens the database, runs `work`, and closes it. Where a server has an embedded database open, `work` uses it through that
    * server, and runs again from the start if another process changed a copy of the database meanwhile.
-   * @param options `migrated: false` accepts any state of the schema; `use` states how long the work takes.
+   * @param options `migrated: false` accepts any state of the schema, and `'if empty'` makes that of an empty database; `use`
+   * states how long the work takes.
    */
   protected async withDatabase<T>(
     flags: DatabaseFlags,
     work: (db: Knex, embedded: boolean) => Promise<T>,
-    { migrated = true, use = 'session' }: { migrated?: boolean; use?: FolderUse } = {},
+    { migrated = true, use = 'session' }: { migrated?: boolean | 'if empty'; use?: FolderUse } = {},
   ): Promise<T> {
-    const { openDatabase } = await import('../../server/database/database.js');
+    const { migrateEmpty, openDatabase } = await import('../../server/database/database.js');
     const { isMade } = await import('../../server/database/folder-copies.js');
     const { emptyDatabase, requireSchema } = await import('../../server/database/schema-state.js');
     const { version } = this.config;
@@ -72,11 +73,11 @@ export abstract class AdminCommand extends BaseCommand {
     const withUse = async (use: FolderUse): Promise<T> => {
       const location = await this.locationOf(flags);
       // To open it would make one.
-      if (migrated && 'folder' in location && !isMade(location.folder!)) throw emptyDatabase();
+      if (migrated === true && 'folder' in location && !isMade(location.folder!)) throw emptyDatabase();
       const database = await openDatabase(location, { beside: { use, version, onWait } });
       if (database.isCopy) setPriority(constants.priority.PRIORITY_LOW);
       try {
-        if (migrated) await requireSchema(database.knex);
+        if (migrated) await (migrated === true ? requireSchema : migrateEmpty)(database.knex);
         return await work(database.knex, database.embedded);
       } catch (error) {
         throw database.failure?.(error) ?? error;

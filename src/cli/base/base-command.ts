@@ -7,6 +7,8 @@ import type { HelpPlace } from '../root-help.js';
 export abstract class BaseCommand extends Command {
   /** The list of the help of `svc` that names the command, and its place there. */
   declare static inHelp?: HelpPlace;
+  /** Words for which people look for the command; an unknown command that is one of them names it. */
+  declare static alsoCalled?: readonly string[];
 
   /**
    * Rethrows without output, so that errors are reported in one place. The `catch` of oclif prints under --json, and exits
@@ -25,7 +27,9 @@ export abstract class BaseCommand extends Command {
       return new CommandError('usage', this.#missing(error) ?? withChoice(inOneLine(error.message)), {
         hint,
       });
-    const near = nearest(unknown.replace(/^-+/, ''), Object.keys(this.#flags()));
+    const word = unknown.replace(/^-+/, '');
+    const flags = this.#flags();
+    const near = flags.format?.options?.includes(word) ? `format ${word}` : nearest(word, Object.keys(flags));
     const advice = near === undefined ? '' : ` Did you mean --${near}?`;
     return new CommandError('usage', `Unknown flag: ${unknown}.${advice}`, { hint });
   }

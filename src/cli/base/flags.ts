@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 import { addDays } from '../../contract/days.js';
 import { RANGE_DAYS_MAX, WINDOW_DAYS } from '../../contract/limits.js';
-import type { Param, Params } from '../../contract/params.js';
+import { brand, type Param, type Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import {
   columnsOf,
@@ -14,6 +14,7 @@ import {
   withoutNull,
 } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
+import { windowRange } from '../../contract/slice.js';
 import { formats } from '../render/format.js';
 import { today } from '../render/wording.js';
 
@@ -121,6 +122,9 @@ export function dayOf(text: string): string {
   if (ago === undefined) throw new Error(`Invalid value ${text || '(empty)'}: it takes ${DAY_FORMS}.`);
   return addDays(today(), -Number(ago));
 }
+
+/** The flags of `svc summary`, which `svc` without a command takes too. */
+export const summaryFlags = paramFlags({ brand, ...windowRange });
 
 /** Seconds between two reads of `--watch`; a shorter wait would use up the tokens of the key. */
 export const WATCH_SECONDS = { default: 60, least: 1, most: 86_400 } as const;

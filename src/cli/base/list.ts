@@ -58,6 +58,8 @@ interface Selection {
   /** The total number of rows. */
   readonly limit?: number;
   readonly all?: boolean;
+  /** Whether the note about more rows has the cursor: of use to programs, and to whoever came with one. */
+  readonly notesCursor?: boolean;
   /** The order of `--sort`; the whole list is read before its first row is known. */
   readonly compare?: Comparison | undefined;
 }
@@ -131,14 +133,15 @@ async function sorted(source: PageSource, compare: Comparison): Promise<Envelope
 /** Page by page, in the order of the API. */
 async function* paged(
   { read, page }: PageSource,
-  { cursor = '', limit = PAGE_LIMIT.default, all }: Selection,
+  { cursor = '', limit = PAGE_LIMIT.default, all, notesCursor }: Selection,
 ): AsyncGenerator<Part, void, undefined> {
   const from = { cursor: cursor === '' ? undefined : cursor, limit: all ? Number.POSITIVE_INFINITY : limit };
   let count = 0;
   for await (const envelope of pagesOf(page, from, (one) => mainRows(read, one))) {
     count += mainRows(read, envelope).length;
     const { next_cursor: next } = envelope;
-    yield { envelope, notes: next === null ? [] : [`${counted(count, 'row')}; more with --cursor ${next}`] };
+    const more = notesCursor ? `more with --cursor ${next}` : 'a higher --limit has more, --all every row.';
+    yield { envelope, notes: next === null ? [] : [`${counted(count, 'row')}; ${more}`] };
   }
 }
 
@@ -179,7 +182,8 @@ export async function printList<Row>(
     top: () => waitFor(list.top(params, options)),
     page: (page) => waitFor(list.list({ ...params, ...page }, options)),
   };
-  const parts = listing(source, { ...flags, compare: chosen.compare });
+  const notesCursor = format !== 'table' || flags.cursor !== undefined;
+  const parts = listing(source, { ...flags, notesCursor, compare: chosen.compare });
   if (format === 'json') return print(json(await joined(command, read, parts, chosen)));
   const writer = rowWriter(format, view, chosen);
   let notes: readonly string[] = [];

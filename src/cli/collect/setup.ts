@@ -47,6 +47,7 @@ export const collectFlags = {
     helpValue: 'FILE',
   }),
   samples: integer({
+    helpValue: 'N',
     description: 'Runs per prompt, engine and region; overrides the plan',
     min: 1,
     max: MAX_SAMPLES,
@@ -54,7 +55,7 @@ export const collectFlags = {
   'max-usd': dollars({
     description: 'Send a call only if the most that it may cost fits into this, for all calls of the journal',
   }),
-  'max-calls': integer({ description: 'Stop after this many calls in the journal', min: 0 }),
+  'max-calls': integer({ description: 'Stop after this many calls in the journal', helpValue: 'N', min: 0 }),
   resume: boolean({ description: 'Send calls again that failed or were lost, and may have been charged' }),
   retry: answers({
     description: `Ask again for answers that are no runs, and pay again: ${nonAnswers.join(', ')}`,

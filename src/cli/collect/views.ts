@@ -135,7 +135,8 @@ export function limitNotes({ targets, spent_usd, cost_usd }: Preview, maxUsd: nu
   const tooDear = answers.filter(({ most }) => most > left);
   // The last answer is asked for only while the most that it may cost is left.
   const enough = (cost_usd ?? 0) + Math.max(0, ...answers.map(({ most, mean }) => most - mean));
-  const leaves = `--max-usd leaves ${usd(left)}`;
+  const spent = spent_usd > 0 ? ` (the journal has ${usd(spent_usd)} already)` : '';
+  const leaves = `--max-usd leaves ${usd(left)}${spent}`;
   return [
     ...tooDear.map(
       ({ engine, region, most }) =>

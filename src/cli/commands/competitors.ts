@@ -26,6 +26,7 @@ const change = changeColumn('change', ({ visibility, change: moved }: Competitor
 
 export default class Competitors extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 5 };
+  static override alsoCalled = ['compare', 'rivals'];
   static override summary = competitors.summary;
   static override examples = [
     '<%= config.bin %> competitors',

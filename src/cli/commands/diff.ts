@@ -33,6 +33,7 @@ const { brand: ___, days: ____, ...slice } = overview.params;
 
 export default class DiffCommand extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 2 };
+  static override alsoCalled = ['compare', 'changes'];
   static override summary = 'Whether the metrics of a brand moved, against the window of equal length before';
   static override description =
     'A metric moved if the difference is more than chance explains; every other difference is no clear change. ' +

@@ -64,6 +64,6 @@ async function* ofMachine(
   const { config, checks } = await explained(() => checkServerSettings(env));
   yield* checks;
   if (!config) return;
-  yield await checkListening(config);
+  yield await checkListening(config, version);
   yield* checkDatabase(config, currentTime(), version);
 }

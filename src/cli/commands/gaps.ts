@@ -27,6 +27,9 @@ import { daysEnding, headingLines, shellWord, sliceFlags } from '../render/wordi
 
 type Row = Gaps['gaps'][number];
 
+/** The rows of a table without --limit: more than anybody does next. */
+const TOP = 10;
+
 export default class GapsCommand extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 3 };
   static override summary = gaps.summary;
@@ -35,7 +38,7 @@ export default class GapsCommand extends ApiCommand {
     'by answers × stability; lost_pages own pages that answers cited before and cite no more; within_reach prompts without ' +
     'the name of the brand where answers name it 2nd to 4th, by what being first would add to the visibility of the brand; absent prompts whose answers only name ' +
     `rivals; crawl own pages that crawlers cannot fetch, or fetch and answers do not cite. The ${lastDays}, crawl ` +
-    `${CRAWL_DAYS} days. \`svc explain\` has the formula of every number.`;
+    `${CRAWL_DAYS} days. A table has the first ${TOP} unless --limit asks for more. \`svc explain\` has the formula of every number.`;
   static override examples = [
     '<%= config.bin %> gaps',
     '<%= config.bin %> gaps within_reach --engine chatgpt',
@@ -81,7 +84,9 @@ const drawing: Drawing<Gaps, Row> = {
 function draw(data: Gaps, document: Document): void {
   const { kind, gaps: rows } = data;
   document.title(...headingLines(data, capital(valueLabel('gap', kind))));
-  document.table(null, views[kind] as TableView<Row>, rows);
+  document.table(null, views[kind] as TableView<Row>, rows.slice(0, TOP));
+  if (rows.length > TOP)
+    document.sentences(`The first ${TOP} of ${rows.length}; --limit ${rows.length} prints every row.`);
   const [first] = rows;
   if (first) document.sentences(...(leads[kind] as (row: Row, data: Gaps) => string[])(first, data));
 }

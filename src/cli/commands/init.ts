@@ -71,6 +71,7 @@ export default class Init extends BaseCommand {
     }),
     'most-prompts': integer({
       description: `The most search queries that become prompts (default ${DEFAULT_MAX_PROMPTS})`,
+      helpValue: 'N',
       min: 1,
     }),
     engine: string({ description: 'An engine to ask; may be repeated', helpValue: 'ENGINE', multiple: true }),

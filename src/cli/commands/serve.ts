@@ -14,6 +14,7 @@ import { print, wrapped } from '../render/terminal.js';
 
 export default class Serve extends BaseCommand {
   static override inHelp = { group: 'SERVER', place: 2 };
+  static override alsoCalled = ['start', 'server'];
   static override summary = 'Migrate the database and run the server';
   static override description = [
     'Settings come from the environment; docs/server.md lists the variables.',
@@ -30,6 +31,7 @@ export default class Serve extends BaseCommand {
     ...databaseFlags,
     workers: integer({
       description: 'Processes that serve requests (default 1); several need a Postgres server',
+      helpValue: 'N',
       min: 1,
     }),
     plan: string({

@@ -7,6 +7,7 @@ import { count, kind, type TableView, text } from '../render/view.js';
 
 export default class Sources extends ApiCommand {
   static override inHelp = { group: 'CITATIONS', place: 1 };
+  static override alsoCalled = ['citations', 'domains'];
   static override summary = sources.summary;
   static override examples = ['<%= config.bin %> sources', '<%= config.bin %> sources --all --format csv'];
   static override flags = listFlags(sources);

@@ -1,9 +1,7 @@
 import { MAX_ITEMS } from '../../contract/attention.js';
-import { brand } from '../../contract/params.js';
-import { windowRange } from '../../contract/slice.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { ApiCommand } from '../base/api-command.js';
-import { paramFlags } from '../base/flags.js';
+import { summaryFlags } from '../base/flags.js';
 import { givenDays, remember } from '../base/read.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
@@ -12,15 +10,14 @@ import { json } from '../render/format.js';
 import { outputWidth, print } from '../render/terminal.js';
 import { drawSummary, HELP, OPENS, readSummary } from '../reports/summary.js';
 
-const params = { brand, ...windowRange };
-
-/** What `svc` prints for whoever has a key. It is no command of the help, because `svc` is shorter. */
+/** What `svc` prints for whoever has a key. */
 export default class Summary extends ApiCommand {
-  static override hidden = true;
-  static override summary = 'Whether answers name the brand, and what needs you';
+  static override inHelp = { group: 'VISIBILITY', place: 0 };
+  static override alsoCalled = ['status'];
+  static override summary = 'Whether answers name the brand, and what needs you; `svc` alone prints it too';
   static override description =
-    `\`svc\` prints the same if you have a key. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, and up to 3 to find these days.`;
-  static override flags = paramFlags(params);
+    `\`svc\` prints it if you have a key, and takes these flags as well. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, and up to 3 to find these days.`;
+  static override flags = summaryFlags;
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Summary);

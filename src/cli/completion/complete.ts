@@ -74,6 +74,7 @@ const argumentValues: { readonly [argument: string]: Proposals } = {
   'explain field': () => words(askedNames()),
   'gaps kind': () => words(gapKinds),
   'history metric': () => words(metricWords),
+  'why metric': () => words(metricWords),
   'profiles:use name': () => profileNames(),
   'mcp:config client': () => words(clientNames),
   'mcp:install client': () => words(clientNames),

@@ -184,7 +184,7 @@ function neverCollected({ id, name }: BrandEntry, isDefault: boolean): CommandEr
   );
 }
 
-/** A value that was typed: its parameter in the API, and how to name the place where it was typed: `--engine (engine)`. */
+/** A value that was typed: its parameter in the API, and how to name the place where it was typed: `--engine`. */
 export interface TypedParameter {
   readonly parameter: string;
   readonly value: string;
@@ -192,7 +192,7 @@ export interface TypedParameter {
 }
 
 /**
- * The places of the parameters that a message of the API is about, as `--engine (engine): `; empty if it is about none.
+ * The places of the parameters that a message of the API is about, as `--engine: `; empty if it is about none.
  * @param message A message of `src/contract/errors.ts`: it names parameters before it states their values, or in its
  * advice as `name=`, or in its first sentence.
  */
@@ -220,18 +220,14 @@ export type Token =
 export const typedParameters = (tokens: readonly Token[]): TypedParameter[] =>
   tokens.flatMap((token) => {
     if (token.type === 'arg')
-      return token.arg === undefined ? [] : typedAt(token.arg, token.arg.toUpperCase(), token.input);
+      return token.arg === undefined
+        ? []
+        : { parameter: token.arg, value: token.input, place: token.arg.toUpperCase() };
     const [name = '', ...value] = token.flag === 'arg' ? token.input.split('=') : [];
     return name === ''
-      ? typedAt(token.flag, `--${token.flag}`, token.input)
+      ? { parameter: token.flag, value: token.input, place: `--${token.flag}` }
       : { parameter: name, value: value.join('='), place: `--arg ${name}` };
   });
-
-const typedAt = (parameter: string, place: string, value: string): TypedParameter => ({
-  parameter,
-  value,
-  place: `${place} (${parameter})`,
-});
 
 /** The end of a message that has no full stop, with the engine that was meant for a wrong one: `. Did you mean chatgpt?` */
 export const meantEngine = (typed: readonly TypedParameter[]): string =>

@@ -63,7 +63,8 @@ type Setting = readonly [value: string, source: SettingSource];
 
 /**
  * Each value from the first source that has one: flag, environment, profile, default. Empty variables count as unset.
- * Key and brand of a profile are used for the origin of that profile only.
+ * Key and brand of a profile are used for the origin of that profile only. The brand of
+ * one that is only the current one is not used if address and key come from elsewhere.
  * @param folder The configuration folder.
  * @throws CommandError `usage` for a profile or a key file that does not exist.
  */
@@ -85,10 +86,11 @@ export function settingsOf(flags: SettingFlags, env: Environment, folder: string
     [env.SVC_API_KEY?.trim(), 'SVC_API_KEY'],
     [isElsewhere ? undefined : profile.key, kept],
   );
+  const isOfProfile = !isElsewhere && (named !== undefined || [urlSource, key?.[1]].includes(kept));
   const brand = first(
     [flags.brand, '--brand'],
     [env.SVC_BRAND, 'SVC_BRAND'],
-    [isElsewhere ? undefined : profile.brand, kept],
+    [isOfProfile ? profile.brand : undefined, kept],
   );
   return {
     url: address,

@@ -7,18 +7,20 @@ import { type Connection, requestJson } from './request.js';
 interface LinkRequest extends Connection {
   /** The brand that the link leads to; undefined: the list of brands. */
   readonly brand: string | undefined;
+  /** One of its prompts, or of its answers. */
+  readonly prompt?: string | undefined;
+  readonly answer?: string | undefined;
 }
 
 /**
  * Makes a link that signs in with the key once.
  * @throws SvcError if the server refuses, or does not respond.
  */
-export const signInLink = ({ brand, ...connection }: LinkRequest): Promise<SignInLink> =>
-  requestJson(
-    connection,
-    'POST',
-    SIGN_IN_LINKS_PATH + (brand === undefined ? '' : `?${new URLSearchParams({ brand })}`),
-  );
+export function signInLink({ brand, prompt, answer, ...connection }: LinkRequest): Promise<SignInLink> {
+  const stated = Object.entries({ brand, prompt, answer }).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(stated as [string, string][]);
+  return requestJson(connection, 'POST', SIGN_IN_LINKS_PATH + (query.size === 0 ? '' : `?${query}`));
+}
 
 // Opens addresses in the browser of the user.
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { ServerConfig } from '../../server/config.js';
 import { isOwnServer } from '../collect/planned-server.js';
 import { type Check, failure, inOneLine, ok, warning } from './check.js';
@@ -40,10 +41,31 @@ const TIMEOUT_MS = 7000;
 /** Addresses that mean all of this machine; they cannot be connected to everywhere. */
 const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Whether a server answers on the address of these settings, and reaches its database. */
-export async function checkListening({ host, port }: Pick<ServerConfig, 'host' | 'port'>): Promise<Check> {
+/** The address on which a server of these settings listens, for a process of its machine. */
+function addressOf({ host, port }: Pick<ServerConfig, 'host' | 'port'>): string {
   const name = ANY[host] ?? host;
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** Whether a server answers, and reaches its database: the one that has the data folder open, else the one of these settings. */
+export async function checkListening(config: ServerConfig, version: string): Promise<Check> {
+  const { databaseLocation } = await import('../../server/database/database.js');
+  const location = databaseLocation(config);
+  if (!('folder' in location)) return checkAddress(addressOf(config));
+  const { serverOf } = await import('../../server/database/folder-guest.js');
+  const url = existsSync(location.folder!) ? await serverOf(location.folder!, version) : undefined;
+  return url === undefined
+    ? warning('server', `No server has the database in ${location.folder} open.`, 'Start it: svc serve')
+    : checkAddress(locally(url));
+}
+
+/** The address of a server that listens on all of this machine, for a process of that machine. */
+function locally(url: string): string {
+  const { hostname, port } = new URL(url);
+  return addressOf({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+}
+
+async function checkAddress(url: string): Promise<Check> {
   try {
     const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (status === 200) return ok('server', `A server answers on ${url}.`);

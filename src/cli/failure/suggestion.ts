@@ -6,7 +6,7 @@ export function suggestion(word: string, known: readonly string[]): string {
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
-/** The known word with the smallest edit distance, at most a third of its length plus one. */
+/** The known word with the smallest edit distance, of those that are similar. */
 export const nearest = (word: string, known: readonly string[]): string | undefined =>
   closest(known.map((candidate) => ({ name: candidate, changes: changes(word, candidate) })));
 
@@ -34,11 +34,15 @@ export function nearestName(typed: readonly string[], names: readonly string[]):
   return undefined;
 }
 
-/** The edit distance of two words; infinite if they are not similar. */
+/** The edit distance of two words; infinite if they are not similar: half of a word is another, unless its letters are the same. */
 function changes(word: string, candidate: string): number {
   const count = distance(word, candidate);
-  return count <= Math.max(1, Math.floor(candidate.length / 3) + 1) ? count : Number.POSITIVE_INFINITY;
+  const isNear = count <= Math.floor(candidate.length / 3) + 1;
+  const isSame = 2 * count < Math.max(word.length, candidate.length) || sorted(word) === sorted(candidate);
+  return isNear && isSame ? count : Number.POSITIVE_INFINITY;
 }
+
+const sorted = (word: string): string => [...word].sort().join('');
 
 function closest(ranked: readonly { readonly name: string; readonly changes: number }[]): string | undefined {
   const [best] = ranked.toSorted((a, b) => a.changes - b.changes);

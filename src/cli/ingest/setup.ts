@@ -1,6 +1,6 @@
 import { crawlerEvents } from '../../contract/crawler-events.js';
 
-export const platforms = ['vercel', 'cloudflare', 'nginx'] as const;
+export const platforms = ['vercel', 'cloudflare', 'nginx', 'apache'] as const;
 export type Platform = (typeof platforms)[number];
 
 export interface SetupValues {
@@ -48,10 +48,38 @@ filter, to save volume (user agents that hold one of these words):
 
 Replace ${KEY} by a key of kind ingest: svc admin keys create --workspace ID --kind ingest.
 `,
-  nginx: ({ url, brand }) => `nginx: ship the access log as it is written.
+  nginx: (values) =>
+    ofAccessLog(values, {
+      server: 'nginx',
+      file: '/var/log/nginx/access.log',
+      settings: `/etc/nginx/nginx.conf, in http { }; combined is the default and has all that is needed:
+  access_log /var/log/nginx/access.log combined;`,
+    }),
+  apache: (values) =>
+    ofAccessLog(values, {
+      server: 'Apache',
+      file: '/var/log/apache2/access.log',
+      settings: `The site, in <VirtualHost>; combined has all that is needed, and common has no user agents:
+  CustomLog /var/log/apache2/access.log combined
+On Fedora and its relatives the log is /var/log/httpd/access_log, and only root reads it: User=root
+instead of DynamicUser and SupplementaryGroups.`,
+    }),
+};
 
-/etc/nginx/nginx.conf, in http { }; combined is the default and has all that is needed:
-  access_log /var/log/nginx/access.log combined;
+interface AccessLog {
+  readonly server: string;
+  readonly file: string;
+  /** How the server writes the log. */
+  readonly settings: string;
+}
+
+/** For a server that writes a log on its own disk. */
+const ofAccessLog = (
+  { url, brand }: SetupValues,
+  { server, file, settings }: AccessLog,
+): string => `${server}: ship the access log as it is written.
+
+${settings}
 
 /etc/systemd/system/svc-ingest.service:
   [Unit]
@@ -60,7 +88,7 @@ Replace ${KEY} by a key of kind ingest: svc admin keys create --workspace ID --k
   Wants=network-online.target
 
   [Service]
-  ExecStart=svc ingest --follow /var/log/nginx/access.log${brand ? ` --brand ${brand}` : ''} --url ${url} --key-file %d/svc-key
+  ExecStart=svc ingest --follow ${file}${brand ? ` --brand ${brand}` : ''} --url ${url} --key-file %d/svc-key
   LoadCredential=svc-key:/etc/svc/ingest.key
   Environment=XDG_STATE_HOME=%S
   StateDirectory=svc
@@ -73,12 +101,11 @@ Replace ${KEY} by a key of kind ingest: svc admin keys create --workspace ID --k
   WantedBy=multi-user.target
 
 /etc/svc/ingest.key holds a key of kind ingest: svc admin keys create --workspace ID --kind ingest.
-logrotate needs no change: renaming with a signal to nginx and copytruncate are both followed.
+logrotate needs no change: renaming with a signal to ${server} and copytruncate are both followed.
 
 What is there already, once:
-  zcat -f /var/log/nginx/access.log* | svc ingest${brand ? ` --brand ${brand}` : ''} --url ${url}
-`,
-};
+  zcat -f ${file}* | svc ingest${brand ? ` --brand ${brand}` : ''} --url ${url}
+`;
 
 const cloudflareFields = [
   'ClientRequestURI',

@@ -88,10 +88,12 @@ export class Totals {
     return parts.join(' · ');
   }
 
-  /** The part of the input that is done: `3.1 of 12.4 MiB`. */
-  get reach(): string {
+  /** The part of the input that is done: `3.1 of 12.4 MiB`; null: none. */
+  get reach(): string | null {
+    if (this.bytesDone === 0) return null;
     const of = this.size === null ? '' : ` of ${mib(this.size)}`;
-    return `${mib(this.bytesDone)}${of} MiB`;
+    const done = mib(this.bytesDone);
+    return `${done === mib(0) ? `less than ${mib(1024 ** 2 / 10)}` : done}${of} MiB`;
   }
 
   json(): object {
@@ -135,9 +137,9 @@ export function failureOf(
     const { kind, status, retryable, message } = failure;
     const hint = resumeAdvice(inputs);
     if (kind === 'interrupted')
-      return new CommandError(kind, `Interrupted; ${totals.reach} are delivered.`, { hint });
+      return new CommandError(kind, `Interrupted; ${totals.reach ?? 'nothing'} was delivered.`, { hint });
     if (totals.batches === 0) return failure;
-    const text = `Part of the logs was not delivered, ${totals.reach} were: ${message}`;
+    const text = `Part of the logs was not delivered, ${totals.reach ?? 'nothing'} was: ${message}`;
     return new CommandError('incomplete', text, { status, retryable, hint });
   }
   if (totals.totalLines === 0 && totals.unparsed > 0) {

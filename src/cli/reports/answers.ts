@@ -35,11 +35,19 @@ export async function readAnswer(
   } catch (error) {
     if (!isRefusedAs(error, errors.unknownRun(id))) throw error;
     const { toolMessage, status, code } = errors.unknownRun(id);
-    throw new CommandError('not_found', `${toolMessage}.`, {
-      status,
-      refusal: code,
-      hint: '`svc answers` lists the ids of a brand; --brand chooses another brand.',
-    });
+    const hint = (await isPrompt(svc, id, options))
+      ? `That is a prompt: \`svc prompt ${id}\` shows it, and \`svc answers --prompt ${id}\` lists its answers.`
+      : '`svc answers` lists the ids of a brand; --brand chooses another brand.';
+    throw new CommandError('not_found', `${toolMessage}.`, { status, refusal: code, hint });
+  }
+}
+
+/** Whether an active prompt has the id; false if that cannot be read. */
+async function isPrompt(svc: SvcClient, id: string, options: CallOptions): Promise<boolean> {
+  try {
+    return (await svc.prompts.top({}, options)).prompts.some((prompt) => prompt.id === id);
+  } catch {
+    return false;
   }
 }
 

@@ -232,10 +232,12 @@ function shownAddress(text: string): string | null {
   return sample(scheme + (user === undefined ? host : '…@…') + (more.length > 1 ? `${more[0]}…` : more));
 }
 
-const unknownField = (path: KeyPath): string =>
-  /key|token|secret/i.test(String(path.at(-1)))
-    ? 'no such field; key_env names the environment variable with the key'
-    : 'no such field';
+function unknownField(path: KeyPath): string {
+  if (/key|token|secret/i.test(String(path.at(-1))))
+    return 'no such field; key_env names the environment variable with the key';
+  const known = Object.keys(fileShape.shape).join(', ');
+  return path.length === 1 ? `no such field; a file has ${known}` : 'no such field';
+}
 
 const fieldOf = (path: KeyPath): string =>
   escapeControls(
@@ -245,9 +247,14 @@ const fieldOf = (path: KeyPath): string =>
       .slice(1, 100),
   );
 
+/** A number or a choice in quotation marks. */
+const LOOKS_LIKE_A_VALUE = /^(?:[+-]?[\d.,_]{1,60}|true|false)$/;
+
 function sample(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string' && value.trim() === '') return 'an empty text';
+  // Else it looks like the value that it should be.
+  if (typeof value === 'string' && LOOKS_LIKE_A_VALUE.test(value)) return `the text ${JSON.stringify(value)}`;
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : asJson(value);
   const escaped = escapeControls(text.slice(0, 60));
   return text.length > 60 ? `${escaped}…` : escaped;

@@ -9,7 +9,13 @@ import { type OpenFolder, openEmbedded } from './embedded.js';
 import { isMade } from './folder-copies.js';
 import { type Beside, openBeside } from './folder-guest.js';
 import { type OpenOptions, openServer } from './postgres-server.js';
-import { adoptPreparedSchema, lockMigrations, requireNoNewerSchema } from './schema-state.js';
+import {
+  adoptPreparedSchema,
+  lockMigrations,
+  requireNoNewerSchema,
+  requireSchema,
+  schemaState,
+} from './schema-state.js';
 
 export interface Database {
   readonly knex: Knex;
@@ -68,6 +74,16 @@ export async function migrate(db: Knex, source = migrationSource): Promise<strin
   });
   await dropLocalCopies(db, distributed);
   return applied;
+}
+
+/**
+ * Migrates an empty database.
+ * @throws SchemaError for the schema of another version.
+ */
+export async function migrateEmpty(db: Knex): Promise<void> {
+  const { applied } = await schemaState(db);
+  if (applied.length === 0) await migrate(db);
+  else await requireSchema(db);
 }
 
 /** Opens and migrates the database. @param prepare Runs before it is returned. */

@@ -49,6 +49,17 @@ export async function openBeside(folder: string, beside: Beside) {
   }
 }
 
+/** Where the server listens that has the database of the folder open; undefined: none does, or it does not say. */
+export async function serverOf(folder: string, version: string): Promise<string | undefined> {
+  const socket = await connectTo(folder);
+  if (!socket) return undefined;
+  const lines = new Lines(socket);
+  lines.send({ version, use: 'address', pid: process.pid });
+  const greeting = await lines.next();
+  lines.close();
+  return greeting?.url;
+}
+
 /** The database through the server; undefined: none listens. */
 async function throughServer(folder: string, { use, version, onWait }: Beside) {
   const socket = await connectTo(folder);

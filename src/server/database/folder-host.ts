@@ -10,11 +10,13 @@ import { serveSession } from './folder-session.js';
 import { type FolderMessage, type FolderUse, Lines, listenIn } from './folder-socket.js';
 
 export interface FolderHost {
+  /** States from now on where the server listens. */
+  listensOn(url: string): void;
   /** Ends the connections of other processes, and deletes their copies. */
   close(): Promise<void>;
 }
 
-const USES: readonly FolderUse[] = ['session', 'later session', 'copy', 'snapshot'];
+const USES: readonly FolderUse[] = ['session', 'later session', 'copy', 'snapshot', 'address'];
 /** How long a new connection may take to say what it wants. */
 const FIRST_LINE_MS = 5000;
 /** How long changes wait for a process that sends no statement: longer than any statement of a command takes. */
@@ -36,8 +38,10 @@ export async function shareFolder(
 ): Promise<FolderHost> {
   const copies = new Copies(open, log, patienceMs);
   const attended = new Map<Socket, Promise<void>>();
+  const own: FolderMessage = { version, pid: process.pid };
+  let greeting = own;
   const server = await listenIn(open.folder, (socket) => {
-    const done = attend(socket, open, copies, version)
+    const done = attend(socket, open, copies, greeting)
       .catch(() => undefined)
       .finally(() => {
         socket.destroy();
@@ -46,6 +50,9 @@ export async function shareFolder(
     attended.set(socket, done);
   });
   return {
+    listensOn: (url) => {
+      greeting = { ...own, url };
+    },
     close: async () => {
       server.close();
       for (const socket of attended.keys()) socket.destroy();
@@ -54,16 +61,21 @@ export async function shareFolder(
   };
 }
 
-async function attend(socket: Socket, open: OpenFolder, copies: Copies, version: string): Promise<void> {
+async function attend(
+  socket: Socket,
+  open: OpenFolder,
+  copies: Copies,
+  greeting: FolderMessage,
+): Promise<void> {
   const lines = new Lines(socket);
   const timer = setTimeout(() => socket.destroy(), FIRST_LINE_MS);
   const first = await lines.next();
   clearTimeout(timer);
   if (first === null) return;
-  const refused = refusalOf(first, version);
-  const greeting = { version, pid: process.pid };
+  const refused = refusalOf(first, greeting.version!);
   if (refused !== undefined) return lines.send({ ...greeting, refused });
   lines.send(greeting);
+  if (first.use === 'address') return;
   if (first.use === 'snapshot') return lines.send(await copies.lend(lines));
   if (first.use === 'copy') return copies.lendToChange(lines, { pid: first.pid });
   const session = async () => {

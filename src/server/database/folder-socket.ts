@@ -20,7 +20,9 @@ export type FolderUse =
   /** A copy of the database that replaces it in the end, for work that takes long. */
   | 'copy'
   /** A copy to read. */
-  | 'snapshot';
+  | 'snapshot'
+  /** Nothing: where the server listens is in its first line. */
+  | 'address';
 
 /** A line of the client, or of the server. Each has some of the fields. */
 export interface FolderMessage {
@@ -29,6 +31,8 @@ export interface FolderMessage {
   readonly use?: FolderUse;
   /** The process that sends the line. */
   readonly pid?: number;
+  /** Where the server listens, in its first line; absent: it does not yet. */
+  readonly url?: string;
   /** Why the server does not do it, as a sentence. */
   readonly refused?: string;
   /** Whether another process changes a copy, so that this one gets its copy later. */

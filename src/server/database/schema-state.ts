@@ -42,7 +42,7 @@ export class SchemaError extends ExpectedError {
 
 export const emptyDatabase = (): SchemaError =>
   new SchemaError(
-    'The database is empty. Run `svc admin migrate` first; `svc init` and `svc admin apply` begin with a brand and migrate by themselves.',
+    'The database is empty. Run `svc admin migrate` first; `svc init`, `svc admin apply` and `svc admin import` begin with data and migrate by themselves.',
   );
 
 /** @throws SchemaError with what to do, if the schema is missing, older or newer. */
@@ -70,7 +70,9 @@ function refuseOthers(applied: readonly string[], known: readonly string[]): voi
     );
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0)
-    throw new SchemaError(`The database was migrated by a newer svc (${newer.join(', ')}).`);
+    throw new SchemaError(
+      `The database has migrations that this svc does not know (${newer.join(', ')}): a newer version made them, or one that was built from other sources. Use that svc, or another database.`,
+    );
 }
 
 /** The migrations of a database. */

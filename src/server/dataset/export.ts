@@ -22,20 +22,26 @@ export async function* exportDataset(db: Knex): AsyncGenerator<DatasetRecord> {
   }
 }
 
-/** Yields the records of some types of one brand, the brand's own included. Nothing if there is no such brand. */
+/**
+ * Yields the records of one brand, its own and its workspace's included. Nothing if there is no such brand.
+ * @param types If omitted, all.
+ */
 export async function* exportBrand(
   db: Knex,
   brand: string,
-  types: readonly RecordType[],
+  types: readonly RecordType[] = recordTypes,
 ): AsyncGenerator<DatasetRecord> {
   const trx = await db.transaction({ isolationLevel: 'repeatable read', readOnly: true });
   try {
-    const { rows } = await trx.raw('select brand_key from brands where id = ?', [brand]);
+    await liftTimeLimits(trx);
+    await takeSnapshots(trx);
+    const { rows } = await trx.raw('select brand_key, workspace_id from brands where id = ?', [brand]);
     if (rows.length === 0) return;
-    for await (const record of recordsOf(trx, false, 0, '', types)) {
-      if (record.type !== 'brand' || record.id === brand) yield record;
-    }
-    yield* recordsOf(trx, true, rows[0].brand_key, brand, types);
+    const [{ brand_key: key, workspace_id: workspace }] = rows;
+    const owners: Readonly<Partial<Record<RecordType, string>>> = { brand, workspace };
+    for await (const record of recordsOf(trx, false, 0, '', types))
+      if ('id' in record && owners[record.type] === record.id) yield record;
+    yield* recordsOf(trx, true, key, brand, types);
   } finally {
     await trx.rollback();
   }

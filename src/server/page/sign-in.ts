@@ -13,7 +13,7 @@ import { type BodyTimeouts, readBody } from '../http/read-body.js';
 import { requireMethod } from '../http/routing.js';
 import type { Context, Handler } from '../state.js';
 import { statement } from '../statement.js';
-import { brandPath, PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
+import { answerPath, brandPath, PAGE_PATHS, promptPath, relativeTo, targetOf, withQuery } from './paths.js';
 import { linkPage, signInPage } from './plain-pages.js';
 import { type ResponseEnvironment, redirect, refusalIn, sendPage } from './respond.js';
 import {
@@ -155,13 +155,17 @@ function sessionEnd({ expiresAt }: Access, now: Date): Date {
   return expiresAt !== null && expiresAt < latest ? expiresAt : latest;
 }
 
-/** POST /sign-in-links with an API key: a link that signs in once, to the list of brands or the page of one. */
+/**
+ * POST /sign-in-links with an API key: a link that signs in once, to the list of brands, the page of one, or that of one of its
+ * prompts or answers.
+ */
 export function createSignInLink(env: SignInEnvironment): Handler {
   const checks = [requireMethod(['POST'])];
   return async (ctx) => {
     const access = await passGates(env, ctx, { checks });
-    const { brand } = ctx.query;
-    const to = typeof brand !== 'string' ? undefined : brandPath(await visibleId(env, access, brand));
+    const { brand, prompt, answer } = ctx.query;
+    const id = typeof brand === 'string' ? await visibleId(env, access, brand) : undefined;
+    const to = id === undefined ? undefined : pathOf(id, prompt, answer);
     const { token, expiresAt } = await createLink(env.db, hashSecret(bearerSecret(ctx)!), env.clock());
     ctx.status = 201;
     ctx.set({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
@@ -170,6 +174,11 @@ export function createSignInLink(env: SignInEnvironment): Handler {
     ctx.body = JSON.stringify(link);
   };
 }
+
+const pathOf = (brand: string, prompt: unknown, answer: unknown): string => {
+  if (typeof answer === 'string') return answerPath(brand, answer);
+  return typeof prompt === 'string' ? promptPath(brand, prompt) : brandPath(brand);
+};
 
 const visibleId = async (env: SignInEnvironment, access: Access, id: string): Promise<string> =>
   requireBrand(await env.directory.brand(access, id), false).id;

@@ -126,7 +126,14 @@ export async function daysFields(
   return {
     ...slicedFields(slice),
     measured: found.measured,
-    note: found.caveat ?? (found.measured ? null : await emptyNote(context, slice, found, hasZeros)),
+    note:
+      found.caveat ??
+      (found.measured
+        ? null
+        : notes([
+            await emptyNote(context, slice, found, hasZeros),
+            context.brand.archived && context.brand.hasRuns && sentence('archived'),
+          ])),
   };
 }
 

@@ -141,11 +141,17 @@ describe('a list', () => {
     expect(sources).to.deep.equal(fixtures.sources.slice(10, 60));
   });
 
-  it('a list prints the next cursor on standard error, but not under --quiet', async () => {
+  it('a list states the next cursor to programs, and to whoever came with one, but not under --quiet', async () => {
     const loud = await svc(['answers', '--limit', '3', '--format', 'ndjson'], now.env);
     expect(loud.stderr).to.contain('3 rows; more with --cursor 3');
     const one = await svc(['answers', '--limit', '1', '--format', 'ndjson'], now.env);
     expect(one.stderr).to.contain('1 row; more with --cursor 1');
+    // A cursor is three lines of a narrow terminal, and nothing that a person types.
+    const table = await svcTable(['answers', '--limit', '3'], now.env);
+    expect(table.stderr).to.contain('3 rows; a higher --limit has more, --all every row.');
+    expect(table.stderr).to.not.contain('--cursor');
+    const further = await svcTable(['answers', '--limit', '3', '--cursor', '3'], now.env);
+    expect(further.stderr).to.contain('3 rows; more with --cursor 6');
     const quiet = await svc(['answers', '--limit', '3', '--format', 'ndjson', '--quiet'], now.env);
     expect(quiet).to.deep.include({ stdout: loud.stdout, stderr: '' });
   });

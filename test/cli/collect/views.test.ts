@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { failureOf } from '../../../src/cli/collect/views.js';
+import { failureOf, limitNotes } from '../../../src/cli/collect/views.js';
 import type { CollectionResult } from '../../../src/collect/collection.js';
+import type { Preview } from '../../../src/collect/preview.js';
 import { missingOf, type Problem, Report } from '../../../src/collect/tally.js';
 import { target } from '../../collect/support/plans.js';
 
@@ -78,5 +79,17 @@ describe('the failure of a collection', () => {
       '2 calls failed or got lost, and may have been charged: --resume asks again, and may pay twice.',
       '3 answers cannot be used (1 truncated, 2 malformed) and were paid: --resume does not ask again; --retry truncated,malformed does, and pays again.',
     ]);
+  });
+});
+
+describe('the notes on --max-usd', () => {
+  it('the notes on --max-usd say what was spent before', () => {
+    const target = { engine: 'chatgpt', region: 'us', calls: 1, cost_usd: 0.1, call_most_usd: 0.2 };
+    const notes = (spent_usd: number) =>
+      limitNotes({ targets: [target], cost_usd: 0.1, spent_usd } as unknown as Preview, 0.02).join();
+    expect(notes(0.42)).to.match(
+      /^--max-usd leaves \$0\.00\d* \(the journal has \$0\.42\d* already\), so chatgpt/,
+    );
+    expect(notes(0)).to.match(/^--max-usd leaves \$0\.02\d*, so chatgpt/);
   });
 });

@@ -51,6 +51,27 @@ describe('svc admin', () => {
     expect(stderr).to.include('`svc admin migrate`');
   });
 
+  it('makes the schema of an empty database for an import, and writes nothing for its dry run', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'svc-admin-empty-'));
+    const at: Environment = serverUrl
+      ? { DATABASE_URL: await createDatabaseUrl(serverUrl) }
+      : { SVC_DATA_DIR: own };
+    try {
+      const data = file('first.ndjson', lines(records));
+      const checked = await svc(['admin', 'import', '--dry-run', data], at);
+      expect(checked.code).to.equal(1);
+      expect(checked.stderr).to.include('The database is empty');
+      const { code, stdout } = await svc(['admin', 'import', data], at);
+      expect([code, stdout]).to.deep.equal([
+        0,
+        `${data}: 4 lines imported (1 workspace, 1 brand, 1 prompt, 1 run)\n`,
+      ]);
+      expect((await svc(['admin', 'migrate'], at)).stdout).to.equal('The schema is up to date.\n');
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  });
+
   it('migrates once', async () => {
     expect((await json('migrate')).applied).to.include('01-accounts');
     expect((await admin('migrate')).stdout).to.equal('The schema is up to date.\n');
@@ -147,6 +168,11 @@ describe('svc admin', () => {
       .map((line) => JSON.parse(line));
     expect(exported.map((record) => record.type)).to.have.members(records.map((record) => record.type));
     expect(exported.find((record) => record.type === 'run')).to.deep.include(records[3]);
+    const { id } = exported.find((record) => record.type === 'brand');
+    expect((await admin('export', '--brand', id)).stdout).to.equal(stdout);
+    const none = await admin('export', '--brand', 'nobody');
+    expect([none.code, none.stdout]).to.deep.equal([5, '']);
+    expect(none.stderr).to.contain('Unknown brand: nobody (--brand).');
   });
 
   it('creates a key and prints it once, lists it without its secret, and revokes it', async () => {

@@ -83,6 +83,16 @@ describe('svc answer', () => {
     expect(JSON.parse(stdout).error).to.include({ code: 'not_found', status: 404 });
   });
 
+  it('says of the id of a prompt that it is one', async () => {
+    const { id } = fixtures.prompts[0]!;
+    now.server.refuseOne('answer', errors.unknownRun(id));
+    const { stderr, code } = await svc(['answer', id], now.env);
+    expect(code).to.equal(5);
+    expect(stderr.replace(/\s+/g, ' ')).to.contain(
+      `Unknown run id: ${id}. That is a prompt: \`svc prompt ${id}\` shows it`,
+    );
+  });
+
   it('finds a brand by its name, and refuses an unknown one', async () => {
     await svc(['answer', 'a_1', '--brand', 'Tide & Pine', '--json'], now.env);
     expect(now.server.requests.at(-1)).to.equal('/api/v1/answer?brand=br_tide&run_id=a_1');

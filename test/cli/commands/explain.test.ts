@@ -90,6 +90,8 @@ describe('svc explain', () => {
     expect([code, stdout]).to.deep.equal([2, '']);
     expect(stderr).to.include('Unknown field: overview.visibilty. Did you mean overview.visibility?');
     expect((await explain('zzzzzzzzzzzzzz')).stderr).to.match(/^Error: Unknown field: zzzzzzzzzzzzzz\.\n/);
+    // Half of another word is not near.
+    expect((await explain('foo')).stderr).to.match(/^Error: Unknown field: foo\.\n/);
     const { error } = JSON.parse((await explain('visibilty', '--json')).stdout);
     expect(error).to.include({ code: 'usage' });
   });

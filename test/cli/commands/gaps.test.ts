@@ -95,6 +95,19 @@ describe('svc gaps', () => {
     now.server.serve('gaps', undefined);
   });
 
+  it('has the first ten rows in a table unless --limit asks for more, and all elsewhere', async () => {
+    const [row] = gapsOf('lost_pages').gaps;
+    const gaps = Array.from({ length: 12 }, (_, at) => ({ ...row!, url: `https://fernweh.example/${at}` }));
+    now.server.serve('gaps', { ...gapsOf('lost_pages'), gaps } as never);
+    const first = await table('lost_pages', 120);
+    expect(first).to.contain('/9').and.not.contain('/10');
+    expect(first).to.contain('The first 10 of 12; --limit 12 prints every row.');
+    expect((await svcTable(['gaps', '--limit', '12'], now.env)).stdout).to.contain('/11');
+    const { stdout: csv } = await svc(['gaps', 'lost_pages', '--format', 'csv'], now.env);
+    expect(csv.trim().split('\n')).to.have.length(13);
+    now.server.serve('gaps', undefined);
+  });
+
   it('marks what was not measured', async () => {
     const [row] = gapsOf('crawl').gaps;
     now.server.serve('gaps', {

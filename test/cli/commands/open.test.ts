@@ -12,11 +12,15 @@ describe('svc open', () => {
   /** As a browser opens an address that a person typed. */
   const open = (link: string) => fetch(link, { redirect: 'manual', headers: { 'Sec-Fetch-Site': 'none' } });
 
-  it('prints a link that signs in once, to the list or to a brand, by its id or its name', async () => {
+  it('prints a link that signs in once, to the list, to a brand, by its id or its name, or to a prompt or answer of it', async () => {
     for (const [args, path] of [
       [[], '/brands'],
       [['second'], '/brands/second'],
       [['brand SECOND'], '/brands/second'],
+      [['second', '--prompt', 'p/1'], '/brands/second/prompts/p%2F1'],
+      [['second', '--answer', 'r 1'], '/brands/second/answers/r%201'],
+      // Without a brand that of every command: the first of the key.
+      [['--prompt', 'p1'], '/brands/foreign/prompts/p1'],
     ] as const) {
       const { stdout, stderr, code } = await svc(['open', ...args], env());
       expect(code, stderr).to.equal(0);

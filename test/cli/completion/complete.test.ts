@@ -52,6 +52,7 @@ describe('completion', () => {
     expect(await proposed('sources', '--engine', 'perp')).to.deep.equal(['perplexity']);
     expect(await proposed('sources', '--tag', '')).to.deep.equal([]);
     expect(await proposed('history', 'sent')).to.deep.equal(['sentiment']);
+    expect(await proposed('why', 'sent')).to.deep.equal(['sentiment']);
     expect(await proposed('explain', 'presence')).to.deep.equal(['presence_rate']);
     expect(await proposed('explain', 'competitors.vis')).to.deep.equal(['competitors.visibility']);
     expect(await proposed('mcp', 'config', 'cur')).to.deep.equal(['cursor']);

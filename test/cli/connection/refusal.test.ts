@@ -160,22 +160,22 @@ type Case = readonly [line: string, refusal: Refusal, places: string];
 
 const { noSuchDate, unknownEngine, reversedRange, invalidCursor } = errors;
 const cases: readonly Case[] = [
-  ['history --from 2026-02-30', noSuchDate('from', '2026-02-30'), '--from (from): Invalid from: '],
-  ['history --from=2026-02-30', noSuchDate('from', '2026-02-30'), '--from (from): Invalid from: '],
-  ['history --engine bing --days 7', unknownEngine('bing'), '--engine (engine): Unknown engine: bing'],
-  ['sentiment --engine x --days 7', unknownEngine('days'), '--engine (engine): Unknown engine: days'],
+  ['history --from 2026-02-30', noSuchDate('from', '2026-02-30'), '--from: Invalid from: '],
+  ['history --from=2026-02-30', noSuchDate('from', '2026-02-30'), '--from: Invalid from: '],
+  ['history --engine bing --days 7', unknownEngine('bing'), '--engine: Unknown engine: bing'],
+  ['sentiment --engine x --days 7', unknownEngine('days'), '--engine: Unknown engine: days'],
   [
     'history --from 2026-11-05 --to 2026-11-01',
     reversedRange('2026-11-05', '2026-11-01'),
-    '--from (from), --to (to): Invalid range: ',
+    '--from, --to: Invalid range: ',
   ],
   [
     'history citations --from 2026-01-01',
     errors.metricNotDerivable('citation_share', '2026-01-01', '2026-09-28'),
-    'METRIC (metric): citation_share over several engines ',
+    'METRIC: citation_share over several engines ',
   ],
-  ['history share of voice --engine bing', unknownEngine('bing'), '--engine (engine): Unknown engine: bing'],
-  ['answers --cursor zzz', invalidCursor('answers', 'zzz'), '--cursor (cursor): Invalid cursor: zzz'],
+  ['history share of voice --engine bing', unknownEngine('bing'), '--engine: Unknown engine: bing'],
+  ['answers --cursor zzz', invalidCursor('answers', 'zzz'), '--cursor: Invalid cursor: zzz'],
 ];
 
 describe('an error of the API about a parameter', () => {
@@ -190,7 +190,7 @@ describe('an error of the API about a parameter', () => {
       expect(stderr.slice('Error: '.length)).to.satisfy((text: string) => text.startsWith(places), stderr);
       const json = await svc([...line.split(' '), '--json'], now.env);
       expect(JSON.parse(json.stdout).error.message).to.equal(
-        places.slice(0, places.indexOf('): ') + 3) + refusal.message,
+        places.slice(0, places.indexOf(': ') + 2) + refusal.message,
       );
     });
   }
@@ -243,11 +243,7 @@ describe('the typed parameters', () => {
       { type: 'flag', flag: 'engine', input: 'bing' },
       { type: 'flag', flag: 'arg', input: 'days=a=b' },
     ] as never);
-    expect(typed.map(({ place }) => place)).to.deep.equal([
-      'METRIC (metric)',
-      '--engine (engine)',
-      '--arg days',
-    ]);
+    expect(typed.map(({ place }) => place)).to.deep.equal(['METRIC', '--engine', '--arg days']);
     expect(typed.map(({ value }) => value)).to.deep.equal(['x', 'bing', 'a=b']);
     expect(placesIn(errors.invalidInteger('days', 'a=b', 1, 7).message, typed)).to.equal('--arg days: ');
     expect(placesIn(errors.unknownArguments(['days'], ['brand_id']).message, typed)).to.equal('--arg days: ');

@@ -24,11 +24,16 @@ describe('the settings', () => {
   const store = () =>
     saveProfile(home.folder, 'work', { url: 'http://p', key: 'svc_profile', brand: 'b_p' }, true);
 
-  it('the brand of a profile is used for the server of the profile, and for no other', () => {
+  it('the brand of a profile is used for its server, and not where address and key come from elsewhere', () => {
     store();
-    const brandAt = (url: string) =>
-      settingsOf({}, { SVC_URL: url, SVC_API_KEY: 'svc_env' }, home.folder).brand;
-    expect([brandAt('http://p/api/v1'), brandAt('http://other')]).to.deep.equal(['b_p', undefined]);
+    const brandWith = (env: Record<string, string>) => settingsOf({}, env, home.folder).brand;
+    expect(brandWith({ SVC_URL: 'http://p/api/v1' })).to.equal('b_p');
+    expect(brandWith({ SVC_API_KEY: 'svc_env' })).to.equal('b_p');
+    expect(brandWith({ SVC_URL: 'http://other', SVC_API_KEY: 'svc_env' })).to.equal(undefined);
+    // The key may be of another workspace of the same server.
+    expect(brandWith({ SVC_URL: 'http://p', SVC_API_KEY: 'svc_env' })).to.equal(undefined);
+    const chosen = { SVC_URL: 'http://p', SVC_API_KEY: 'svc_env', SVC_PROFILE: 'work' };
+    expect(brandWith(chosen)).to.equal('b_p');
   });
 
   it('the settings come from flags first', () => {

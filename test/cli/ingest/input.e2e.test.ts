@@ -161,7 +161,7 @@ describe('svc ingest that is stopped', () => {
     expect(await run.stop('SIGINT')).to.equal(130);
     const size = (content.length / 1024 / 1024).toFixed(1);
     expect(run.stderr)
-      .to.include(`Interrupted; 0.1 of ${size} MiB are delivered.`)
+      .to.include(`Interrupted; 0.1 of ${size} MiB was delivered.`)
       .and.to.include('--from last');
     now.server.script = undefined;
     const rest = await now.ingest(now.log(), '--from', 'last');

@@ -29,6 +29,19 @@ describe('svc ingest setup', () => {
     expect(cloudflareWords.length).to.be.at.most(25);
   });
 
+  it('follows the log of a server on its own machine', async () => {
+    for (const [platform, log] of [
+      ['nginx', '/var/log/nginx/access.log'],
+      ['apache', '/var/log/apache2/access.log'],
+    ] as const) {
+      const { stdout } = await svc(['ingest', 'setup', platform], env());
+      expect(stdout)
+        .to.include(`svc ingest --follow ${log} --url https://svc.example.com --key-file`)
+        .and.include(`zcat -f ${log}* | svc ingest`)
+        .and.include(`${log} combined`);
+    }
+  });
+
   it('exits with 2 for an unknown platform', async () => {
     expect((await svc(['ingest', 'setup', 'netlify'], env())).code).to.equal(2);
   });

@@ -104,6 +104,10 @@ describe('a plan file', () => {
       'line 5: target[0].model: expected 1 to 200 characters, got an empty text',
     ]);
     expect(faultsOf(`${TARGET}key_env = 5\n`)[0]).to.match(/got 5$/);
+    expect(faultsOf(`${TARGET}call_usd = "1.25"\n`)[0]).to.match(/such as 1\.25, got the text "1\.25"$/);
+    expect(faultsOf(`sample = 2\n${TARGET}`)[0]).to.match(
+      /^line 1: sample: no such field; a file has samples, target, extraction, /,
+    );
   });
 
   it('a fault has its line in a file with line ends of Windows too', () => {

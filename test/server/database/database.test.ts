@@ -36,7 +36,9 @@ describe('the database', () => {
     await database.knex('knex_migrations').insert({ name: '99-later', batch: 9, migration_time: new Date() });
     const refused = await migrate(database.knex).catch((error: Error) => error.message);
     await database.knex('knex_migrations').where({ name: '99-later' }).delete();
-    expect(refused).to.equal('The database was migrated by a newer svc (99-later).');
+    expect(refused).to.equal(
+      'The database has migrations that this svc does not know (99-later): a newer version made them, or one that was built from other sources. Use that svc, or another database.',
+    );
     await database.close();
   });
 

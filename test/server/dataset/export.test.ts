@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/server/database/database.js';
-import { exportDataset } from '../../../src/server/dataset/export.js';
+import { exportBrand, exportDataset } from '../../../src/server/dataset/export.js';
 import { type DatasetRecord, recordTypes } from '../../../src/server/dataset/records/index.js';
 import { shortDataset } from '../../demo/data/dataset-of.js';
 import { emptyDatabase } from '../../support/database.js';
@@ -32,6 +32,29 @@ describe('dataset: an export', () => {
   });
   afterEach(async () => {
     for (const each of [before, after, from, to]) await each!.close();
+  });
+
+  it('of one brand has its records and its workspace, and of others none', async () => {
+    const others = [
+      { type: 'workspace', id: 'other', name: 'Other', plan: 'growth' },
+      { type: 'brand', id: 'z', workspace: 'other', name: 'Z', domain: 'z.example' },
+      { type: 'prompt', id: 'zp', brand: 'z', text: 'Which one?' },
+    ];
+    await load(from!.knex, [...everyType, ...others]);
+    const all = await exported(from!);
+    const brands = all.filter(({ type }) => type === 'brand') as { id: string; workspace: string }[];
+    for (const { id, workspace } of brands) {
+      const own: DatasetRecord[] = [];
+      for await (const record of exportBrand(from!.knex, id)) own.push(record);
+      const ofIt = (record: object) =>
+        'brand' in record
+          ? record.brand === id
+          : (record as { id: string }).id ===
+            ((record as { type: string }).type === 'brand' ? id : workspace);
+      expect(own).to.deep.equal(all.filter(ofIt));
+    }
+    expect(brands.length).to.be.greaterThan(1);
+    for await (const record of exportBrand(from!.knex, 'none')) expect.fail(JSON.stringify(record));
   });
 
   async function everyRead(server: TestServer, brands: string[]): Promise<unknown[]> {

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { History } from '../../../src/contract/reads/history.js';
 import type { MeasuredDays } from '../../../src/contract/slice.js';
+import { archiveBrand } from '../../../src/server/accounts/brands.js';
 import { runOf as run } from '../dataset/support/load.js';
 import { call, STRUCTURED } from '../mcp/support/rpc.js';
 import { at, type MarketServer, marketServer } from './support/market-server.js';
@@ -45,6 +46,19 @@ describe('a window that the stored answers do not fill', () => {
     const result = await call(server, tool, { brand_id: 'b', from, to }, { headers: STRUCTURED });
     return result.structuredContent as unknown as Body;
   }
+
+  it('is not that of an archived brand without a word that it is archived', async () => {
+    await server.collect(runOf('a', '2026-10-01'));
+    const query = '&from=2026-11-14&to=2026-11-20';
+    const archived = 'The brand is archived: its collection was stopped. Earlier days have answers.';
+    for (const [name, { note }] of await saidOf(query)) expect(note, name).to.not.contain(archived);
+    await archiveBrand(server.database.knex, 'b', server.now);
+    server.now = new Date(server.now.getTime() + 60_000);
+    for (const [name, { measured, note }] of await saidOf(query)) {
+      expect(measured, name).to.equal(null);
+      expect(note, name).to.contain(archived);
+    }
+  });
 
   it('is measured from the first stored answer to the last, in every read', async () => {
     await server.collect(

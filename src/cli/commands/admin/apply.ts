@@ -64,7 +64,7 @@ export default class Apply extends AdminCommand {
       }
       if (isWritten) {
         await this.withDatabase(flags, (db) => write(db, catalog, changes, now), {
-          migrated: false,
+          migrated: 'if empty',
           use: 'copy',
         });
       }
@@ -104,9 +104,7 @@ async function isEmpty(db: Knex): Promise<boolean> {
 
 async function write(db: Knex, catalog: Catalog, expected: readonly CatalogChange[], now: Date) {
   const { applyCatalog } = await import('../../../server/dataset/apply-catalog.js');
-  const { migrate } = await import('../../../server/database/database.js');
   const { retried } = await import('../../../server/database/connections.js');
-  if (await isEmpty(db)) await migrate(db);
   try {
     await retried(() => applyCatalog(db, catalog, { now, expected }));
   } catch (error) {

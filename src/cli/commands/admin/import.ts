@@ -19,6 +19,7 @@ import { counted, grouped } from '../../render/view.js';
 
 export default class Import extends AdminCommand {
   static override summary = 'Load dataset files; each is loaded whole or not at all';
+  static override description = 'An empty database is migrated first. docs/dataset.md describes the files.';
   static override examples = [
     '<%= config.bin %> admin import dataset.ndjson.gz',
     'zcat *.gz | <%= config.bin %> admin import -',
@@ -85,7 +86,7 @@ export default class Import extends AdminCommand {
     await this.withDatabase(
       flags,
       (db, embedded) => (dryRun ? rolledBack(db, (trx) => loadAll(trx, embedded)) : loadAll(db, embedded)),
-      { use: dryRun ? 'snapshot' : 'copy' },
+      dryRun ? { use: 'snapshot' } : { migrated: 'if empty', use: 'copy' },
     );
     await report();
     if (failure !== undefined) throw failure;

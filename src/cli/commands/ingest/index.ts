@@ -139,7 +139,9 @@ export default class Ingest extends ApiCommand {
         ? [`Warning: ${records} could be parsed, but none is an HTTP request.`]
         : []),
       ...(this.#signals.isStopped && !follow && !isWhole && !isDryRun
-        ? [`Stopped after ${totals.reach}. ${resumeAdvice(inputs)}`]
+        ? [
+            `Stopped ${totals.reach === null ? 'at the beginning' : `after ${totals.reach}`}. ${resumeAdvice(inputs)}`,
+          ]
         : []),
     ];
   }
