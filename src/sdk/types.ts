@@ -24,6 +24,14 @@ export type HistoryMetric =
 /** What a key may do; a newer server may have other kinds */
 export type KeyKind = 'full' | 'read' | 'ingest' | 'feed' | 'operator';
 
+/** Why the last collection gave no answer or the next cannot begin; null: nothing is known */
+export interface BrandEntryCollectionFault {
+  /** In sentences; of a key its variable, never its value */
+  reason: string;
+  /** restart: another environment, and a new start; correct_plan: another file, which is read every minute; wait: the server tries again; null: not known */
+  remedy: 'restart' | 'correct_plan' | 'wait' | (string & {}) | null;
+}
+
 /** A brand that the key can see */
 export interface BrandEntry {
   /** Brand id */
@@ -34,6 +42,8 @@ export interface BrandEntry {
   domain: string;
   /** Collection was stopped; every read keeps answering, data ends at the archive date */
   archived: boolean;
+  /** Why the last collection gave no answer or the next cannot begin; null: nothing is known */
+  collection_fault: BrandEntryCollectionFault | null;
 }
 
 /** The brands that the key can see */

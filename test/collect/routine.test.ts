@@ -131,6 +131,34 @@ ${key}
     expect(new Set(engine.asked.map(({ prompt }) => prompt)).size).to.equal(2);
   });
 
+  it('that finds the day begun by another machine after it looked says who collects, and no failure', async () => {
+    const [one, other] = [server('one'), server('other')];
+    await Promise.all([one.prepare(), other.prepare()]);
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    engine.misbehave = async () => {
+      begin();
+      await held;
+      return false;
+    };
+    // Both have looked before one of them begins.
+    const looks = Promise.all([one.look(), other.look()]);
+    await begun;
+    while (!log().includes('another process collects'))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    end();
+    await looks;
+    expect(log())
+      .to.match(/"level":30,[^\n]*another process collects/)
+      .and.not.include('collection failed');
+  });
+
   it('leaves a day alone that another machine began and did not end', async () => {
     write({ prompts: many });
     const one = server('one');
@@ -196,7 +224,8 @@ ${key}
     await routine.look();
     expect(engine.asked).to.have.length(2);
     expect(reported.at(-1)!.fault).to.include('target[0].engine');
-    expect(stateOf(await rows()).obstacle).to.include('target[0].engine');
+    expect(stateOf(await rows()).obstacle).to.include({ remedy: 'correct_plan' });
+    expect(stateOf(await rows()).obstacle!.reason).to.include('target[0].engine');
     expect(log().match(/the plan cannot be used/g)).to.have.length(1);
     writeFileSync(file(), before);
     await routine.look();
@@ -291,11 +320,17 @@ ${key}
     const [head, rest] = readFileSync(file(), 'utf8').split('model =') as [string, string];
     writeFileSync(file(), `${head}key_env = "NO_SUCH_KEY"\nmodel =${rest}`);
     const routine = server();
+    const fault = { reason: 'NO_SUCH_KEY is not set.', remedy: 'restart' };
+    // Before anything is sent: whoever starts a server sees it at once.
+    expect((await routine.prepare()).obstacle).to.deep.equal(fault);
     await routine.look();
+    await routine.look();
+    offset += REPEAT_MS + 1000;
     await routine.look();
     expect(engine.asked).to.deep.equal([]);
-    expect(stateOf(await rows()).obstacle).to.equal('NO_SUCH_KEY is not set.');
-    expect(log().match(/collection failed/g)).to.have.length(1);
+    expect(stateOf(await rows()).obstacle).to.deep.equal(fault);
+    if (utcDay(now()) === utcDay(new Date())) expect(log().match(/collection failed/g)).to.have.length(1);
+    expect(log()).to.include('"reason":"NO_SUCH_KEY is not set."').and.not.include('"stack"');
     write();
     await routine.look();
     expect((await today())!.outcome).to.equal('complete');

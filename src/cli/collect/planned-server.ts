@@ -64,7 +64,7 @@ export class PlannedServer {
 
   /** Reads the plan, and makes what collects when the server listens. */
   async routine({ database, log, report, isShared }: RoutineContext): Promise<Routine> {
-    const { missingKeys, Routine } = await import('../../collect/routine.js');
+    const { Routine } = await import('../../collect/routine.js');
     const { env } = process;
     const location = this.#location;
     const { folder } = { folder: undefined, ...location };
@@ -75,8 +75,6 @@ export class PlannedServer {
     });
     this.#status = await routine.prepare();
     if (this.#status.fault !== null) this.#warn(this.#status.fault);
-    for (const fault of await missingKeys(this.#file, env))
-      this.#warn(`${fault} It is a key_env of ${this.#file}: nothing can be sent without it.`);
     if (this.#isOwn) this.#key = await this.#ownKey(database);
     return routine;
   }

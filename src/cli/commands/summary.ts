@@ -19,7 +19,7 @@ export default class Summary extends ApiCommand {
   static override hidden = true;
   static override summary = 'Whether answers name the brand, and what needs you';
   static override description =
-    `\`svc\` prints the same if you have a key. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, and up to 3 to find these days.`;
+    `\`svc\` prints the same if you have a key. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, up to 3 to find these days, and one for the reason if today has no answers.`;
   static override flags = paramFlags(params);
 
   override async run(): Promise<void> {

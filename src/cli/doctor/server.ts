@@ -1,6 +1,7 @@
+import { inOneLine } from '../../contract/collection.js';
 import type { ServerConfig } from '../../server/config.js';
 import { isOwnServer } from '../collect/planned-server.js';
-import { type Check, failure, inOneLine, ok, warning } from './check.js';
+import { type Check, failure, ok, warning } from './check.js';
 
 /** The settings of a server in this environment, or null with a failure for each fault. */
 export async function checkServerSettings(

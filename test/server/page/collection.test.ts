@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import {
   brandKeyOf,
+  type Collection,
   endCollection,
   planCollections,
   takeCollection,
@@ -52,13 +53,29 @@ describe('the collections on the page', () => {
       ...{ assumedUsd: 0, answered: 118, missing: 2, waiting: 0 },
     });
     const dueAt = new Date(NOW.getTime() + 3_600_000);
-    const next = { day: '2026-12-31', dueAt, reason: 'secret-obstacle' };
+    const next = { day: '2026-12-31', dueAt, reason: null, remedy: null };
     await planCollections(db, brandKey, { next, missed: [], now: NOW });
     const text = await page();
     expect(text).to.match(
       /Last collection: [^:]+:\d\d UTC, 118 of 120 answers for \$1\.24\. Next collection: /,
     );
     expect(text).to.not.include('secret');
+  });
+
+  it('say why the next one cannot begin and what ends that, instead of when it is', async () => {
+    const db = server.database.knex;
+    const due = { day: '2026-12-31', dueAt: new Date(NOW.getTime() + 3_600_000) };
+    const plan = (fault: Pick<Collection, 'reason' | 'remedy'>) =>
+      planCollections(db, brandKey, { next: { ...due, ...fault }, missed: [], now: NOW });
+    await plan({ reason: 'OPENAI_API_KEY is not set.', remedy: 'restart' });
+    const text = await page();
+    expect(text)
+      .to.include('The next one cannot begin: OPENAI_API_KEY is not set. Set it and start the server again.')
+      .and.not.match(/Next collection|was due/);
+    await plan({ reason: null, remedy: null });
+    expect(await page())
+      .to.include('Next collection')
+      .and.not.include('cannot begin');
   });
 
   it('say that the next one has not begun when it is late', async () => {

@@ -7,13 +7,15 @@ export const examples: Readonly<Record<string, unknown>> = {
         "id": "torvello",
         "name": "Torvello",
         "domain": "torvello.example",
-        "archived": false
+        "archived": false,
+        "collection_fault": null
       },
       {
         "id": "aerisvane",
         "name": "Aerisvane",
         "domain": "aerisvane.example",
-        "archived": true
+        "archived": true,
+        "collection_fault": null
       }
     ]
   },
