@@ -22,7 +22,7 @@ import { type Due, nextDue, REPEAT_MS } from './due.js';
 import { journalIdOf } from './journal.js';
 import type { Schedule } from './plan/catalog-shape.js';
 import type { CollectPlan } from './plan/plan.js';
-import { readPlanFile } from './plan/read-plan.js';
+import { PlanReader, type ReadPlan, sameBrand } from './plan/read-plan.js';
 import { planKeyFaults, SetupError, stateFile } from './setup.js';
 import { subjectOfDatabase } from './subject.js';
 import { type Time, timeBy } from './time.js';
@@ -32,6 +32,8 @@ type Tell = (fields: object, message: string) => void;
 export interface RoutineOptions {
   /** The svc.toml. */
   readonly file: string;
+  /** The files of all plans of the server, by the brand that each has. */
+  readonly owners?: Map<string, string>;
   readonly db: Knex;
   /** Of the database, which the folder of the journals derives from. */
   readonly location: DatabaseLocation;
@@ -49,6 +51,7 @@ export interface RoutineOptions {
 }
 
 export interface RoutineStatus extends CollectionState {
+  readonly file: string;
   /** The brand of the plan; null: it was never read without a fault. */
   readonly brand: { readonly id: string; readonly workspaceId: string } | null;
   /** Null: the plan has none, or a fault. */
@@ -82,10 +85,10 @@ export class Routine {
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
-  #status: RoutineStatus = {
-    ...{ brand: null, schedule: null, fault: null, isRunning: false },
-    ...{ last: null, nextAt: null, obstacle: null },
-  };
+  #status: RoutineStatus;
+  readonly #reader: PlanReader;
+  /** The plan that was compared with the database last. */
+  #compared: ReadPlan | null = null;
   /** The last brand that the plan named, also if it has a fault now. */
   #brandKey: number | null = null;
   /** After an error: until when nothing is tried, unless the plan changes. */
@@ -96,6 +99,11 @@ export class Routine {
 
   constructor(options: RoutineOptions) {
     this.#options = options;
+    this.#reader = new PlanReader(options.file, options.clock);
+    this.#status = {
+      ...{ file: options.file, brand: null, schedule: null, fault: null, isRunning: false },
+      ...{ last: null, nextAt: null, obstacle: null },
+    };
   }
 
   get status(): RoutineStatus {
@@ -160,18 +168,23 @@ export class Routine {
 
   /** Reads the plan; null: it cannot be used, or plans nothing. */
   async #read(): Promise<UsablePlan | null> {
-    const { file } = this.#options;
-    const read = await readPlanFile(file, false).catch((error: Error) => error);
+    const { file, owners } = this.#options;
+    const read = await this.#reader.read().catch((error: Error) => error);
     if (read instanceof Error) return this.#refuse(faultOf(read, file));
     const { plan, catalog, schedule } = read;
     if (catalog === null) return this.#refuse(`${file} has no [brand], so there is nobody to collect for.`);
+    const { id } = catalog.brand;
+    const owner = owners?.get(id) ?? file;
+    if (owner !== file) return this.#refuse(sameBrand(file, owner, id));
+    for (const [brand, own] of owners ?? []) if (own === file) owners!.delete(brand);
+    owners?.set(id, file);
     const { brandKey, workspaceId } = await this.#brand(catalog);
     // What was planned for another brand is not planned any more.
     if (this.#brandKey !== null && this.#brandKey !== brandKey) await this.#store({ next: null, missed: [] });
     this.#brandKey = brandKey;
     this.#status = {
       ...this.#status,
-      brand: { id: catalog.brand.id, workspaceId },
+      brand: { id, workspaceId },
       schedule,
       fault: null,
     };
@@ -182,7 +195,8 @@ export class Routine {
       await this.#store({ next: null, missed: [] });
       return null;
     }
-    await this.#compare(catalog);
+    if (this.#compared !== read) await this.#compare(catalog);
+    this.#compared = read;
     return { plan, catalog, schedule };
   }
 

@@ -157,7 +157,12 @@ const changed = <T>(db: Knex, brandKey: number, change: (trx: Knex) => Promise<T
 
 /** Told how the collections of a server with a schedule stand. */
 export type CollectionReport = (
-  status: CollectionState & { readonly fault: string | null; readonly isRunning: boolean },
+  status: CollectionState & {
+    /** The plan. */
+    readonly file: string;
+    readonly fault: string | null;
+    readonly isRunning: boolean;
+  },
 ) => void;
 
 /** Another journal has the calls of the day. */

@@ -31,8 +31,8 @@ export interface ServerConfig {
   readonly crawlerRetentionDays: number;
   /** Fetch robots.txt from private and loopback addresses too. */
   readonly robotsAllowPrivate: boolean;
-  /** The svc.toml whose `[schedule]` the server follows; null: it does not collect by itself. */
-  readonly plan: string | null;
+  /** The files, such as svc.toml, whose `[schedule]` the server follows; empty: it does not collect by itself. */
+  readonly plans: readonly string[];
   /** The language model of fact checks; null if there is none. */
   readonly factCheckModel: ModelConfig | null;
   /** Deliver events to private and loopback addresses too, and by http. */
@@ -121,7 +121,7 @@ export function readConfig(env: Env): ServerConfig {
       (value) => wholeNumber(value, 36_500) || undefined,
     ),
     robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
-    plan: read<string | null>('SVC_PLAN', null, 'a file', (value) => value),
+    plans: read<string[]>('SVC_PLAN', [], 'a file, or several with commas', files),
     factCheckModel: readModelConfig(read, (fault) => faults.push(fault)),
     alertsAllowPrivate: read('ALERTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
     mail: readMailConfig(read, (fault) => faults.push(fault)),
@@ -202,6 +202,12 @@ const trueOrFalse = (value: string): boolean | undefined =>
 function webUrl(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return url && /^https?:$/.test(url.protocol) ? value.replace(/\/+$/, '') : undefined;
+}
+
+/** Undefined: a name is empty, or there twice. */
+function files(value: string): string[] | undefined {
+  const listed = value.split(',').map((each) => each.trim());
+  return listed.every((each, at) => each !== '' && listed.indexOf(each) === at) ? listed : undefined;
 }
 
 function origins(value: string): string[] | undefined {

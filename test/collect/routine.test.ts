@@ -316,6 +316,44 @@ ${key}
     expect((await today())!.outcome).to.equal('complete');
   });
 
+  it('collects each of several plans by its own limits, and refuses one whose brand another has', async () => {
+    write({ schedule: 'every = "1d"\nmax_calls = 1' });
+    const other = join(folder, 'boots.toml');
+    const boots = readFileSync(file(), 'utf8')
+      .replaceAll('shoes', 'boots')
+      .replaceAll('leetfoot', 'astboot')
+      .replace('max_calls = 1', 'max_calls = 2');
+    writeFileSync(other, boots);
+    const owners = new Map<string, string>();
+    const of = (plan: string) =>
+      new Routine({
+        ...{ file: plan, owners, db: database.knex, location: { url: 'postgres://of-the-test' } },
+        ...{ log: logged.log, env: { XDG_STATE_HOME: join(folder, 'here') } },
+        ...{ clock: now, time: { ...timeWithoutWaits(), clock: now } },
+      });
+    const [one, two] = [of(file()), of(other)];
+    await one.prepare();
+    await two.prepare();
+    await Promise.all([one.look(), two.look()]);
+    expect(engine.asked).to.have.length(3);
+    const brands = [one, two].map(({ status: { brand, last } }) => [brand?.id, last?.answered]);
+    expect(brands).to.deep.equal([
+      ['shoes', 1],
+      ['boots', 2],
+    ]);
+    writeFileSync(other, boots.replace('id = "boots"', 'id = "shoes"'));
+    await two.look();
+    expect(two.status.fault).to.equal(
+      `${other} has the brand shoes, as ${file()} has: expected one plan for each brand.`,
+    );
+    await one.look();
+    expect(one.status.fault).to.equal(null);
+    writeFileSync(other, boots);
+    await two.look();
+    expect(two.status).to.deep.include({ fault: null, brand: { id: 'boots', workspaceId: 'boots' } });
+    expect(engine.asked).to.have.length(3);
+  });
+
   it('says which variable of a key is missing, and goes on when the plan needs none', async () => {
     const [head, rest] = readFileSync(file(), 'utf8').split('model =') as [string, string];
     writeFileSync(file(), `${head}key_env = "NO_SUCH_KEY"\nmodel =${rest}`);
@@ -385,7 +423,8 @@ ${key}
     await routine.look();
     report(reported.at(-1)!);
     const text = await registry.metrics();
-    const value = (name: string) => Number(new RegExp(`^svc_collection_${name} (.+)$`, 'm').exec(text)?.[1]);
+    const value = (name: string) =>
+      Number(new RegExp(`^svc_collection_${name}\\{plan="[^"]+svc.toml"\\} (.+)$`, 'm').exec(text)?.[1]);
     expect(value('last_answered_runs')).to.equal(2);
     expect(value('last_missing_runs')).to.equal(0);
     expect(value('last_calls')).to.equal(2);

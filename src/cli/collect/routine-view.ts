@@ -10,8 +10,7 @@ export const minute = (time: Date): string => `${time.toISOString().slice(0, 16)
 
 /** When a server collects, or why it does not. */
 export function scheduleText(
-  { brand, schedule, fault, nextAt, obstacle }: RoutineStatus,
-  file: string,
+  { file, brand, schedule, fault, nextAt, obstacle }: RoutineStatus,
   now: Date,
 ): string {
   if (fault !== null) return `nothing until ${file} is corrected, which is read again every minute`;

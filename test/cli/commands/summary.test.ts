@@ -40,7 +40,7 @@ describe('svc without a command', () => {
       ...{ window: { ...fixtures.overview.window, start, end }, measured: { first_day: start, last_day } },
     });
     const collection_fault = { reason: 'OPENAI_API_KEY is not set.', remedy: 'restart' };
-    now.server.serve('brands', { brands: [{ ...fixtures.brands[0], collection_fault }] });
+    now.server.serve('brands', { brands: [{ ...fixtures.brands[0]!, collection_fault }] });
     const says = 'No newer answers come: OPENAI_API_KEY is not set. Set it and start the server again.';
     for (const command of [[], ['overview', '--format', 'table']]) {
       now.server.serve('overview', of(start));
