@@ -23,6 +23,7 @@ import { journalIdOf } from './journal.js';
 import type { Schedule } from './plan/catalog-shape.js';
 import type { CollectPlan } from './plan/plan.js';
 import { PlanReader, type ReadPlan, sameBrand } from './plan/read-plan.js';
+import { receiversOf } from './preview.js';
 import { planKeyFaults, SetupError, stateFile } from './setup.js';
 import { subjectOfDatabase } from './subject.js';
 import { type Time, timeBy } from './time.js';
@@ -362,7 +363,10 @@ export class Routine {
     const { log } = this.#options;
     return {
       planned: async ({ ahead: { preview } }) =>
-        log.info({ brand, day, calls: preview.calls, about_usd: preview.cost_usd }, 'collection begins'),
+        log.info(
+          { brand, day, calls: preview.calls, about_usd: preview.cost_usd, to: receiversOf(preview) },
+          'collection begins',
+        ),
       approve: async () => undefined,
       fetching: (date) => log.info({ brand, day: date }, 'answers that were paid are fetched'),
       sending: (work) =>

@@ -130,6 +130,30 @@ export function readConfig(env: Env): ServerConfig {
   return config;
 }
 
+/** The variables that a server reads. */
+const serverVariables = (): ReadonlySet<string> => {
+  const names = new Set<string>();
+  readConfig(
+    new Proxy<Record<string, undefined>>(
+      {},
+      {
+        get: (_, name) => {
+          names.add(String(name));
+        },
+      },
+    ),
+  );
+  return names;
+};
+
+let own: ReadonlySet<string> | undefined;
+
+/** Whether a variable is of svc or of the Postgres driver: it has no key of an engine, and may have another secret. */
+export function isOwnVariable(name: string): boolean {
+  own ??= serverVariables();
+  return own.has(name) || /^(?:SVC_|PG)/.test(name);
+}
+
 /** Reads variables by name. Undefined from `parse` is a fault, which does not show the value: it may be a secret. */
 const readerOf =
   (env: Env, faults: string[]): ReadVariable =>
