@@ -48,6 +48,8 @@ export interface PlannedCalls {
 
 export interface Preview {
   readonly targets: readonly PlannedCalls[];
+  /** `api.openai.com with OPENAI_API_KEY`: each host that gets calls, with the variable whose key it gets. */
+  readonly receivers: readonly string[];
   readonly calls: number;
   /** Null: a price is not stated. */
   readonly cost_usd: number | null;
@@ -99,6 +101,7 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
   const costs = targets.map(({ cost_usd }) => cost_usd);
   return {
     targets,
+    receivers: receiversOf(targets),
     calls: targets.reduce((sum, { calls }) => sum + calls, 0),
     cost_usd: costs.includes(null) ? null : roundedUsd(costs.reduce<number>((sum, cost) => sum + cost!, 0)),
     spent_usd: roundedUsd(spentIn(history, kindsOf(plan)).usd),
@@ -109,8 +112,7 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
 
 const receiverOf = ({ baseUrl, keyEnv }: Endpoint) => ({ host: new URL(baseUrl).host, key_env: keyEnv });
 
-/** `api.openai.com with OPENAI_API_KEY`: each host that gets calls, with the variable whose key it gets. */
-export const receiversOf = ({ targets }: Pick<Preview, 'targets'>): string[] => [
+const receiversOf = (targets: readonly PlannedCalls[]): string[] => [
   ...new Set(
     targets
       .filter(({ calls, open }) => calls + open > 0)

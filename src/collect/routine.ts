@@ -23,7 +23,6 @@ import { journalIdOf } from './journal.js';
 import type { Schedule } from './plan/catalog-shape.js';
 import type { CollectPlan } from './plan/plan.js';
 import { PlanReader, type ReadPlan, sameBrand } from './plan/read-plan.js';
-import { receiversOf } from './preview.js';
 import { planKeyFaults, SetupError, stateFile } from './setup.js';
 import { subjectOfDatabase } from './subject.js';
 import { type Time, timeBy } from './time.js';
@@ -364,7 +363,7 @@ export class Routine {
     return {
       planned: async ({ ahead: { preview } }) =>
         log.info(
-          { brand, day, calls: preview.calls, about_usd: preview.cost_usd, to: receiversOf(preview) },
+          { brand, day, calls: preview.calls, about_usd: preview.cost_usd, to: preview.receivers },
           'collection begins',
         ),
       approve: async () => undefined,

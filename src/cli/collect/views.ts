@@ -4,7 +4,7 @@ import type { LimitName } from '../../collect/budget.js';
 import type { CollectionResult } from '../../collect/collection.js';
 import type { Drift } from '../../collect/drift.js';
 import type { Cause } from '../../collect/failure.js';
-import { type PlannedCalls, type Preview, receiversOf } from '../../collect/preview.js';
+import type { PlannedCalls, Preview } from '../../collect/preview.js';
 import type { Problem, TargetTally } from '../../collect/tally.js';
 import { leastDays } from '../../contract/enough-days.js';
 import type { FailureKind } from '../../contract/failure.js';
@@ -72,10 +72,9 @@ export const costText = ({ calls, cost_usd }: Preview): string =>
 
 /** The table of the plan. @param isLast Whether nothing is sent, so that no report follows. */
 export function previewText(preview: Preview, width: number | undefined, isLast: boolean): string {
-  const { targets, notes } = preview;
+  const { targets, receivers, notes } = preview;
   const document = new Document(width);
   document.table(null, plannedView, targets);
-  const receivers = receiversOf(preview);
   const isAssumed = targets.some((row) => row.calls > 0 && row.observed_calls === 0 && !isShown(row));
   document.sentences(
     preview.calls === 0 ? 'Nothing is left to ask.' : `${costText(preview)}.`,

@@ -178,7 +178,7 @@ export const namedByName = (id: string): CommandError =>
 
 function neverCollected({ id, name, collection_fault }: BrandEntry, isDefault: boolean): CommandError {
   const others = isDefault ? ['`svc brands` lists the others, which --brand names.'] : [];
-  // A server before 2026-11-28 states none.
+  // An earlier server states none.
   const [why, remedy] = collection_fault
     ? [inOneLine(collection_fault.reason), remedyText(collection_fault)]
     : [

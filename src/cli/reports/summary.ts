@@ -119,7 +119,7 @@ export async function readFault(
   if (window?.end !== today() || measured?.last_day === window.end) return null;
   try {
     const { brands } = await svc.brands.top(undefined, options);
-    // A server before 2026-11-28 states none.
+    // An earlier server states none.
     return brands.find(({ id }) => id === brand?.id)?.collection_fault ?? null;
   } catch (error) {
     if (options.signal?.aborted) throw error;

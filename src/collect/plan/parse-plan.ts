@@ -129,7 +129,7 @@ const MAX_BROKEN_LINES = 20;
 /** What no plan of a person has, and what would take long to read. */
 const MAX_LINES = 50_000;
 const MAX_NAMES = 10;
-const NESTED = new RegExp(String.raw`^\s*\[{0,2}\s*${NAME}(?:\s*\.\s*${NAME}){${MAX_NAMES}}`);
+const NESTED = new RegExp(String.raw`^(?:\[{1,2}\s*)?${NAME}(?:\s*\.\s*${NAME}){${MAX_NAMES}}`);
 
 /** Why the text is not parsed at all. */
 function unreadable(toml: string): PlanFault[] {
@@ -138,7 +138,7 @@ function unreadable(toml: string): PlanFault[] {
     const message = `expected at most ${MAX_LINES} lines, got ${lines.length}`;
     return [{ line: MAX_LINES + 1, field: null, message }];
   }
-  const nested = lines.findIndex((line) => NESTED.test(line));
+  const nested = lines.findIndex((line) => NESTED.test(line.trimStart()));
   const message = `expected at most ${MAX_NAMES} names in a key`;
   return nested === -1 ? [] : [{ line: nested + 1, field: null, message }];
 }
