@@ -23,7 +23,7 @@ import { journalIdOf } from './journal.js';
 import type { Schedule } from './plan/catalog-shape.js';
 import type { CollectPlan } from './plan/plan.js';
 import { PlanReader, type ReadPlan, sameBrand } from './plan/read-plan.js';
-import { planKeyFaults, SetupError, stateFile } from './setup.js';
+import { openKeyFaults, planKeyFaults, SetupError, stateFile } from './setup.js';
 import { subjectOfDatabase } from './subject.js';
 import { type Time, timeBy } from './time.js';
 
@@ -359,13 +359,13 @@ export class Routine {
   }
 
   #face(brand: string, day: string): DayFace {
-    const { log } = this.#options;
+    const { log, env } = this.#options;
     return {
-      planned: async ({ ahead: { preview } }) =>
-        log.info(
-          { brand, day, calls: preview.calls, about_usd: preview.cost_usd, to: preview.receivers },
-          'collection begins',
-        ),
+      planned: async ({ request: { plan }, ahead: { schedule, preview } }) => {
+        if (openKeyFaults(plan, schedule, env).length > 0) return;
+        const { calls, cost_usd: about_usd, receivers: to } = preview;
+        log.info({ brand, day, calls, about_usd, to }, 'collection begins');
+      },
       approve: async () => undefined,
       fetching: (date) => log.info({ brand, day: date }, 'answers that were paid are fetched'),
       sending: (work) =>

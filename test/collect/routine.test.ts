@@ -368,10 +368,13 @@ ${key}
     expect(engine.asked).to.deep.equal([]);
     expect(stateOf(await rows()).obstacle).to.deep.equal(fault);
     if (utcDay(now()) === utcDay(new Date())) expect(log().match(/collection failed/g)).to.have.length(1);
-    expect(log()).to.include('"reason":"NO_SUCH_KEY is not set."').and.not.include('"stack"');
+    expect(log())
+      .to.include('"reason":"NO_SUCH_KEY is not set."')
+      .and.not.match(/"stack"|collection begins/);
     write();
     await routine.look();
     expect((await today())!.outcome).to.equal('complete');
+    expect(log()).to.match(/"to":\["127\.0\.0\.1:\d+ without a key"\],"msg":"collection begins"/);
   });
 
   it('survives a database that is not there, and collects when it is', async () => {

@@ -83,6 +83,23 @@ describe('the collections on the page', () => {
     expect(await page()).to.match(/The next one was due .* and has not begun/);
   });
 
+  it('lead the steps of a brand without answers: what is missing, not that the server collects', async () => {
+    const db = server.database.knex;
+    await server.load([
+      { type: 'workspace', id: 'fresh', name: 'Fresh', plan: 'growth' },
+      { type: 'brand', id: 'fresh', workspace: 'fresh', name: 'Fresh', domain: 'fresh.example' },
+    ]);
+    const [fresh] = await brandKeyOf(db, { id: 'fresh' });
+    const next = { day, dueAt: NOW, reason: 'OPENAI_API_KEY is not set.', remedy: 'restart' as const };
+    await planCollections(db, fresh!.brandKey, { next, missed: [], now: NOW });
+    server.now = new Date(server.now.getTime() + MINUTE_MS);
+    expect(texts(await visitor.html('/brands/fresh')))
+      .to.include(
+        'Answers: this server is to collect them. The next one cannot begin: OPENAI_API_KEY is not set.',
+      )
+      .and.not.match(/Next collection|was due|this server collects them/);
+  });
+
   it('are not told to the viewers of links', async () => {
     const made = await server.request('/shares?brand=first', OPERATOR_KEY, { method: 'POST' });
     const { path } = (await made.json()) as { path: string };
