@@ -87,13 +87,14 @@ describe('rule: imports point one way', () => {
     expect(wrong.map(written)).to.deep.equal([]);
   });
 
-  it('the collector imports the clock, collections, the dataset format, days, errors of the database, files, requests to language models and the guard of addresses, and no other part of the server', () => {
+  it('the collector imports the clock, collections, the names of settings, the dataset format, days, errors of the database, files, requests to language models and the guard of addresses, and no other part of the server', () => {
     const parts = imports
       .filter((each) => isRelative(each) && roomOf(each.file) === 'collect' && target(each) === 'server')
       .map(({ file, from }) => relative('server', normalize(join(dirname(file), from))).split(sep)[0]!);
     expect([...new Set(parts)].sort()).to.deep.equal([
       'clock.js',
       'collections.js',
+      'config.js',
       'database',
       'dataset',
       'days.js',

@@ -26,6 +26,10 @@ export interface PlannedCalls {
   /** How the answers are collected; null: the extraction. */
   readonly surface: Surface | null;
   readonly protocol: string;
+  /** Where the prompts and the key go. */
+  readonly host: string;
+  /** The variable with the key; null: none is sent. */
+  readonly key_env: string | null;
   /** Runs that exist, and runs that were asked without an answer. */
   readonly stored: number;
   readonly held: number;
@@ -44,6 +48,8 @@ export interface PlannedCalls {
 
 export interface Preview {
   readonly targets: readonly PlannedCalls[];
+  /** `api.openai.com with OPENAI_API_KEY`: each host that gets calls, with the variable whose key it gets. */
+  readonly receivers: readonly string[];
   readonly calls: number;
   /** Null: a price is not stated. */
   readonly cost_usd: number | null;
@@ -74,7 +80,7 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
   const targets = plan.targets.map((target) => {
     const own = schedule.filter((run) => run.target === target);
     const { engine, region, model, protocol } = target;
-    const place = { engine, region, model, protocol, surface: surfaceOf(target) };
+    const place = { engine, region, model, protocol, surface: surfaceOf(target), ...receiverOf(target) };
     const done = {
       stored: count(own, 'stored'),
       held: count(own, 'held'),
@@ -85,7 +91,8 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
   });
   if (plan.extraction !== null) {
     const { model, protocol } = plan.extraction;
-    const place = { engine: null, region: null, model, protocol, surface: null, stored: 0, held: 0, open: 0 };
+    const named = { engine: null, region: null, model, protocol, surface: null };
+    const place = { ...named, ...receiverOf(plan.extraction), stored: 0, held: 0, open: 0 };
     const kind = extractKind(plan.extraction);
     const answerTokens = Math.max(...plan.targets.map((target) => mostOutput(askKind(target))));
     const most = mostOf(kind, extractionInput(''), answerTokens).usd;
@@ -94,6 +101,7 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
   const costs = targets.map(({ cost_usd }) => cost_usd);
   return {
     targets,
+    receivers: receiversOf(targets),
     calls: targets.reduce((sum, { calls }) => sum + calls, 0),
     cost_usd: costs.includes(null) ? null : roundedUsd(costs.reduce<number>((sum, cost) => sum + cost!, 0)),
     spent_usd: roundedUsd(spentIn(history, kindsOf(plan)).usd),
@@ -101,6 +109,16 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
     notes: notesOn(plan),
   };
 }
+
+const receiverOf = ({ baseUrl, keyEnv }: Endpoint) => ({ host: new URL(baseUrl).host, key_env: keyEnv });
+
+const receiversOf = (targets: readonly PlannedCalls[]): string[] => [
+  ...new Set(
+    targets
+      .filter(({ calls, open }) => calls + open > 0)
+      .map(({ host, key_env }) => `${host} ${key_env === null ? 'without a key' : `with ${key_env}`}`),
+  ),
+];
 
 export const kindsOf = ({ targets, extraction }: CollectPlan): CallKind[] => [
   ...targets.map(askKind),
@@ -122,7 +140,7 @@ function heldOf(schedule: readonly ScheduledRun[]): Record<HeldOutcome, number> 
 
 type Placed = Pick<
   PlannedCalls,
-  'engine' | 'region' | 'model' | 'surface' | 'protocol' | 'stored' | 'held' | 'open'
+  'engine' | 'region' | 'model' | 'surface' | 'protocol' | 'host' | 'key_env' | 'stored' | 'held' | 'open'
 >;
 
 const plannedCalls = (

@@ -208,12 +208,16 @@ class QueuedCall {
         return this.#timed(pending({ cause: 'stopped', detail: FETCHED_LATER, stopsTarget: false }));
       await this.#calls.pacing.ready(this.#deps.stop);
       const taken = await this.#take(this.#provider.fetch(handle, this.#question), handle, 1);
+      const isAccepted = (detail: string) =>
+        `accepted and charged, but a look at it failed: ${detail}; ${FETCHED_LATER}`;
       waitMs = Math.min(mostMs, firstMs * 1.5 ** Math.min(polls, 20));
-      if (taken.kind === 'refused' && taken.waitMs === null) return this.#timed(pending(taken));
+      if (taken.kind === 'refused' && taken.waitMs === null)
+        return this.#timed(pending({ ...taken, detail: isAccepted(taken.detail) }));
       if (taken.kind === 'refused') this.#calls.pacing.pause(taken.waitMs!);
       else if (taken.kind === 'unknown') {
         silent++;
-        if (silent >= MAX_SILENT_POLLS) return this.#timed(pending({ ...taken, stopsTarget: false }));
+        if (silent >= MAX_SILENT_POLLS)
+          return this.#timed(pending({ ...taken, detail: isAccepted(taken.detail), stopsTarget: false }));
       } else if (taken.kind === 'next') {
         handle = taken.handle;
         await this.#deps.journal.handle(place.number, handle, this.#deps.time.clock());

@@ -1,11 +1,12 @@
 /** A server that collects by itself, as the `[schedule]` of its plan says. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { failureKindOf } from '../contract/failure.js';
+import { ExpectedError, failureKindOf } from '../contract/failure.js';
 import {
   brandKeyOf,
   type Collection,
   type CollectionState,
+  CollectionTakenError,
   isPlanned,
   planCollections,
   recentCollections,
@@ -21,8 +22,8 @@ import { type Due, nextDue, REPEAT_MS } from './due.js';
 import { journalIdOf } from './journal.js';
 import type { Schedule } from './plan/catalog-shape.js';
 import type { CollectPlan } from './plan/plan.js';
-import { readPlanFile } from './plan/read-plan.js';
-import { keyFaults, stateFile } from './setup.js';
+import { PlanReader, type ReadPlan, sameBrand } from './plan/read-plan.js';
+import { openKeyFaults, planKeyFaults, SetupError, stateFile } from './setup.js';
 import { subjectOfDatabase } from './subject.js';
 import { type Time, timeBy } from './time.js';
 
@@ -31,6 +32,8 @@ type Tell = (fields: object, message: string) => void;
 export interface RoutineOptions {
   /** The svc.toml. */
   readonly file: string;
+  /** The files of all plans of the server, by the brand that each has. */
+  readonly owners?: Map<string, string>;
   readonly db: Knex;
   /** Of the database, which the folder of the journals derives from. */
   readonly location: DatabaseLocation;
@@ -48,6 +51,7 @@ export interface RoutineOptions {
 }
 
 export interface RoutineStatus extends CollectionState {
+  readonly file: string;
   /** The brand of the plan; null: it was never read without a fault. */
   readonly brand: { readonly id: string; readonly workspaceId: string } | null;
   /** Null: the plan has none, or a fault. */
@@ -65,7 +69,9 @@ const TRY_AGAIN_MS = 5 * 60_000;
 const CHANGES_EVERY_MS = 1000;
 
 const UNUSABLE = 'the plan cannot be used';
-const FAILED = 'the schedule could not be followed';
+const UNFOLLOWED = 'the schedule could not be followed';
+const FAILED = 'collection failed';
+const BUSY = 'another process collects';
 const WAITS = 'the schedule waits until the database accepts changes';
 
 interface UsablePlan {
@@ -79,19 +85,25 @@ export class Routine {
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
-  #status: RoutineStatus = {
-    ...{ brand: null, schedule: null, fault: null, isRunning: false },
-    ...{ last: null, nextAt: null, obstacle: null },
-  };
+  #status: RoutineStatus;
+  readonly #reader: PlanReader;
+  /** The plan that was compared with the database last. */
+  #compared: ReadPlan | null = null;
   /** The last brand that the plan named, also if it has a fault now. */
   #brandKey: number | null = null;
   /** After an error: until when nothing is tried, unless the plan changes. */
-  #pause: { readonly plan: string; readonly until: number; readonly reason: string } | null = null;
+  #pause: (Pick<Collection, 'reason' | 'remedy'> & { readonly plan: string; readonly until: number }) | null =
+    null;
   /** What was logged last, by its message. */
   readonly #told = new Map<string, string>();
 
   constructor(options: RoutineOptions) {
     this.#options = options;
+    this.#reader = new PlanReader(options.file, options.clock);
+    this.#status = {
+      ...{ file: options.file, brand: null, schedule: null, fault: null, isRunning: false },
+      ...{ last: null, nextAt: null, obstacle: null },
+    };
   }
 
   get status(): RoutineStatus {
@@ -144,30 +156,35 @@ export class Routine {
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      this.#told.delete(FAILED);
+      this.#told.delete(UNFOLLOWED);
       this.#told.delete(WAITS);
     } catch (error) {
       // Another process imports: the next look tries again.
       if (refusesChanges(error)) this.#tell('info', WAITS, {}, WAITS);
-      else this.#tell('error', FAILED, { err: error }, String(error));
+      else this.#tell('error', UNFOLLOWED, { err: error }, String(error));
     }
     this.#options.report?.(this.#status);
   }
 
   /** Reads the plan; null: it cannot be used, or plans nothing. */
   async #read(): Promise<UsablePlan | null> {
-    const { file } = this.#options;
-    const read = await readPlanFile(file, false).catch((error: Error) => error);
+    const { file, owners } = this.#options;
+    const read = await this.#reader.read().catch((error: Error) => error);
     if (read instanceof Error) return this.#refuse(faultOf(read, file));
     const { plan, catalog, schedule } = read;
     if (catalog === null) return this.#refuse(`${file} has no [brand], so there is nobody to collect for.`);
+    const { id } = catalog.brand;
+    const owner = owners?.get(id) ?? file;
+    if (owner !== file) return this.#refuse(sameBrand(file, owner, id));
+    for (const [brand, own] of owners ?? []) if (own === file) owners!.delete(brand);
+    owners?.set(id, file);
     const { brandKey, workspaceId } = await this.#brand(catalog);
     // What was planned for another brand is not planned any more.
     if (this.#brandKey !== null && this.#brandKey !== brandKey) await this.#store({ next: null, missed: [] });
     this.#brandKey = brandKey;
     this.#status = {
       ...this.#status,
-      brand: { id: catalog.brand.id, workspaceId },
+      brand: { id, workspaceId },
       schedule,
       fault: null,
     };
@@ -178,7 +195,8 @@ export class Routine {
       await this.#store({ next: null, missed: [] });
       return null;
     }
-    await this.#compare(catalog);
+    if (this.#compared !== read) await this.#compare(catalog);
+    this.#compared = read;
     return { plan, catalog, schedule };
   }
 
@@ -211,8 +229,9 @@ export class Routine {
     const missed = planned.map(({ day }) => day).filter((day) => day < today);
     const [next] = planned.filter(({ day }) => day >= today);
     const isAsked = collections.some(({ day, journal }) => day === today && journal !== null);
-    if (next) await this.#store({ next: { day: next.day, dueAt: next.dueAt ?? now, reason: fault }, missed });
-    else if (!isAsked) await this.#store({ next: { day: today, dueAt: now, reason: fault }, missed });
+    const obstacle = { reason: fault, remedy: 'correct_plan' as const };
+    if (next) await this.#store({ next: { day: next.day, dueAt: next.dueAt ?? now, ...obstacle }, missed });
+    else if (!isAsked) await this.#store({ next: { day: today, dueAt: now, ...obstacle }, missed });
     return null;
   }
 
@@ -238,9 +257,18 @@ export class Routine {
   }
 
   async #planNext(usable: UsablePlan, { day, at, missed }: Due): Promise<void> {
-    const reason = this.#isPaused(usable, this.#options.clock()) ? this.#pause!.reason : null;
+    const { reason, remedy } = this.#obstacle(usable);
     if (missed.length > 0) this.#options.log.warn({ days: missed }, 'days without a collection');
-    await this.#store({ next: { day, dueAt: at, reason }, missed });
+    await this.#store({ next: { day, dueAt: at, reason, remedy }, missed });
+  }
+
+  /** Why the next collection cannot begin: what ended the last try, or a key that is not in the environment. */
+  #obstacle(usable: UsablePlan): Pick<Collection, 'reason' | 'remedy'> {
+    if (this.#isPaused(usable, this.#options.clock())) return this.#pause!;
+    const faults = planKeyFaults(usable.plan, this.#options.env);
+    return faults.length === 0
+      ? { reason: null, remedy: null }
+      : { reason: faults.join('\n'), remedy: 'restart' };
   }
 
   async #store(planned: Omit<Parameters<typeof planCollections>[2], 'now'>): Promise<void> {
@@ -275,6 +303,7 @@ export class Routine {
     try {
       const { result, spent } = await collectDay(this.#jobOf(usable, day), this.#face(brand.id, day));
       this.#pause = null;
+      this.#told.delete(FAILED);
       const { missing = 0 } = result ?? {};
       log.info(
         { brand: brand.id, day, missing, calls: spent.calls, cost_usd: spent.usd },
@@ -287,12 +316,16 @@ export class Routine {
       // The server stops, and the next start goes on with what the journal has.
       if (refusesChanges(error)) return log.info({ brand: brand.id, day, reason }, 'collection waits');
       const isLasting = failureKindOf(error) === 'usage' || failureKindOf(error) === 'not_found';
-      const isBusy = error instanceof JournalInUseError;
+      const isBusy = error instanceof JournalInUseError || error instanceof CollectionTakenError;
       const pauseMs = isLasting ? REPEAT_MS : TRY_AGAIN_MS;
       const until = this.#options.clock().getTime() + pauseMs;
-      this.#pause = { plan: JSON.stringify(usable), until, reason };
-      if (isBusy) log.info({ brand: brand.id, day, reason }, 'another process collects');
-      else log.error({ brand: brand.id, day, err: error }, 'collection failed');
+      const remedy = error instanceof SetupError ? error.remedy : null;
+      this.#pause = { plan: JSON.stringify(usable), until, reason, remedy };
+      if (isBusy) log.info({ brand: brand.id, day, reason }, BUSY);
+      // What is expected has no stack, and is the same at every try until somebody mends it.
+      else if (error instanceof ExpectedError)
+        this.#tell('error', FAILED, { brand: brand.id, day, reason }, day + reason);
+      else log.error({ brand: brand.id, day, err: error }, FAILED);
     } finally {
       this.#status = { ...this.#status, isRunning: false };
     }
@@ -326,10 +359,13 @@ export class Routine {
   }
 
   #face(brand: string, day: string): DayFace {
-    const { log } = this.#options;
+    const { log, env } = this.#options;
     return {
-      planned: async ({ ahead: { preview } }) =>
-        log.info({ brand, day, calls: preview.calls, about_usd: preview.cost_usd }, 'collection begins'),
+      planned: async ({ request: { plan }, ahead: { schedule, preview } }) => {
+        if (openKeyFaults(plan, schedule, env).length > 0) return;
+        const { calls, cost_usd: about_usd, receivers: to } = preview;
+        log.info({ brand, day, calls, about_usd, to }, 'collection begins');
+      },
       approve: async () => undefined,
       fetching: (date) => log.info({ brand, day: date }, 'answers that were paid are fetched'),
       sending: (work) =>
@@ -351,14 +387,6 @@ export class Routine {
     this.#told.set(message, what);
     this.#options.log[level](fields, message);
   }
-}
-
-/** A sentence for each variable of the plan without a usable key; they cannot change while a server runs. */
-export async function missingKeys(file: string, env: RoutineOptions['env']): Promise<string[]> {
-  const read = await readPlanFile(file, false).catch(() => null);
-  if (read === null) return [];
-  const { targets, extraction } = read.plan;
-  return keyFaults([...targets, ...(extraction ? [extraction] : [])], env);
 }
 
 function faultOf(error: Error, file: string): string {

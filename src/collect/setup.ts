@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ExpectedError } from '../contract/failure.js';
+import type { Collection } from '../server/collections.js';
 import type { DatabaseLocation } from '../server/database/database.js';
 import { arePriced } from './budget.js';
 import type { CollectPlan, Endpoint } from './plan/plan.js';
@@ -13,8 +14,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** The machine or the plan lacks something that a collection needs. Nothing was sent. */
 export class SetupError extends ExpectedError {
-  constructor(message: string, hint?: string) {
+  /** What ends it, of a server that collects. */
+  readonly remedy: Collection['remedy'];
+  constructor(message: string, remedy: Collection['remedy'], hint: string) {
     super('usage', message, { hint });
+    this.remedy = remedy;
   }
 }
 
@@ -41,6 +45,7 @@ export function requirePrices(plan: CollectPlan, limit: string): void {
     'input_usd_per_mtok, output_usd_per_mtok and, with search, call_usd; of a provider only call_usd';
   throw new SetupError(
     `${limit} needs prices: ${unpriced.join(', ')} of the plan ${unpriced.length === 1 ? 'lacks' : 'lack'} some.`,
+    'correct_plan',
     `State ${keys}. State 0 for what is free. Or limit the number of calls with ${limit.replace('usd', 'calls')}.`,
   );
 }
@@ -76,6 +81,10 @@ export function keyFaults(endpoints: readonly Endpoint[], env: Env): string[] {
   });
 }
 
+/** The same of every endpoint of a plan. */
+export const planKeyFaults = ({ targets, extraction }: CollectPlan, env: Env): string[] =>
+  keyFaults([...targets, ...(extraction ? [extraction] : [])], env);
+
 /** The same of the calls that are left. */
 export const openKeyFaults = (plan: CollectPlan, schedule: readonly ScheduledRun[], env: Env): string[] =>
   keyFaults(endpointsOf(plan, schedule), env);
@@ -93,6 +102,7 @@ export function keysOf(
   if (faults.length > 0)
     throw new SetupError(
       faults.join('\n'),
+      'restart',
       'Each is a key_env of the plan: set it to a key of the vendor in the environment of this command.',
     );
   return keyIn(env);

@@ -4,6 +4,7 @@
  */
 
 import type { Knex } from 'knex';
+import type { CollectionFault, Remedy } from '../contract/collection.js';
 import { ExpectedError } from '../contract/failure.js';
 import { type BrandWindow, statement } from './statement.js';
 
@@ -28,6 +29,8 @@ export interface Collection {
   readonly outcome: CollectionOutcome | null;
   /** Why runs are missing, or why it has not begun. */
   readonly reason: string | null;
+  /** What ends the reason why it has not begun; null: another try. */
+  readonly remedy: Exclude<Remedy, 'wait'> | null;
   /** Of the whole day: calls that were or may have been charged. Null: not known yet. */
   readonly calls: number | null;
   /** US dollars; null: a price is not stated, or not known yet. */
@@ -45,8 +48,8 @@ export interface Collection {
 /** More than the days that are noted as missed at once. */
 const RECENT = 40;
 
-const columns = `day, due_at as "dueAt", journal, host, started_at as "startedAt", ended_at as "endedAt", outcome, reason, calls,
-     cost_usd as "costUsd", assumed_usd as "assumedUsd", answered, missing, waiting`;
+const columns = `day, due_at as "dueAt", journal, host, started_at as "startedAt", ended_at as "endedAt", outcome, reason, remedy,
+     calls, cost_usd as "costUsd", assumed_usd as "assumedUsd", answered, missing, waiting`;
 
 const recent = statement<Collection, { brandKey: number; rows: number }>(
   'recent_collections',
@@ -71,7 +74,7 @@ export interface CollectionState {
   /** When the next one begins, or was to begin; null: none is planned. */
   readonly nextAt: Date | null;
   /** Why it cannot begin; null: nothing is against it. */
-  readonly obstacle: string | null;
+  readonly obstacle: CollectionFault | null;
 }
 
 export function stateOf(collections: readonly Collection[]): CollectionState {
@@ -82,8 +85,45 @@ export function stateOf(collections: readonly Collection[]): CollectionState {
   return {
     last,
     nextAt: planned?.dueAt ?? (isRepeated ? last.dueAt : null),
-    obstacle: planned?.reason ?? null,
+    obstacle: planned?.reason == null ? null : { reason: planned.reason, remedy: planned.remedy ?? 'wait' },
   };
+}
+
+/** Why the next collection cannot begin, else why the last one gave no answer. */
+export function faultOf({ last, nextAt, obstacle }: CollectionState): CollectionFault | null {
+  if (obstacle !== null) return obstacle;
+  const isVain = last?.outcome === 'failed' || (last?.outcome === 'incomplete' && last.answered === 0);
+  if (!isVain || last.reason === null) return null;
+  return { reason: last.reason, remedy: nextAt === null ? null : 'wait' };
+}
+
+/** The rows that the state of each brand follows from: of the newest one that has begun, and of the one that is planned. */
+const collectionsOfBrands = statement<Collection & { brandKey: number }, { brandKeys: readonly number[] }>(
+  'collections_of_brands',
+  `select k.key as "brandKey", c.* from unnest(cast(:brandKeys as integer[])) as k(key)
+   cross join lateral (
+     (select ${columns} from collections where brand_key = k.key and journal is not null order by day desc limit 1)
+     union all
+     (select ${columns} from collections where brand_key = k.key and journal is null and outcome is null
+      order by day desc limit 1)
+   ) c`,
+);
+
+/** The faults of some brands, by their key. */
+export async function faultsOf(
+  db: Knex,
+  brandKeys: readonly number[],
+): Promise<ReadonlyMap<number, CollectionFault>> {
+  if (brandKeys.length === 0) return new Map();
+  const rows = new Map<number, Collection[]>();
+  for (const { brandKey, ...row } of await collectionsOfBrands(db, { brandKeys }))
+    rows.set(brandKey, [...(rows.get(brandKey) ?? []), row]);
+  return new Map(
+    [...rows].flatMap(([brandKey, own]) => {
+      const fault = faultOf(stateOf(own));
+      return fault ? [[brandKey, fault] as const] : [];
+    }),
+  );
 }
 
 /** The brands with collections. */
@@ -98,11 +138,31 @@ export const brandKeyOf = statement<{ brandKey: number; workspaceId: string }, {
   'select brand_key as "brandKey", workspace_id as "workspaceId" from brands where id = :id',
 );
 
+const bumpVersion = statement<never, { brandKey: number }>(
+  'bump_brand_version',
+  'update brands set data_version = data_version + 1 where brand_key = :brandKey',
+);
+
+/** Makes a change of collections. If another fault follows from it, cached reads that state the former one end. */
+const changed = <T>(db: Knex, brandKey: number, change: (trx: Knex) => Promise<T>): Promise<T> =>
+  db.transaction(async (trx) => {
+    const fault = async () => JSON.stringify((await faultsOf(trx, [brandKey])).get(brandKey));
+    const before = await fault();
+    const result = await change(trx);
+    if ((await fault()) !== before) await bumpVersion(trx, { brandKey });
+    return result;
+  });
+
 // Beginning and ending one.
 
 /** Told how the collections of a server with a schedule stand. */
 export type CollectionReport = (
-  status: CollectionState & { readonly fault: string | null; readonly isRunning: boolean },
+  status: CollectionState & {
+    /** The plan. */
+    readonly file: string;
+    readonly fault: string | null;
+    readonly isRunning: boolean;
+  },
 ) => void;
 
 /** Another journal has the calls of the day. */
@@ -132,7 +192,7 @@ const take = statement<{ journal: string }, TakenCollection>(
   `insert into collections as c (brand_key, day, journal, host, started_at)
    values (:brandKey, :day, :journal, :host, :now)
    on conflict (brand_key, day) do update set journal = excluded.journal, host = excluded.host,
-     started_at = coalesce(c.started_at, excluded.started_at), ended_at = null, outcome = null, reason = null
+     started_at = coalesce(c.started_at, excluded.started_at), ended_at = null, outcome = null, reason = null, remedy = null
    where coalesce(c.journal, '') in ('', excluded.journal) or :isForced
    returning journal`,
 );
@@ -142,7 +202,7 @@ const take = statement<{ journal: string }, TakenCollection>(
  * @throws CollectionTakenError
  */
 export async function takeCollection(db: Knex, taken: TakenCollection): Promise<void> {
-  const [held] = await take(db, taken);
+  const [held] = await changed(db, taken.brandKey, (trx) => take(trx, taken));
   if (held) return;
   const all = await recentCollections(db, taken.brandKey);
   throw new CollectionTakenError(taken.day, all.find(({ day }) => day === taken.day)!);
@@ -153,11 +213,9 @@ type Ending = Pick<
   'reason' | 'calls' | 'costUsd' | 'assumedUsd' | 'answered' | 'missing' | 'waiting'
 > & { readonly outcome: CollectionOutcome };
 
-/** A day that nobody began is noted too: another tool collected it. */
-export const endCollection = statement<
-  never,
-  Ending & { readonly brandKey: number; readonly day: string; readonly now: Date }
->(
+type Ended = Ending & { readonly brandKey: number; readonly day: string; readonly now: Date };
+
+const end = statement<never, Ended>(
   'end_collection',
   `insert into collections as c (brand_key, day, journal, host, started_at, ended_at, outcome, reason, calls, cost_usd,
      assumed_usd, answered, missing, waiting)
@@ -169,15 +227,21 @@ export const endCollection = statement<
      answered = excluded.answered, missing = excluded.missing, waiting = excluded.waiting`,
 );
 
-/** Ends one whose calls are not known, because an error ended it. */
-export const failCollection = statement<
-  never,
-  { brandKey: number; day: string; now: Date; outcome: CollectionOutcome; reason: string }
->(
+/** A day that nobody began is noted too: another tool collected it, or an earlier version. */
+export const endCollection = (db: Knex, ended: Ended): Promise<unknown> =>
+  changed(db, ended.brandKey, (trx) => end(trx, ended));
+
+type Failed = Pick<Ended, 'brandKey' | 'day' | 'now' | 'outcome'> & { readonly reason: string };
+
+const fail = statement<never, Failed>(
   'fail_collection',
   `update collections set ended_at = :now, outcome = :outcome, reason = :reason
    where brand_key = :brandKey and day = :day and journal is not null and outcome is null`,
 );
+
+/** Ends one whose calls are not known, because an error ended it. */
+export const failCollection = (db: Knex, failed: Failed): Promise<unknown> =>
+  changed(db, failed.brandKey, (trx) => fail(trx, failed));
 
 /** Answers of an earlier day that were still to come. */
 export const addFetched = statement<never, { brandKey: number; day: string; fetched: number }>(
@@ -191,13 +255,16 @@ export const addFetched = statement<never, { brandKey: number; day: string; fetc
 
 // What a schedule plans.
 
-const plan = statement<never, { brandKey: number; day: string; dueAt: Date; reason: string | null }>(
+const plan = statement<never, Pick<Planned, keyof Planned> & { brandKey: number }>(
   'plan_collection',
-  `insert into collections as c (brand_key, day, due_at, reason) values (:brandKey, :day, :dueAt, :reason)
+  `insert into collections as c (brand_key, day, due_at, reason, remedy)
+   values (:brandKey, :day, :dueAt, :reason, :remedy)
    on conflict (brand_key, day) do update set due_at = excluded.due_at,
      reason = case when c.journal is null then excluded.reason else c.reason end,
+     remedy = case when c.journal is null then excluded.remedy else c.remedy end,
      outcome = case when c.journal is null then null else c.outcome end
-   where (c.due_at, c.reason) is distinct from (excluded.due_at, excluded.reason) or c.outcome = 'missed'`,
+   where (c.due_at, c.reason, c.remedy) is distinct from (excluded.due_at, excluded.reason, excluded.remedy)
+     or c.outcome = 'missed'`,
 );
 
 const unplan = statement<never, { brandKey: number; keep: string | null }>(
@@ -214,11 +281,8 @@ const miss = statement<never, { brandKey: number; days: readonly string[]; now: 
    where c.journal is null and c.outcome is null`,
 );
 
-export interface Planned {
-  readonly day: string;
+export interface Planned extends Pick<Collection, 'day' | 'reason' | 'remedy'> {
   readonly dueAt: Date;
-  /** Why it cannot begin; null: nothing is against it. */
-  readonly reason: string | null;
 }
 
 /**
@@ -234,7 +298,7 @@ export async function planCollections(
     now,
   }: { readonly next: Planned | null; readonly missed: readonly string[]; readonly now: Date },
 ): Promise<void> {
-  await db.transaction(async (trx) => {
+  await changed(db, brandKey, async (trx) => {
     if (missed.length > 0) await miss(trx, { brandKey, days: missed, now });
     await unplan(trx, { brandKey, keep: next?.day ?? null });
     if (next) await plan(trx, { brandKey, ...next });

@@ -31,8 +31,8 @@ export interface ServerConfig {
   readonly crawlerRetentionDays: number;
   /** Fetch robots.txt from private and loopback addresses too. */
   readonly robotsAllowPrivate: boolean;
-  /** The svc.toml whose `[schedule]` the server follows; null: it does not collect by itself. */
-  readonly plan: string | null;
+  /** The files, such as svc.toml, whose `[schedule]` the server follows; empty: it does not collect by itself. */
+  readonly plans: readonly string[];
   /** The language model of fact checks; null if there is none. */
   readonly factCheckModel: ModelConfig | null;
   /** Deliver events to private and loopback addresses too, and by http. */
@@ -121,13 +121,37 @@ export function readConfig(env: Env): ServerConfig {
       (value) => wholeNumber(value, 36_500) || undefined,
     ),
     robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
-    plan: read<string | null>('SVC_PLAN', null, 'a file', (value) => value),
+    plans: read<string[]>('SVC_PLAN', [], 'a file, or several with commas', files),
     factCheckModel: readModelConfig(read, (fault) => faults.push(fault)),
     alertsAllowPrivate: read('ALERTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
     mail: readMailConfig(read, (fault) => faults.push(fault)),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** The variables that a server reads. */
+const serverVariables = (): ReadonlySet<string> => {
+  const names = new Set<string>();
+  readConfig(
+    new Proxy<Record<string, undefined>>(
+      {},
+      {
+        get: (_, name) => {
+          names.add(String(name));
+        },
+      },
+    ),
+  );
+  return names;
+};
+
+let own: ReadonlySet<string> | undefined;
+
+/** Whether a variable is of svc or of the Postgres driver: it has no key of an engine, and may have another secret. */
+export function isOwnVariable(name: string): boolean {
+  own ??= serverVariables();
+  return own.has(name) || /^(?:SVC_|PG)/.test(name);
 }
 
 /** Reads variables by name. Undefined from `parse` is a fault, which does not show the value: it may be a secret. */
@@ -202,6 +226,12 @@ const trueOrFalse = (value: string): boolean | undefined =>
 function webUrl(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return url && /^https?:$/.test(url.protocol) ? value.replace(/\/+$/, '') : undefined;
+}
+
+/** Undefined: a name is empty, or there twice. */
+function files(value: string): string[] | undefined {
+  const listed = value.split(',').map((each) => each.trim());
+  return listed.every((each, at) => each !== '' && listed.indexOf(each) === at) ? listed : undefined;
 }
 
 function origins(value: string): string[] | undefined {

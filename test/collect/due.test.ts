@@ -9,7 +9,14 @@ const OWN = 'own-journal';
 
 const row = (day: string, changed: Partial<Collection> = {}): Collection => ({
   ...{ day, dueAt: null, journal: OWN, host: 'here', startedAt: new Date(`${day}T04:00:00Z`) },
-  ...{ endedAt: new Date(`${day}T04:10:00Z`), outcome: 'complete', reason: null, calls: 2, costUsd: 0.01 },
+  ...{
+    endedAt: new Date(`${day}T04:10:00Z`),
+    outcome: 'complete',
+    reason: null,
+    remedy: null,
+    calls: 2,
+    costUsd: 0.01,
+  },
   ...{ assumedUsd: 0, answered: 2, missing: 0, waiting: 0 },
   ...changed,
 });

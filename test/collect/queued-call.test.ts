@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { reportText } from '../../src/cli/collect/views.js';
 import { unfinishedDays } from '../../src/collect/journal.js';
 import { CollectFolder } from './support/collecting.js';
 import { loopbackEngine } from './support/engine.js';
@@ -94,6 +95,26 @@ describe('a question to a provider', () => {
     } finally {
       await engine.close();
     }
+  });
+
+  it('a question to a provider that was accepted is charged, also if a look at it is redirected or refused', async () => {
+    for (const [status, cause] of [
+      [302, 'request'],
+      [403, 'rights'],
+    ] as const) {
+      provider.before = ({ isPaid }, response) => !isPaid && !!response.writeHead(status).end('{}');
+      const result = await collect({ maxUsd: 1, subject: subject(1) });
+      expect(result.targets[0]).to.deep.include({ answered: 0, waiting: 1 });
+      expect(result.problems[0]).to.deep.include({ outcome: 'pending', cause });
+      const text = reportText(result, undefined);
+      expect(text)
+        .to.include('accepted and charged, but a look at it failed: HTTP')
+        .and.include('the same command fetches it, and pays nothing for that');
+      expect(text).to.not.match(/Nothing was charged|max_output_tokens/);
+    }
+    provider.before = undefined;
+    expect((await collect({ maxUsd: 1, subject: subject(1) })).targets[0]).to.deep.include({ answered: 1 });
+    expect(paid()).to.equal(1);
   });
 
   it('a question to a provider is fetched by the next collection if its answer takes too long, and is not paid again', async () => {

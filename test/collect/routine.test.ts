@@ -131,6 +131,34 @@ ${key}
     expect(new Set(engine.asked.map(({ prompt }) => prompt)).size).to.equal(2);
   });
 
+  it('that finds the day begun by another machine after it looked says who collects, and no failure', async () => {
+    const [one, other] = [server('one'), server('other')];
+    await Promise.all([one.prepare(), other.prepare()]);
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    engine.misbehave = async () => {
+      begin();
+      await held;
+      return false;
+    };
+    // Both have looked before one of them begins.
+    const looks = Promise.all([one.look(), other.look()]);
+    await begun;
+    while (!log().includes('another process collects'))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    end();
+    await looks;
+    expect(log())
+      .to.match(/"level":30,[^\n]*another process collects/)
+      .and.not.include('collection failed');
+  });
+
   it('leaves a day alone that another machine began and did not end', async () => {
     write({ prompts: many });
     const one = server('one');
@@ -196,7 +224,8 @@ ${key}
     await routine.look();
     expect(engine.asked).to.have.length(2);
     expect(reported.at(-1)!.fault).to.include('target[0].engine');
-    expect(stateOf(await rows()).obstacle).to.include('target[0].engine');
+    expect(stateOf(await rows()).obstacle).to.include({ remedy: 'correct_plan' });
+    expect(stateOf(await rows()).obstacle!.reason).to.include('target[0].engine');
     expect(log().match(/the plan cannot be used/g)).to.have.length(1);
     writeFileSync(file(), before);
     await routine.look();
@@ -287,18 +316,65 @@ ${key}
     expect((await today())!.outcome).to.equal('complete');
   });
 
+  it('collects each of several plans by its own limits, and refuses one whose brand another has', async () => {
+    write({ schedule: 'every = "1d"\nmax_calls = 1' });
+    const other = join(folder, 'boots.toml');
+    const boots = readFileSync(file(), 'utf8')
+      .replaceAll('shoes', 'boots')
+      .replaceAll('leetfoot', 'astboot')
+      .replace('max_calls = 1', 'max_calls = 2');
+    writeFileSync(other, boots);
+    const owners = new Map<string, string>();
+    const of = (plan: string) =>
+      new Routine({
+        ...{ file: plan, owners, db: database.knex, location: { url: 'postgres://of-the-test' } },
+        ...{ log: logged.log, env: { XDG_STATE_HOME: join(folder, 'here') } },
+        ...{ clock: now, time: { ...timeWithoutWaits(), clock: now } },
+      });
+    const [one, two] = [of(file()), of(other)];
+    await one.prepare();
+    await two.prepare();
+    await Promise.all([one.look(), two.look()]);
+    expect(engine.asked).to.have.length(3);
+    const brands = [one, two].map(({ status: { brand, last } }) => [brand?.id, last?.answered]);
+    expect(brands).to.deep.equal([
+      ['shoes', 1],
+      ['boots', 2],
+    ]);
+    writeFileSync(other, boots.replace('id = "boots"', 'id = "shoes"'));
+    await two.look();
+    expect(two.status.fault).to.equal(
+      `${other} has the brand shoes, as ${file()} has: expected one plan for each brand.`,
+    );
+    await one.look();
+    expect(one.status.fault).to.equal(null);
+    writeFileSync(other, boots);
+    await two.look();
+    expect(two.status).to.deep.include({ fault: null, brand: { id: 'boots', workspaceId: 'boots' } });
+    expect(engine.asked).to.have.length(3);
+  });
+
   it('says which variable of a key is missing, and goes on when the plan needs none', async () => {
     const [head, rest] = readFileSync(file(), 'utf8').split('model =') as [string, string];
     writeFileSync(file(), `${head}key_env = "NO_SUCH_KEY"\nmodel =${rest}`);
     const routine = server();
+    const fault = { reason: 'NO_SUCH_KEY is not set.', remedy: 'restart' };
+    // Before anything is sent: whoever starts a server sees it at once.
+    expect((await routine.prepare()).obstacle).to.deep.equal(fault);
     await routine.look();
+    await routine.look();
+    offset += REPEAT_MS + 1000;
     await routine.look();
     expect(engine.asked).to.deep.equal([]);
-    expect(stateOf(await rows()).obstacle).to.equal('NO_SUCH_KEY is not set.');
-    expect(log().match(/collection failed/g)).to.have.length(1);
+    expect(stateOf(await rows()).obstacle).to.deep.equal(fault);
+    if (utcDay(now()) === utcDay(new Date())) expect(log().match(/collection failed/g)).to.have.length(1);
+    expect(log())
+      .to.include('"reason":"NO_SUCH_KEY is not set."')
+      .and.not.match(/"stack"|collection begins/);
     write();
     await routine.look();
     expect((await today())!.outcome).to.equal('complete');
+    expect(log()).to.match(/"to":\["127\.0\.0\.1:\d+ without a key"\],"msg":"collection begins"/);
   });
 
   it('survives a database that is not there, and collects when it is', async () => {
@@ -350,7 +426,8 @@ ${key}
     await routine.look();
     report(reported.at(-1)!);
     const text = await registry.metrics();
-    const value = (name: string) => Number(new RegExp(`^svc_collection_${name} (.+)$`, 'm').exec(text)?.[1]);
+    const value = (name: string) =>
+      Number(new RegExp(`^svc_collection_${name}\\{plan="[^"]+svc.toml"\\} (.+)$`, 'm').exec(text)?.[1]);
     expect(value('last_answered_runs')).to.equal(2);
     expect(value('last_missing_runs')).to.equal(0);
     expect(value('last_calls')).to.equal(2);

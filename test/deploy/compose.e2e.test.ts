@@ -17,6 +17,7 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly restart: string;
 }
 const { services }: { services: Record<'postgres' | 'migrate' | 'server', Service> } = parse(
@@ -69,6 +70,27 @@ describe('compose.yaml', () => {
     expect(readConfig(env)).to.include({ databaseUrl: 'postgres://svc@postgres/svc', trustProxyHops: 0 });
     for (const port of server.ports!) expect(port).to.match(/^127\.0\.0\.1:/);
     expect(postgres.ports).to.equal(undefined);
+  });
+
+  it('compose.yaml has a plan, its keys, mail and metrics as lines to uncomment, and a volume for the journals', () => {
+    const text = read('compose.yaml').replaceAll(/^( +)# (?=[A-Z_]+: |- )/gm, '$1');
+    const whole: { services: typeof services; volumes: object } = parse(text, { merge: true });
+    const { environment, volumes, ports } = whole.services.server;
+    const config = readConfig({
+      ...Object.fromEntries(
+        Object.entries(environment).map(([name, value]) => [name, String(value).replace(/^\$\{.*\}$/, '')]),
+      ),
+      ...{ API_ACCESS_KEY: 'k'.repeat(44), SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'svc@example.com' },
+    });
+    expect(config).to.deep.include({ plans: ['/etc/svc/svc.toml'], adminPort: 9464, adminHost: '0.0.0.0' });
+    expect(config.mail).to.not.equal(null);
+    expect(Object.keys(environment)).to.include('OPENAI_API_KEY');
+    expect(volumes).to.deep.equal(['data:/data', './svc.toml:/etc/svc/svc.toml:ro']);
+    expect(whole.volumes).to.have.property('data');
+    for (const port of ports!) expect(port).to.match(/^127\.0\.0\.1:/);
+    // Without a change nothing but the volume is there.
+    expect(server.volumes).to.deep.equal(['data:/data']);
+    expect(Object.keys(server.environment)).to.not.include('SVC_PLAN');
   });
 
   it('compose.yaml gives the driver the password next to the URL', () => {

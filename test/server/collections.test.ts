@@ -107,12 +107,19 @@ describe('the collections of a brand', () => {
   it('the collections of a brand are planned one at a time, and what passed is missed', async () => {
     const plan = (day: string, missed: string[] = [], reason: string | null = null) =>
       planCollections(database.knex, brandKey, {
-        ...{ next: { day, dueAt: new Date(`${day}T04:00:00Z`), reason }, missed, now: at('05:00') },
+        ...{
+          next: { day, dueAt: new Date(`${day}T04:00:00Z`), reason, remedy: null },
+          missed,
+          now: at('05:00'),
+        },
       });
     await plan('2026-11-21');
     await plan('2026-11-22', [], 'the plan has a fault');
     expect((await rows()).map(({ day, outcome }) => [day, outcome])).to.deep.equal([['2026-11-22', null]]);
-    expect(stateOf(await rows())).to.deep.include({ last: null, obstacle: 'the plan has a fault' });
+    expect(stateOf(await rows())).to.deep.include({
+      last: null,
+      obstacle: { reason: 'the plan has a fault', remedy: 'wait' },
+    });
     await plan('2026-11-24', ['2026-11-22', '2026-11-23']);
     expect((await rows()).map(({ day, outcome, reason }) => [day, outcome, reason])).to.deep.equal([
       ['2026-11-24', null, null],
@@ -126,7 +133,7 @@ describe('the collections of a brand', () => {
 
   it('that have begun are neither unplanned nor missed', async () => {
     await take('one');
-    const next = { day: '2026-11-21', dueAt: at('12:00'), reason: null };
+    const next = { day: '2026-11-21', dueAt: at('12:00'), reason: null, remedy: null };
     await planCollections(database.knex, brandKey, { next, missed: [DAY], now: at('05:00') });
     const [planned, begun] = await rows();
     expect(begun).to.include({ day: DAY, journal: 'one', outcome: null });

@@ -30,7 +30,7 @@ describe('the configuration', () => {
       trustProxyHops: 0,
       allowedOrigins: [],
       logLevel: 'info',
-      plan: null,
+      plans: [],
       factCheckModel: null,
     });
   });
@@ -68,7 +68,7 @@ describe('the configuration', () => {
       TRUST_PROXY_HOPS: '2',
       ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000',
       LOG_LEVEL: 'debug',
-      SVC_PLAN: 'svc.toml',
+      SVC_PLAN: 'shoes.toml, /etc/svc/boots.toml',
     });
     expect(config).to.deep.include({
       operatorKey: SECRET,
@@ -76,7 +76,7 @@ describe('the configuration', () => {
       databaseReadUrl: 'postgresql://u:p@replica.example/svc',
       workers: 4,
       dataDir: 'data',
-      plan: 'svc.toml',
+      plans: ['shoes.toml', '/etc/svc/boots.toml'],
       host: '::1',
       port: 0,
       publicUrl: 'https://api.example.com',
@@ -101,6 +101,7 @@ describe('the configuration', () => {
       ['*', 'https://a.example/', 'https://a.example,', 'a.example', 'https://a.example/path', 'null'],
     ],
     ['LOG_LEVEL', ['loud', 'INFO']],
+    ['SVC_PLAN', ['a.toml,', ',', 'a.toml, a.toml']],
   ];
   for (const [name, values] of wrong) {
     it(`reports an invalid ${name} with the expected values and without the received one`, () => {

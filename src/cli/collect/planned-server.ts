@@ -14,7 +14,13 @@ import type { Database, DatabaseLocation } from '../../server/database/database.
 import type { Routine, RoutineContext } from '../../server/main.js';
 import type { WelcomeRow } from '../base/listen.js';
 import { currentTime } from '../clock.js';
-import { currentProfile, nameForServer, readProfiles, saveProfile } from '../connection/profiles.js';
+import {
+  currentProfile,
+  nameBeside,
+  nameForServer,
+  readProfiles,
+  saveProfile,
+} from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';
 import { CommandError } from '../failure/command-error.js';
 import { scheduleText } from './routine-view.js';
@@ -23,11 +29,20 @@ import { scheduleText } from './routine-view.js';
  * Whether nobody but the user of this machine reaches the server: it needs no operator key then, and makes a key for its
  * user as the demo does.
  */
-export const isOwnServer = ({ plan, operatorKey, databaseUrl, host, publicUrl }: ServerConfig): boolean =>
-  plan !== null && operatorKey === null && databaseUrl === null && publicUrl === null && isLoopback(host);
+export const isOwnServer = ({ plans, operatorKey, databaseUrl, host, publicUrl }: ServerConfig): boolean =>
+  plans.length > 0 && operatorKey === null && databaseUrl === null && publicUrl === null && isLoopback(host);
 
-/** @throws CommandError `usage` */
-export function requireReadable(file: string): void {
+/** @throws CommandError `usage` if one cannot be read, ExpectedError `usage` if two have one brand. */
+export async function requireUsable(files: readonly string[]): Promise<void> {
+  for (const file of files) requireReadable(file);
+  const twice = files.find((file, at) => files.indexOf(file) < at);
+  if (twice !== undefined) throw new CommandError('usage', `The plan ${twice} is named twice.`);
+  if (files.length < 2) return;
+  const { requireBrandsApart } = await import('../../collect/plan/read-plan.js');
+  await requireBrandsApart(files);
+}
+
+function requireReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
   } catch (error) {
@@ -38,83 +53,102 @@ export function requireReadable(file: string): void {
   }
 }
 
+/** A key that was made for the user of this machine, of the workspace of a plan. */
+interface OwnKey {
+  readonly workspace: string;
+  readonly brand: string;
+  readonly key: string;
+}
+
 export class PlannedServer {
-  readonly #file: string;
+  readonly #files: readonly string[];
   readonly #location: DatabaseLocation;
   readonly #isOwn: boolean;
   /** The configuration folder. */
   readonly #folder: string;
   readonly #warn: (text: string) => void;
-  #status: RoutineStatus | undefined;
-  #key: string | undefined;
+  #statuses: readonly RoutineStatus[] = [];
+  #keys: readonly OwnKey[] = [];
 
   constructor(
-    file: string,
+    files: readonly string[],
     location: DatabaseLocation,
     isOwn: boolean,
     folder: string,
     warn: (text: string) => void,
   ) {
-    this.#file = file;
+    this.#files = files;
     this.#location = location;
     this.#isOwn = isOwn;
     this.#folder = folder;
     this.#warn = warn;
   }
 
-  /** Reads the plan, and makes what collects when the server listens. */
+  /** Reads the plans, and makes what collects when the server listens: each plan by itself. */
   async routine({ database, log, report, isShared }: RoutineContext): Promise<Routine> {
-    const { missingKeys, Routine } = await import('../../collect/routine.js');
+    const { Routine } = await import('../../collect/routine.js');
     const { env } = process;
     const location = this.#location;
     const { folder } = { folder: undefined, ...location };
-    const importFile =
-      isShared && folder !== undefined ? (path: string) => importByCommand(path, folder) : undefined;
-    const routine = new Routine({
-      ...{ file: this.#file, db: database.knex, location, env, log, clock: currentTime, report, importFile },
-    });
-    this.#status = await routine.prepare();
-    if (this.#status.fault !== null) this.#warn(this.#status.fault);
-    for (const fault of await missingKeys(this.#file, env))
-      this.#warn(`${fault} It is a key_env of ${this.#file}: nothing can be sent without it.`);
-    if (this.#isOwn) this.#key = await this.#ownKey(database);
-    return routine;
+    const importFile = isShared && folder !== undefined ? importsInto(folder) : undefined;
+    const shared = { db: database.knex, location, env, log, clock: currentTime, report, importFile };
+    const owners = new Map<string, string>();
+    const routines = this.#files.map((file) => new Routine({ ...shared, file, owners }));
+    // One after the other: two may add brands to one workspace.
+    for (const each of routines) await each.prepare();
+    this.#statuses = routines.map(({ status }) => status);
+    for (const { fault } of this.#statuses) if (fault !== null) this.#warn(fault);
+    if (this.#isOwn) this.#keys = await this.#ownKeys(database);
+    return {
+      start: () => {
+        for (const each of routines) each.start();
+      },
+      stop: async () => void (await Promise.all(routines.map((each) => each.stop()))),
+    };
   }
 
-  async #ownKey({ knex }: Database): Promise<string | undefined> {
-    const workspace = this.#status?.brand?.workspaceId;
-    if (workspace === undefined) return undefined;
+  async #ownKeys({ knex }: Database): Promise<OwnKey[]> {
     const { keyOfThisMachine } = await import('../../server/accounts/keys.js');
     const remembered = Object.values(readProfiles(this.#folder).profiles).flatMap(({ url, key }) =>
       key !== undefined && URL.canParse(url) && isLoopback(new URL(url).hostname) ? [key] : [],
     );
-    return keyOfThisMachine(knex, remembered, { workspace, name: 'svc serve --plan' }, currentTime());
+    const keys: OwnKey[] = [];
+    for (const { brand } of this.#statuses) {
+      const workspace = brand?.workspaceId;
+      if (workspace === undefined || keys.some((each) => each.workspace === workspace)) continue;
+      const made = { workspace, name: 'svc serve --plan' };
+      const key = await keyOfThisMachine(knex, remembered, made, currentTime());
+      keys.push({ workspace, brand: brand!.id, key });
+    }
+    return keys;
   }
 
   get collects(): WelcomeRow[] {
-    return this.#status ? [['collects', scheduleText(this.#status, this.#file, currentTime())]] : [];
+    return this.#statuses.map((status) => ['collects', scheduleText(status, currentTime())]);
   }
 
-  /** Stores the key that was made; how to use it. Null: none was made. */
+  /** Stores the keys that were made; how to use them. Null: none was made. */
   async ownRows(url: string, hasPage: boolean): Promise<{ page: WelcomeRow[]; login: WelcomeRow[] } | null> {
-    if (this.#key === undefined) return null;
-    const key = this.#key;
-    const brand = this.#status!.brand!.id;
-    const stored = readProfiles(this.#folder);
-    const name = nameForServer(stored, url);
-    const current = currentProfile(stored);
-    const isCurrent = current === undefined || current === name || stored.profiles[current]!.demo === true;
-    saveProfile(this.#folder, name, { url, key, brand }, isCurrent);
-    const option = isCurrent ? '' : ` --profile ${name}`;
-    const login: WelcomeRow[] = [
-      ['profile', `${name} has a key: \`svc overview${option}\` shows the numbers`],
-    ];
-    if (!hasPage) return { page: [], login };
-    const link = await signInLink({ url, key, brand, fetch: globalThis.fetch });
-    const page: WelcomeRow[] = [
-      ['page', url + link.path],
-      ['', `(signs in ${linkLife}; \`svc open${option}\` makes another link)`],
-    ];
+    if (this.#keys.length === 0) return null;
+    const page: WelcomeRow[] = [];
+    const login: WelcomeRow[] = [];
+    const first = nameForServer(readProfiles(this.#folder), url);
+    for (const [at, { key, brand }] of this.#keys.entries()) {
+      const stored = readProfiles(this.#folder);
+      const name = at === 0 ? first : nameBeside(first, brand);
+      const current = currentProfile(stored);
+      const isCurrent =
+        at === 0 && (current === undefined || current === name || stored.profiles[current]!.demo === true);
+      saveProfile(this.#folder, name, { url, key, brand }, isCurrent);
+      const option = isCurrent ? '' : ` --profile ${name}`;
+      login.push(['profile', `${name} has a key: \`svc overview${option}\` shows the numbers`]);
+      if (!hasPage) continue;
+      const link = await signInLink({ url, key, brand, fetch: globalThis.fetch });
+      page.push(
+        ['page', url + link.path],
+        ['', `(signs in ${linkLife}; \`svc open${option}\` makes another link)`],
+      );
+    }
     return { page, login };
   }
 }
@@ -124,6 +158,16 @@ export class PlannedServer {
 interface Failure {
   readonly code: FailureKind;
   readonly message: string;
+}
+
+/** Imports of several plans, one after the other: each of them replaces the files of the database. */
+function importsInto(folder: string): (file: string) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (file) => {
+    const own = last.then(() => importByCommand(file, folder));
+    last = own.catch(() => undefined);
+    return own;
+  };
 }
 
 /**

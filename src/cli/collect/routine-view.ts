@@ -1,5 +1,7 @@
 /** How a schedule and its collections read: when a server starts, and in `svc doctor --server`. */
+
 import type { RoutineStatus } from '../../collect/routine.js';
+import { faultText } from '../../contract/collection.js';
 import type { Collection } from '../../server/collections.js';
 import { usd } from '../render/view.js';
 
@@ -8,18 +10,19 @@ export const minute = (time: Date): string => `${time.toISOString().slice(0, 16)
 
 /** When a server collects, or why it does not. */
 export function scheduleText(
-  { brand, schedule, fault, nextAt, obstacle }: RoutineStatus,
-  file: string,
+  { file, brand, schedule, fault, nextAt, obstacle }: RoutineStatus,
   now: Date,
 ): string {
   if (fault !== null) return `nothing until ${file} is corrected, which is read again every minute`;
   if (schedule === null || brand === null) return `nothing by itself: ${file} has no [schedule]`;
   const { everyDays, at, maxUsd } = schedule;
   const again = `${everyDays === 1 ? 'every day' : `every ${everyDays} days`} at ${at} UTC`;
-  const first = nextAt === null || nextAt <= now ? 'now' : `next on ${minute(nextAt)}`;
   const limit = maxUsd === null ? '' : `, for at most ${usd(maxUsd)} a day`;
-  const held = obstacle === null ? '' : ` (${obstacle})`;
-  return `answers for ${brand.id} ${first}${held}, then ${again}${limit}, by ${file}`;
+  const what = `answers for ${brand.id}`;
+  if (obstacle !== null)
+    return `no ${what}: ${faultText(obstacle)} The schedule is ${again}${limit}, by ${file}`;
+  const first = nextAt === null || nextAt <= now ? 'now' : `next on ${minute(nextAt)}`;
+  return `${what} ${first}, then ${again}${limit}, by ${file}`;
 }
 
 /** `118 of 120 answers for $1.24 (240 calls), from 2026-11-23 04:00 UTC to 04:12` */

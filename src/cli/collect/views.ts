@@ -72,13 +72,14 @@ export const costText = ({ calls, cost_usd }: Preview): string =>
 
 /** The table of the plan. @param isLast Whether nothing is sent, so that no report follows. */
 export function previewText(preview: Preview, width: number | undefined, isLast: boolean): string {
-  const { targets, notes } = preview;
+  const { targets, receivers, notes } = preview;
   const document = new Document(width);
   document.table(null, plannedView, targets);
   const isAssumed = targets.some((row) => row.calls > 0 && row.observed_calls === 0 && !isShown(row));
   document.sentences(
     preview.calls === 0 ? 'Nothing is left to ask.' : `${costText(preview)}.`,
     ...openSentences(targets),
+    ...(receivers.length > 0 ? [`Prompts go to ${receivers.join(', ')}.`] : []),
     ...(isAssumed ? ['Tokens of models without earlier calls are assumptions.'] : []),
     ...(isLast ? heldSentences(preview.held) : []),
     ...notes,
@@ -220,21 +221,30 @@ function problemLines(problems: readonly Problem[]): string[] {
 
 /** What to do about each cause. */
 const ADVICE: Readonly<Record<Cause, string | null>> = {
-  key: 'Nothing was charged. Set the variable to a key that the address in base_url accepts, and repeat the command.',
-  rights:
-    'Nothing was charged. Allow the key this model, with search, at the vendor, and repeat the command.',
-  credit: 'Nothing was charged. Add credit at the vendor, and repeat the command.',
-  rate_limit: 'Nothing was charged. Repeat the command later, or lower concurrency in the plan.',
+  key: 'Set the variable to a key that the address in base_url accepts, and repeat the command.',
+  rights: 'Allow the key this model, with search, at the vendor, and repeat the command.',
+  credit: 'Add credit at the vendor, and repeat the command.',
+  rate_limit: 'Repeat the command later, or lower concurrency in the plan.',
   network: 'Check base_url in the plan and the connection to it.',
   engine:
     'The engine failed: the cause is at the vendor. After some failures in a row it gets no further calls; the same command goes on with them.',
-  request: 'Nothing was charged. Check protocol, base_url, model, search and max_output_tokens in the plan.',
+  request: 'Check the fields of the target in the plan, and repeat the command.',
   answer: null,
   stopped: null,
 };
 
-const adviceOn = (problems: readonly Problem[]): string[] =>
-  [...new Set(problems.map(({ cause }) => cause && ADVICE[cause]))].filter((advice) => advice !== null);
+/** Causes with which a call that was sent is not charged. */
+const FREE: readonly Cause[] = ['key', 'rights', 'credit', 'rate_limit', 'request'];
+
+function adviceFor({ cause, outcome }: Problem): string[] {
+  const advice = cause && ADVICE[cause];
+  if (advice === null) return [];
+  // A question that waits for its answer was accepted: only a look at it was refused.
+  const isFree = FREE.includes(cause!) && outcome !== 'pending';
+  return [isFree ? `Nothing was charged. ${advice}` : advice];
+}
+
+const adviceOn = (problems: readonly Problem[]): string[] => [...new Set(problems.flatMap(adviceFor))];
 
 interface Ended {
   readonly brand: string;

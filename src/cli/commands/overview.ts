@@ -15,6 +15,7 @@ import { outputWidth } from '../render/terminal.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
 import { count, measure, position, type ScorecardView, text } from '../render/view.js';
 import { daysEnding, headingLines, newModels, shownSentences } from '../render/wording.js';
+import { faultSentences, readFault } from '../reports/summary.js';
 
 type Data = Infer<typeof overview.response>;
 
@@ -49,7 +50,10 @@ export default class Overview extends ApiCommand {
             )
           : '';
         const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;
-        const view = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
+        const plain = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
+        const isForPeople = format === 'table' || format === 'md';
+        const fault = isForPeople ? faultSentences(await readFault(svc, data, options)) : [];
+        const view = { ...plain, sentences: (shown: Data) => [...fault, ...plain.sentences(shown)] };
         return scorecard(format, view, data, picked);
       },
     });

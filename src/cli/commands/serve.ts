@@ -7,9 +7,9 @@ import { databaseFlags, environmentWith, explained } from '../base/admin-command
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { currentTime } from '../clock.js';
-import { isOwnServer, PlannedServer, requireReadable } from '../collect/planned-server.js';
+import { isOwnServer, PlannedServer, requireUsable } from '../collect/planned-server.js';
 import { sentence } from '../doctor/check.js';
-import { checkModel, checkOperatorKey, checkPlan } from '../doctor/server.js';
+import { checkModel, checkOperatorKey, checkPlans } from '../doctor/server.js';
 import { print, wrapped } from '../render/terminal.js';
 
 export default class Serve extends BaseCommand {
@@ -24,6 +24,7 @@ export default class Serve extends BaseCommand {
   static override examples = [
     'API_ACCESS_KEY=$(openssl rand -base64 32) <%= config.bin %> serve',
     '<%= config.bin %> serve --plan svc.toml',
+    '<%= config.bin %> serve --plan shoes.toml --plan boots.toml',
     '<%= config.bin %> serve --database-url postgres://localhost/svc --port 0',
   ];
   static override flags = {
@@ -35,8 +36,11 @@ export default class Serve extends BaseCommand {
       min: 1,
     }),
     plan: string({
-      description: 'Collect by itself, as [schedule] of this svc.toml says; overrides SVC_PLAN',
+      description:
+        'Collect by itself, as [schedule] of this svc.toml says; several: a plan for each brand; overrides SVC_PLAN',
       helpValue: 'FILE',
+      multiple: true,
+      multipleNonGreedy: true,
     }),
     page: string({ description: 'The page for people: on or off (default on)', options: ['on', 'off'] }),
     check: boolean({ description: 'Check settings and database, then exit' }),
@@ -52,15 +56,16 @@ export default class Serve extends BaseCommand {
       HOST: flags.host,
       WORKERS: flags.workers?.toString(),
       PAGE: flags.page,
-      SVC_PLAN: flags.plan,
+      ...(flags.plan && { SVC_PLAN: '' }),
     };
-    const read = await explained(async () => readConfig(environmentWith(flags, settings)));
+    const stated = await explained(async () => readConfig(environmentWith(flags, settings)));
+    const read = flags.plan ? { ...stated, plans: flags.plan } : stated;
     if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(read), null, 2)}\n`);
     await explained(async () => validateServeConfig(read));
     const location = databaseLocation(read);
     if (flags.check) return print(`${(await check(location, read, this.config.version)).join('\n')}\n`);
     const { isWorker, serve } = await import('../../server/serve.js');
-    if (read.plan !== null) requireReadable(read.plan);
+    await explained(() => requireUsable(read.plans));
     const isOwn = isOwnServer(read);
     const { newSecret } = await import('../../server/accounts/keys.js');
     const config = isOwn ? { ...read, operatorKey: newSecret() } : read;
@@ -70,9 +75,9 @@ export default class Serve extends BaseCommand {
         warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
     }
     const { PAGE_PATHS } = await import('../../server/page/paths.js');
-    const { plan, page } = config;
+    const { plans, page } = config;
     const planned =
-      plan === null ? null : new PlannedServer(plan, location, isOwn, this.config.configDir, warn);
+      plans.length === 0 ? null : new PlannedServer(plans, location, isOwn, this.config.configDir, warn);
     const onListening = async ({ url }: Pick<RunningServer, 'url'>) => {
       const own = (await planned?.ownRows(url, page)) ?? null;
       const collects = planned?.collects ?? [];
@@ -145,8 +150,8 @@ const check = (location: DatabaseLocation, config: ServerConfig, version: string
     const sentences = ['The settings are fine and the database answers.'];
     try {
       for await (const each of checkContent(database, config, currentTime())) sentences.push(sentence(each));
-      const plan = config.plan === null ? [] : [await checkPlan(config.plan)];
-      return [...sentences, ...[checkModel(config), ...plan, ...apiState(config)].map(sentence)];
+      const plans = await checkPlans(config);
+      return [...sentences, ...[checkModel(config), ...plans, ...apiState(config)].map(sentence)];
     } finally {
       await database.close();
     }

@@ -16,7 +16,7 @@ export default class Summary extends ApiCommand {
   static override alsoCalled = ['status'];
   static override summary = 'Whether answers name the brand, and what needs you; `svc` alone prints it too';
   static override description =
-    `\`svc\` prints it if you have a key, and takes these flags as well. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, and up to 3 to find these days.`;
+    `\`svc\` prints it if you have a key, and takes these flags as well. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, up to 3 to find these days, and one for the reason if today has no answers.`;
   static override flags = summaryFlags;
 
   override async run(): Promise<void> {

@@ -71,6 +71,10 @@ export function nameForServer(stored: Profiles, url: string): string {
   }
 }
 
+/** The name of a further profile of the server of that one, which has another brand. */
+export const nameBeside = (name: string, brand: string): string =>
+  `${name}-${brand.replace(/[^\w.-]+/g, '-')}`.slice(0, MAX_NAME_LENGTH);
+
 /** A host in the characters of a name, which is none of the demo's: `ipv6-1` for `[::1]`. */
 function hostName(host: string): string {
   const plain = host.replace(/^\[:*/, 'ipv6-').replace(/[^\w.]+/g, '-');

@@ -1,4 +1,5 @@
 /** Explains failures of requests by what the user set and typed: the key, the address, the brand, the parameters. */
+import { inOneLine, remedyText } from '../../contract/collection.js';
 import { type EngineId, engineIds } from '../../contract/engines.js';
 import { errorCode, errors } from '../../contract/errors.js';
 import { printable } from '../../contract/printable.js';
@@ -175,12 +176,19 @@ export function resolveBrand(
 export const namedByName = (id: string): CommandError =>
   new CommandError('not_found', `Brands are named by their id here: give ${printable(id)}.`, { status: 404 });
 
-function neverCollected({ id, name }: BrandEntry, isDefault: boolean): CommandError {
-  const others = isDefault ? ' `svc brands` lists the others, which --brand names.' : '';
+function neverCollected({ id, name, collection_fault }: BrandEntry, isDefault: boolean): CommandError {
+  const others = isDefault ? ['`svc brands` lists the others, which --brand names.'] : [];
+  // An earlier server states none.
+  const [why, remedy] = collection_fault
+    ? [inOneLine(collection_fault.reason), remedyText(collection_fault)]
+    : [
+        'answers come with `svc serve --plan`, `svc collect` or `svc admin import`.',
+        'docs/collecting.md and docs/dataset.md describe it.',
+      ];
   return new CommandError(
     'not_found',
-    `Nothing was collected for the brand ${printable(name)} (${printable(id)}) yet: data comes in with \`svc admin import\`.`,
-    { status: 404, hint: `docs/collecting.md and docs/dataset.md describe it.${others}` },
+    `Nothing was collected for the brand ${printable(name)} (${printable(id)}) yet: ${printable(why)}`,
+    { status: 404, hint: [remedy ?? [], others].flat().join(' ') || undefined },
   );
 }
 

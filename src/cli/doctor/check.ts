@@ -26,10 +26,6 @@ export const failure = (name: string, finding: string, remedy: string): Check =>
   remedy,
 });
 
-/** The lines of a message, which has one for each fault. */
-export const inOneLine = (message: string): string =>
-  message.replace(/([.:])?\n/g, (_, end?: string) => (end ? `${end} ` : '; '));
-
 export const worst = (checks: readonly Check[]): Check['status'] =>
   (['failure', 'warning'] as const).find((status) => checks.some((check) => check.status === status)) ?? 'ok';
 

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { connect, type TLSSocket } from 'node:tls';
+import { inOneLine, remedyText } from '../../contract/collection.js';
 import { DAY_MS, utcDay } from '../../contract/days.js';
 import { engineIds } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
@@ -314,10 +315,19 @@ async function* checkBrands(answer: Answer, settings: Settings, ask: Ask): Async
 const pathOf = (read: string, { id }: BrandEntry): string =>
   `/api/v1/${read}?brand=${encodeURIComponent(id)}`;
 
-function checkData({ id, name, archived }: BrandEntry, { status, data, error }: Answer): Check {
+function checkData(entry: BrandEntry, { status, data, error }: Answer): Check {
+  const { id, name, archived, collection_fault } = entry;
   const named = printable(`${name} (${id})`);
+  if (collection_fault && (status === 404 || status === 200)) {
+    const remedy = remedyText(collection_fault) ?? 'Look at the log of the server.';
+    return warning('brands', `${named}: ${printable(inOneLine(collection_fault.reason))}`, remedy);
+  }
   if (status === 404)
-    return warning('brands', `${named}: no answer was ever collected.`, 'Import data: svc admin import.');
+    return warning(
+      'brands',
+      `${named}: no answer was ever collected.`,
+      'Collect: svc serve --plan svc.toml; or import data: svc admin import.',
+    );
   if (status === 429)
     return warning('brands', `${named} was not checked: the rate limit is reached.`, 'Wait a minute.');
   if (status !== 200)

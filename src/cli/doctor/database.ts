@@ -1,13 +1,14 @@
 /** Checks of a database and of what it contains. */
 import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
+import { inOneLine, remedyText } from '../../contract/collection.js';
 import { printable } from '../../contract/printable.js';
 import type { CollectionState } from '../../server/collections.js';
 import type { ServerConfig } from '../../server/config.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
 import { collectionText, minute } from '../collect/routine-view.js';
 import { counted } from '../render/view.js';
-import { type Check, failure, inOneLine, ok, warning } from './check.js';
+import { type Check, failure, ok, warning } from './check.js';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -203,8 +204,8 @@ function collectionCheck(id: string, { last, nextAt, obstacle }: CollectionState
   if (obstacle !== null)
     return warning(
       'collection',
-      `${finding} ${printable(inOneLine(obstacle))}`,
-      'Correct it: the server tries again by itself.',
+      `${finding} ${printable(inOneLine(obstacle.reason))}`,
+      remedyText(obstacle)!,
     );
   if (nextAt !== null && now.getTime() - nextAt.getTime() > LATE_MS)
     return warning(

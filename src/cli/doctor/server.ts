@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { inOneLine } from '../../contract/collection.js';
 import type { ServerConfig } from '../../server/config.js';
 import { isOwnServer } from '../collect/planned-server.js';
-import { type Check, failure, inOneLine, ok, warning } from './check.js';
+import { type Check, failure, ok, warning } from './check.js';
 
 /** The settings of a server in this environment, or null with a failure for each fault. */
 export async function checkServerSettings(
@@ -12,7 +13,7 @@ export async function checkServerSettings(
     const config = readConfig(env);
     validateServeConfig(config);
     const checks = [checkOperatorKey(config, NO_KEY_HERE), checkModel(config)];
-    return { config, checks: config.plan === null ? checks : [...checks, await checkPlan(config.plan)] };
+    return { config, checks: [...checks, ...(await checkPlans(config))] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const remedy = 'Correct the variable; docs/server.md lists all of them.';
@@ -81,8 +82,18 @@ async function checkAddress(url: string): Promise<Check> {
   }
 }
 
-/** Whether the plan that the server follows can be used. */
-export async function checkPlan(plan: string): Promise<Check> {
+/** Whether the plans that the server follows can be used. */
+export async function checkPlans({ plans }: Pick<ServerConfig, 'plans'>): Promise<Check[]> {
+  const { requireBrandsApart } = await import('../../collect/plan/read-plan.js');
+  const checks = await Promise.all(plans.map(checkPlan));
+  const same = await requireBrandsApart(plans).then(
+    () => [],
+    (error: Error) => [failure('plan', error.message, 'Leave one of them out, or give it another brand.')],
+  );
+  return [...checks, ...same];
+}
+
+async function checkPlan(plan: string): Promise<Check> {
   const { readPlan } = await import('../collect/setup.js');
   try {
     const { schedule } = await readPlan(plan, true);

@@ -7,9 +7,11 @@ import {
   type GapReads,
   gapsToRead,
 } from '../../contract/attention.js';
+import { type CollectionFault, faultText } from '../../contract/collection.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { openingOf } from '../../contract/opening.js';
 import { textOf } from '../../contract/phrase.js';
+import { printable } from '../../contract/printable.js';
 import type { BrandRef } from '../../contract/read.js';
 import type { Competitor } from '../../contract/reads/competitors.js';
 import type { GapKind } from '../../contract/reads/gaps.js';
@@ -28,6 +30,8 @@ import { type Days, daysEnding, headingLines, today } from '../render/wording.js
 export interface Summary extends Pick<Overview, 'brand' | 'window' | 'window_days' | 'measured' | 'slice'> {
   readonly brand: BrandRef;
   readonly sentence: string;
+  /** Why no newer answers come; null: nothing is known. Omitted where it was not asked for. */
+  readonly collection_fault?: CollectionFault | null;
   readonly needs_you: readonly {
     readonly kind: AttentionKind;
     readonly text: string;
@@ -98,13 +102,35 @@ const KINDS = gapsToRead.filter((kind) => kind !== 'crawl');
 /** The scorecard of the days, then five requests at once. @param given Undefined: the days on which faces for people open. */
 export async function readSummary(svc: SvcClient, options: CallOptions, given?: Days): Promise<Summary> {
   const { days, overview } = await readOpening(svc, options, given);
-  const [sentiment, { prompts }, gaps] = await Promise.all([
+  const [sentiment, { prompts }, gaps, collection_fault] = await Promise.all([
     svc.sentiment(days, options) as PromiseLike<Sentiment>,
     svc.prompts.top(days, options),
     readGaps(svc, KINDS, days, options),
+    readFault(svc, overview, options),
   ]);
-  return summaryOf({ overview, sentiment, prompts, gaps });
+  return { ...summaryOf({ overview, sentiment, prompts, gaps }), collection_fault };
 }
+
+/** Why no newer answers come, asked for if days to today have none of today; null: nothing is known. */
+export async function readFault(
+  svc: SvcClient,
+  { brand, window, measured }: Partial<Pick<Overview, 'brand' | 'window' | 'measured'>>,
+  options: CallOptions,
+): Promise<CollectionFault | null> {
+  if (window?.end !== today() || measured?.last_day === window.end) return null;
+  try {
+    const { brands } = await svc.brands.top(undefined, options);
+    // An earlier server states none.
+    return brands.find(({ id }) => id === brand?.id)?.collection_fault ?? null;
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    return null;
+  }
+}
+
+/** The sentence about a fault; none without one. */
+export const faultSentences = (fault: CollectionFault | null | undefined): string[] =>
+  fault ? [`No newer answers come: ${printable(faultText(fault))}`] : [];
 
 /** The command that shows more of each kind. */
 const commands: { readonly [K in AttentionKind]: string } = {
@@ -143,12 +169,16 @@ function windowFlags({ start, end, days }: Summary['window']): string[] {
 
 export const HELP = '`svc --help` lists the commands.';
 
-export function drawSummary({ sentence, needs_you, ...about }: Summary, document: Document): void {
+export function drawSummary(
+  { sentence, collection_fault, needs_you, ...about }: Summary,
+  document: Document,
+): void {
   const [title, filters] = headingLines(about);
   document.title(title, filters);
-  document.sentences(sentence);
+  document.sentences(sentence, ...faultSentences(collection_fault));
   // Without answers nothing says that nothing needs anybody.
-  if (needs_you.length === 0 && about.measured !== null) document.sentences('Nothing needs you.');
+  if (needs_you.length === 0 && about.measured !== null && !collection_fault)
+    document.sentences('Nothing needs you.');
   if (needs_you.length > 0) {
     document.title('What needs you');
     for (const each of needs_you)

@@ -8,20 +8,29 @@ import { domain, id, name, text } from '../../server/dataset/records/fields.js';
 import { usd } from './plan-shape.js';
 
 const MAX_TEXT = 2000;
+/** Each prompt is asked on every engine, every day. */
+export const MAX_PROMPTS = 10_000;
+const MAX_COMPETITORS = 1000;
+const MAX_SPELLINGS = 1000;
+/** A list of at most so many entries. */
+const atMost = (most: number) => ({ error: `expected at most ${most} entries` });
 const short = name.refine(
   (value) => value.length <= MAX_TEXT && !/[\r\n]/.test(value),
   `expected a text in one line of at most ${MAX_TEXT} characters`,
 );
 /** An earlier text, or several, the oldest first. */
 const was = z
-  .union([short.transform((each) => [each]), z.array(short)], 'expected a text, or a list of texts')
+  .union(
+    [short.transform((each) => [each]), z.array(short).max(MAX_SPELLINGS)],
+    'expected a text, or a list of texts',
+  )
   .default([]);
 
 /** Besides the name, of the brand and of a competitor. */
 const spellings = {
-  aliases: z.array(short).default([]),
+  aliases: z.array(short).max(MAX_SPELLINGS, atMost(MAX_SPELLINGS)).default([]),
   was,
-  forget: z.array(short).default([]),
+  forget: z.array(short).max(MAX_SPELLINGS, atMost(MAX_SPELLINGS)).default([]),
 };
 
 export const promptShape = z.strictObject({
@@ -61,8 +70,12 @@ export const catalogFields = {
       }),
       { error: 'expected [[competitor]]' },
     )
+    .max(MAX_COMPETITORS, atMost(MAX_COMPETITORS))
     .default([]),
-  prompt: z.array(promptShape, { error: 'expected [[prompt]]' }).default([]),
+  prompt: z
+    .array(promptShape, { error: 'expected [[prompt]]' })
+    .max(MAX_PROMPTS, atMost(MAX_PROMPTS))
+    .default([]),
   prompts: text
     .refine((file) => /\S/.test(file), 'expected the name of a file, such as prompts.csv')
     .nullable()

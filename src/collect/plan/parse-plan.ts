@@ -103,15 +103,21 @@ export interface PlanFault {
   readonly message: string;
 }
 
-/** The plan cannot be used. The message lists every fault, by line. */
+const MAX_NAMED_FAULTS = 50;
+
+/** The plan cannot be used. The message lists the faults, by line. */
 export class PlanError extends ExpectedError {
   readonly faults: readonly PlanFault[];
 
   constructor(file: string, faults: readonly PlanFault[]) {
     const sorted = [...faults].sort((a, b) => a.line - b.line);
-    const lines = sorted.map(({ line, field, message }) =>
-      field === null ? `line ${line}: ${message}` : `line ${line}: ${field}: ${message}`,
-    );
+    const named = sorted
+      .slice(0, MAX_NAMED_FAULTS)
+      .map(({ line, field, message }) =>
+        field === null ? `line ${line}: ${message}` : `line ${line}: ${field}: ${message}`,
+      );
+    const left = sorted.length - named.length;
+    const lines = left === 0 ? named : [...named, `and ${left} more faults`];
     super('usage', [`${file} cannot be used:`, ...lines].join('\n'));
     this.faults = sorted;
   }
@@ -119,6 +125,23 @@ export class PlanError extends ExpectedError {
 
 /** After this many invalid lines the rest of the file is not checked. */
 const MAX_BROKEN_LINES = 20;
+
+/** What no plan of a person has, and what would take long to read. */
+const MAX_LINES = 50_000;
+const MAX_NAMES = 10;
+const NESTED = new RegExp(String.raw`^(?:\[{1,2}\s*)?${NAME}(?:\s*\.\s*${NAME}){${MAX_NAMES}}`);
+
+/** Why the text is not parsed at all. */
+function unreadable(toml: string): PlanFault[] {
+  const lines = toml.split('\n');
+  if (lines.length > MAX_LINES) {
+    const message = `expected at most ${MAX_LINES} lines, got ${lines.length}`;
+    return [{ line: MAX_LINES + 1, field: null, message }];
+  }
+  const nested = lines.findIndex((line) => NESTED.test(line.trimStart()));
+  const message = `expected at most ${MAX_NAMES} names in a key`;
+  return nested === -1 ? [] : [{ line: nested + 1, field: null, message }];
+}
 
 /** A svc.toml: a plan, and a catalog. */
 const fileShape = planShape.extend(catalogFields);
@@ -145,6 +168,8 @@ export function parsePlan(toml: string, file: string): PlanFile {
  * @throws PlanError
  */
 export function parsePlanFile(toml: string, file: string): PlanFile {
+  const bounds = unreadable(toml);
+  if (bounds.length > 0) throw new PlanError(file, bounds);
   const lines = new KeyLines(toml);
   const { document, broken } = parseToml(toml);
   const faults: PlanFault[] = [...broken];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { engineIds } from '../../contract/engines.js';
 import { MAX_SAMPLES } from '../../contract/limits.js';
+import { isOwnVariable } from '../../server/config.js';
 import { isProvider, providerNames, providerTable } from '../protocols/capabilities.js';
 import { languageOf } from '../protocols/countries.js';
 import { protocolNames, targetProtocols } from '../protocols/index.js';
@@ -54,6 +55,10 @@ const endpointFields = {
     .regex(
       /^[A-Z_][A-Z0-9_]*$/,
       'expected the name of an environment variable, such as OPENAI_API_KEY, not a key',
+    )
+    .refine(
+      (name) => !isOwnVariable(name),
+      'expected a variable with a key of a vendor, not one of svc itself',
     )
     .nullable()
     .default(null),

@@ -3,7 +3,7 @@ import { escapeControls } from '../../contract/printable.js';
 import type { CatalogPrompt } from '../../server/dataset/apply-catalog.js';
 import { foldText } from '../../server/dataset/catalog-ids.js';
 import { expectationOf } from '../../server/dataset/lines.js';
-import { promptShape, sharedTexts } from './catalog-shape.js';
+import { MAX_PROMPTS, promptShape, sharedTexts } from './catalog-shape.js';
 import { decoded, type Row, rowsOf, separatorOf } from './delimited.js';
 import { PlanError, type PlanFault } from './parse-plan.js';
 
@@ -133,6 +133,10 @@ function checked(
   rows: readonly { readonly line: number; readonly stated: object }[],
   file: string,
 ): CatalogPrompt[] {
+  if (rows.length > MAX_PROMPTS) {
+    const message = `expected at most ${MAX_PROMPTS} prompts, got ${rows.length}`;
+    throw new PlanError(file, [fault(rows[MAX_PROMPTS]!.line, null, message)]);
+  }
   const faults: PlanFault[] = [];
   const prompts = rows.flatMap(({ line, stated }) => {
     const { data, error } = promptShape.safeParse(stated);

@@ -1,7 +1,7 @@
 /** What the provider of a target cannot do, by the table of what each can. */
 import { ExpectedError } from '../../contract/failure.js';
 import { capabilityOf, forms, isProvider, type ProviderName } from '../protocols/capabilities.js';
-import { countries } from '../protocols/countries.js';
+import { countries, isCountry } from '../protocols/countries.js';
 import type { CollectPlan } from './plan.js';
 
 export interface ProviderFault {
@@ -37,16 +37,12 @@ export function providerFaults(stated: Readonly<Record<string, unknown>>, sample
     });
   }
   const { region } = stated;
-  if (
-    protocol === 'dataforseo' &&
-    typeof region === 'string' &&
-    /^[A-Za-z]{2}$/.test(region) &&
-    !countries.includes(region.toUpperCase())
-  ) {
-    faults.push({
-      field: 'region',
-      message: `expected a country of which the place in Google's list is known, got ${region}`,
-    });
+  if (typeof region === 'string' && /^[A-Za-z]{2}$/.test(region)) {
+    const place = "expected a country of which the place in Google's list is known";
+    if (!isCountry(region))
+      faults.push({ field: 'region', message: `expected the code of a country, such as gb, got ${region}` });
+    else if (protocol === 'dataforseo' && !countries.includes(region.toUpperCase()))
+      faults.push({ field: 'region', message: `${place}, got ${region}` });
   }
   if (typeof samples === 'number' && cacheFault(protocol, live === true, samples)) {
     faults.push({

@@ -9,6 +9,17 @@ const languages: Readonly<Record<string, string>> = data.languages;
 /** The countries of which the place is known, in upper case. */
 export const countries: readonly string[] = Object.keys(numbers);
 
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+/** Codes with a name that are no country, or a part of one. */
+const NO_COUNTRY = ['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'];
+
+/** Whether a code of two letters is that of a country today: not `UK`, which is `GB`, nor `DD`. */
+export function isCountry(code: string): boolean {
+  const upper = code.toUpperCase();
+  const isCurrent = new Intl.Locale(`und-${upper}`).region === upper && names.of(upper) !== undefined;
+  return isCurrent && !NO_COUNTRY.includes(upper);
+}
+
 /** The place of a country in Google's list; undefined: it is not known. */
 export function placeOf(country: string): number | undefined {
   const code = country.toUpperCase();

@@ -57,6 +57,7 @@ const product = z.object({
 const element = z.object({
   ...{ type: z.string(), title: text, url: text, text, markdown: text, snippet: text, description: text },
   ...{ domain: text, website_name: text, brand: text, favicon: text },
+  advertiser: maybe(z.object({ name: text, url: text, favicon_url: text })).catch(null),
   ...{ is_rendered: maybe(z.boolean()), asynchronous_ai_overview: maybe(z.boolean()) },
   references: listOf(source),
   items: z.array(z.looseObject({})).nullish(),
@@ -246,7 +247,11 @@ function carouselsOf(elements: readonly Element[]): Carousel[] | null {
 function adsOf(elements: readonly Element[]): Ad | null | undefined {
   const single = elements
     .filter(({ is_rendered }) => is_rendered !== false)
-    .flatMap((each) => (each.items?.length ? each.items : [each]))
+    .flatMap((each): object[] => {
+      // The cards of one advertiser do not name it again.
+      const { items, advertiser } = each;
+      return items?.length ? items.map((card) => ({ ...(advertiser && { advertiser }), ...card })) : [each];
+    })
     .map((each) => entry.safeParse(each).data)
     .filter((each) => each?.is_rendered !== false);
   const shown = single.flatMap((each) => (each ? [shownAd(each)] : []));
@@ -256,12 +261,18 @@ function adsOf(elements: readonly Element[]): Ad | null | undefined {
 }
 
 function shownAd(each: z.infer<typeof entry>): Shown {
+  const { advertiser } = each;
   const [title, url] = [nonEmpty(each.title), nonEmpty(each.url)];
   const body = nonEmpty(each.description) ?? nonEmpty(each.snippet) ?? nonEmpty(each.text);
   const card = { ...(title && { title }), ...(body && { body }), ...(url && { target_url: url }) };
   return {
-    advertiser: nonEmpty(each.brand) ?? nonEmpty(each.website_name) ?? nonEmpty(each.domain),
-    ...{ url, favicon: nonEmpty(each.favicon) },
+    advertiser:
+      nonEmpty(advertiser?.name) ??
+      nonEmpty(each.brand) ??
+      nonEmpty(each.website_name) ??
+      nonEmpty(each.domain),
+    url: nonEmpty(advertiser?.url) ?? url,
+    favicon: nonEmpty(advertiser?.favicon_url) ?? nonEmpty(each.favicon),
     cards: Object.keys(card).length > 0 ? [card] : [],
   };
 }

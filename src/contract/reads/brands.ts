@@ -1,3 +1,4 @@
+import { collectionFault } from '../collection.js';
 import { paging } from '../params.js';
 import { defineRead } from '../read.js';
 import { flag, type Infer, list, object, part, text } from '../schema.js';
@@ -7,6 +8,7 @@ export const brandEntry = part('A brand that the key can see', {
   name: text('Brand name'),
   domain: text('Brand domain'),
   archived: flag('Collection was stopped; every read keeps answering, data ends at the archive date'),
+  collection_fault: collectionFault,
 });
 
 export const brands = defineRead({

@@ -129,13 +129,13 @@ export const versionOfVisible = ofVisible<Pick<BrandRow, 'visibleVersion'>, Visi
    select ${visibleVersion} as "visibleVersion"`,
 );
 
-type ListedBrand = Pick<BrandRow, 'id' | 'name' | 'domain' | 'archived'>;
+export type ListedBrand = Pick<BrandRow, 'key' | 'id' | 'name' | 'domain' | 'archived'>;
 
 export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
   'brands_by_age',
   (
     isVisible,
-  ) => `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
+  ) => `select b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
    order by b.created_at nulls last, b.id`,
 );
 
@@ -143,14 +143,14 @@ export const brandsById = ofVisible<ListedBrand, VisibleBrands & { after: string
   'brands_by_id',
   (
     isVisible,
-  ) => `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
+  ) => `select b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
      and (cast(:after as text) is null or b.id > :after)
    order by b.id limit :rows`,
 );
 
 /** Every brand, by workspace and age. */
 export const listBrands = statement<
-  ListedBrand & { workspace: string; archived_at: Date | null; collected: boolean },
+  Omit<ListedBrand, 'key'> & { workspace: string; archived_at: Date | null; collected: boolean },
   Record<string, never>
 >(
   'list_brands',

@@ -207,16 +207,23 @@ function nightlyMetrics(registry: Registry): NightlyReport {
 function collectionMetrics(registry: Registry): CollectionReport {
   const gauges = new Map<string, Gauge>();
   /** A series begins with its first value: a server without a schedule has none. */
-  const set = (name: string, help: string, value: number | null | undefined) => {
+  const setOf = (plan: string) => (name: string, help: string, value: number | null | undefined) => {
     if (value == null) return;
     const known = gauges.get(name);
     const gauge =
-      known ?? new prometheus.Gauge({ name: `svc_collection_${name}`, help, registers: [registry] });
+      known ??
+      new prometheus.Gauge({
+        name: `svc_collection_${name}`,
+        help,
+        labelNames: ['plan'],
+        registers: [registry],
+      });
     gauges.set(name, gauge);
-    gauge.set(value);
+    gauge.set({ plan }, value);
   };
   const seconds = (time: Date | null | undefined) => time && time.getTime() / 1000;
-  return ({ last, nextAt, isRunning, fault }) => {
+  return ({ file, last, nextAt, isRunning, fault }) => {
+    const set = setOf(file);
     set('running', '1 while this server collects.', Number(isRunning));
     set('plan_fault', '1 if the plan cannot be used; the log has the reason.', Number(fault !== null));
     set('next_timestamp_seconds', 'When the next collection begins.', seconds(nextAt));

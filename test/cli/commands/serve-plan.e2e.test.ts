@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, watch, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,6 +115,59 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
     );
     await again.end('SIGTERM');
     expect(engine.asked).to.have.length(2);
+  });
+
+  it('without a key says at once, everywhere, which variable is missing and what to do, and shows no stack', async () => {
+    const server = await served({ TEST_KEY: '' });
+    await until(() => server.printed().includes('collection failed'));
+    const fault = 'TEST_KEY is not set. Set it and start the server again.';
+    const printed = server.printed();
+    expect(printed).to.include(`collects   no answers for shoes: ${fault}`).and.not.include(' now, ');
+    expect(printed).to.not.match(/"stack"|\n\s+at /);
+    expect(printed.match(/TEST_KEY is not set/g)).to.have.length(2);
+    const signedIn = await fetch(/http\S+sign-in\S+/.exec(printed)![0], { redirect: 'manual' });
+    expect(signedIn.status).to.equal(200);
+    const overview = await svc(['overview'], env);
+    expect(overview.stderr.replaceAll(/\s+/g, ' ')).to.include('yet: TEST_KEY is not set. Set it and start');
+    const doctor = (await svc(['doctor', '--server', '--json'], { ...env, PORT: '1' })).stdout;
+    const found = (JSON.parse(doctor) as { checks: { check: string; finding: string; remedy: string }[] })
+      .checks;
+    expect(found.find(({ check }) => check === 'collection')).to.deep.include({
+      ...{ status: 'warning', remedy: 'Set it and start the server again.' },
+    });
+    await server.end('SIGTERM');
+    expect(engine.asked).to.deep.equal([]);
+  });
+
+  it('collects several plans, each for its brand, and refuses two of one brand', async () => {
+    write(targetOf(engine.base('openai-responses')), PROMPTS.slice(0, 2));
+    const boots = join(home.folder, 'boots.toml');
+    const text = readFileSync(file(), 'utf8');
+    writeFileSync(boots, text.replace('id = "shoes"', 'id = "boots"'));
+    const server = await served({}, '--plan', boots);
+    await until(() => server.printed().match(/every run of the plan exists/g)?.length === 2);
+    const printed = server.printed();
+    expect(printed.match(/^ {2}collects {3}answers for (?:shoes|boots) now/gm)).to.have.length(2);
+    expect(printed.match(/^ {2}page /gm)).to.have.length(2);
+    expect(engine.asked).to.have.length(4);
+    const profiles = (await svc(['profiles', '--json'], env)).stdout;
+    const names = [...profiles.matchAll(/"name": ?"([^"]+)"/g)].map(([, name]) => name!);
+    expect(names).to.have.length(2);
+    for (const name of names) {
+      let read = await svc(['overview', '--json', '--profile', name], env);
+      await until(async () => {
+        read = await svc(['overview', '--json', '--profile', name], env);
+        return read.code === 0;
+      });
+      expect(JSON.parse(read.stdout)).to.deep.include({ run_count: 2 });
+    }
+    await server.end('SIGTERM');
+    writeFileSync(boots, text);
+    const both = await svc(['serve', '--plan', file(), '--plan', boots], env);
+    expect(both.code).to.equal(2);
+    expect(both.stderr.replaceAll(/\s+/g, ' ')).to.include('boots.toml has the brand shoes, as ');
+    const twice = await svc(['serve', '--plan', file(), '--plan', file()], env);
+    expect(twice.stderr).to.include('is named twice');
   });
 
   it('imports into a copy of an embedded database, in another process, so that reads go on meanwhile', async () => {

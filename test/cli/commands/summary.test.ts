@@ -33,6 +33,30 @@ describe('svc without a command', () => {
     ]);
   });
 
+  it('says why no newer answers come, as svc overview does, and asks for that only if today has none', async () => {
+    const [end, start] = [today(), daysEnding(today(), 7).from];
+    const of = (last_day: string) => ({
+      ...fixtures.overview,
+      ...{ window: { ...fixtures.overview.window, start, end }, measured: { first_day: start, last_day } },
+    });
+    const collection_fault = { reason: 'OPENAI_API_KEY is not set.', remedy: 'restart' };
+    now.server.serve('brands', { brands: [{ ...fixtures.brands[0]!, collection_fault }] });
+    const says = 'No newer answers come: OPENAI_API_KEY is not set. Set it and start the server again.';
+    for (const command of [[], ['overview', '--format', 'table']]) {
+      now.server.serve('overview', of(start));
+      const { stdout } = await svc(command, { ...now.env, COLUMNS: '140' });
+      expect(stdout.replaceAll(/\s+/g, ' '), command.join(' ')).to.contain(says);
+      now.server.requests.length = 0;
+      now.server.serve('overview', of(end));
+      expect((await svc(command, now.env)).stdout).to.not.contain('No newer answers');
+      expect(now.server.requests.filter((path) => path.includes('/brands'))).to.deep.equal([]);
+    }
+    now.server.serve('overview', of(start));
+    expect(JSON.parse((await svc(['summary', '--json'], now.env)).stdout)).to.deep.include({
+      collection_fault,
+    });
+  });
+
   it('takes the key and the brand of a profile', async () => {
     const { SVC_URL: url, SVC_API_KEY: key, ...env } = now.env;
     mkdirSync(dirname(now.home.profilesFile), { recursive: true });

@@ -15,6 +15,7 @@ const entry = (id: string, name: string): BrandEntry => ({
   name,
   domain: `${id}.example`,
   archived: false,
+  collection_fault: null,
 });
 
 describe('a brand', () => {
@@ -114,6 +115,26 @@ describe('a brand', () => {
         .to.contain('Nothing was collected for the brand Fernweh Coffee (br_fernweh) yet')
         .and.contain('svc admin import')
         .and.not.contain('Unknown brand');
+    }
+  });
+
+  it('a brand is reported with the reason why nothing is collected for it, and what ends that', async () => {
+    now.server.refuseOne('overview', errors.unknownBrand());
+    now.server.serve('brands', {
+      brands: [
+        {
+          ...entry('br_fernweh', 'Fernweh Coffee'),
+          collection_fault: { reason: 'OPENAI_API_KEY is not set.', remedy: 'restart' },
+        },
+      ],
+    });
+    for (const command of ['overview', 'summary']) {
+      const { code, stderr } = await svc([command], now.env);
+      expect(code).to.equal(5);
+      expect(stderr.replaceAll(/\s+/g, ' '))
+        .to.contain('(br_fernweh) yet: OPENAI_API_KEY is not set.')
+        .and.contain('Set it and start the server again.')
+        .and.not.contain('svc admin import');
     }
   });
 

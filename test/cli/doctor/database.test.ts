@@ -13,6 +13,7 @@ import {
 import { createKey } from '../../../src/server/accounts/keys.js';
 import {
   brandKeyOf,
+  type Collection,
   endCollection,
   planCollections,
   takeCollection,
@@ -67,8 +68,11 @@ describe('checks of the content of a database', () => {
       ...{ ...ended, outcome: 'complete', reason: null, answered: 120, missing: 0, waiting: 0 },
     });
     const dueAt = new Date('2026-11-23T04:00:00Z');
-    const plan = (reason: string | null) =>
-      planCollections(db, brandKey, { next: { day: '2026-11-23', dueAt, reason }, missed: [], now: NOW });
+    const plan = (reason: string | null, remedy: Collection['remedy'] = null) =>
+      planCollections(db, brandKey, {
+        next: { day: '2026-11-23', dueAt, reason, remedy },
+        ...{ missed: [], now: NOW },
+      });
     await plan(null);
     expect(await checks()).to.deep.equal([
       {
@@ -83,6 +87,12 @@ describe('checks of the content of a database', () => {
     expect([held!.status, held!.finding]).to.satisfy(
       ([status, text]: string[]) => status === 'warning' && text!.includes('svc.toml: line 3; line 4'),
     );
+    await plan('OPENAI_API_KEY is not set.', 'restart');
+    expect((await checks())[0]).to.include({
+      ...{ status: 'warning', remedy: 'Set it and start the server again.' },
+      finding:
+        'b: 120 of 120 answers for $1.24 (240 calls), from 2026-11-22 04:00 UTC to 04:12; next 2026-11-23 04:00 UTC. OPENAI_API_KEY is not set.',
+    });
     await plan(null);
     await endCollection(db, {
       ...{

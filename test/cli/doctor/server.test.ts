@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { checkPlan, checkServerSettings } from '../../../src/cli/doctor/server.js';
+import { checkPlans, checkServerSettings } from '../../../src/cli/doctor/server.js';
 
 describe('checks of the settings of a server', () => {
   it('say of a missing operator key that it is missing here, unless the server needs none', async () => {
@@ -20,6 +20,7 @@ describe('checks of the settings of a server', () => {
     const file = join(folder, 'svc.toml');
     const target =
       '[[target]]\nengine = "llama"\nprotocol = "openai-chat"\nbase_url = "http://127.0.0.1:1/v1"\nmodel = "m"\n';
+    const checkPlan = async (plan: string) => (await checkPlans({ plans: [plan] }))[0]!;
     const brand = '[brand]\nname = "B"\ndomain = "b.example"\n[[prompt]]\ntext = "Which?"\n';
     try {
       writeFileSync(file, 'samples = 0');
@@ -32,6 +33,13 @@ describe('checks of the settings of a server', () => {
       writeFileSync(file, `${brand}${target}[schedule]\nevery = "1d"\n`);
       expect((await checkPlan(file)).status).to.equal('ok');
       expect((await checkPlan(join(folder, 'none'))).status).to.equal('failure');
+      const other = join(folder, 'other.toml');
+      writeFileSync(other, `${brand}${target}[schedule]\nevery = "7d"\n`);
+      const [one, two, same] = await checkPlans({ plans: [file, other] });
+      expect([one!.status, two!.status, same!.status]).to.deep.equal(['ok', 'ok', 'failure']);
+      expect(same!.finding).to.equal(
+        `${other} has the brand b, as ${file} has: expected one plan for each brand.`,
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }

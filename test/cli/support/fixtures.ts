@@ -16,8 +16,14 @@ import type { Slice } from '../../../src/contract/slice.js';
 export const brand: BrandRef = { id: 'br_fernweh', name: 'Fernweh Coffee', domain: 'fernweh.example' };
 
 export const brands: BrandEntry[] = [
-  { ...brand, archived: false },
-  { id: 'br_tide', name: 'Tide & Pine', domain: 'tideandpine.example', archived: true },
+  { ...brand, archived: false, collection_fault: null },
+  {
+    id: 'br_tide',
+    name: 'Tide & Pine',
+    domain: 'tideandpine.example',
+    archived: true,
+    collection_fault: null,
+  },
 ];
 
 const moved = (previous: number, delta: number, verdict: Verdict, difference = delta): MetricChange => ({

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { collectable, engineAccess } from '../../../src/collect/plan/engine-access.js';
 import { PlanError, parsePlan } from '../../../src/collect/plan/parse-plan.js';
+import { parsePrompts } from '../../../src/collect/plan/prompt-files.js';
 import { protocolNames } from '../../../src/collect/protocols/index.js';
 import { runsOf } from '../../../src/collect/schedule.js';
 import type { Subject } from '../../../src/collect/subject.js';
@@ -37,6 +38,61 @@ const TARGET =
   '[[target]]\nengine = "llama"\nprotocol = "openai-responses"\nbase_url = "http://h/v1"\nmodel = "m"\n';
 
 describe('a plan file', () => {
+  it('a plan file takes no variable of svc or of Postgres as the key of an engine', () => {
+    const own = ['API_ACCESS_KEY', 'DATABASE_URL', 'DATABASE_READ_URL', 'SMTP_URL', 'FACT_CHECK_API_KEY'];
+    for (const name of [...own, 'SVC_API_KEY', 'PGPASSWORD']) {
+      const [fault] = faultsOf(`${TARGET}key_env = "${name}"\n`);
+      expect(fault, name).to.equal(
+        'line 6: target[0].key_env: expected a variable with a key of a vendor, not one of svc itself',
+      );
+    }
+    expect(faultsOf(`${TARGET}key_env = "OPENAI_API_KEY"\n`)).to.deep.equal([]);
+  });
+
+  it('a plan file for a provider names a country that there is', () => {
+    for (const protocol of ['cloro', 'brightdata', 'serpapi']) {
+      const engine = protocol === 'serpapi' ? 'aimode' : 'chatgpt';
+      const of = (region: string) =>
+        faultsOf(
+          `[[target]]\nengine = "${engine}"\nprotocol = "${protocol}"\nregion = "${region}"\nkey_env = "K"\n`,
+        );
+      for (const region of ['zz', 'UK', 'eu', 'xa', 'dd'])
+        expect(of(region), `${protocol} ${region}`).to.deep.equal([
+          `line 4: target[0].region: expected the code of a country, such as gb, got ${region}`,
+        ]);
+      for (const region of ['gb', 'US', 'li', 'xk']) expect(of(region), region).to.deep.equal([]);
+    }
+  });
+
+  it('a plan file that no person writes is refused before it is parsed', () => {
+    const deep = `[${Array.from({ length: 20_000 }, (_, at) => `a${at}`).join('.')}]`;
+    expect(faultsOf(deep)).to.deep.equal(['line 1: expected at most 10 names in a key']);
+    expect(faultsOf(`a.${deep.slice(1, -1)} = 1`)).to.deep.equal([
+      'line 1: expected at most 10 names in a key',
+    ]);
+    expect(faultsOf('\n'.repeat(60_000))).to.deep.equal([
+      'line 50001: expected at most 50000 lines, got 60001',
+    ]);
+    expect(faultsOf(`a = ${'['.repeat(100_000)}`)[0]).to.include('invalid TOML');
+  });
+
+  it('a plan file has a bounded number of prompts, in it and in a file of them', () => {
+    const prompts = Array.from({ length: 10_001 }, (_, at) => `Question ${at}?`);
+    const toml = `[brand]\nname = "A"\ndomain = "a.example"\n${prompts
+      .map((text) => `[[prompt]]\ntext = "${text}"`)
+      .join('\n')}\n${TARGET}`;
+    expect(faultsOf(toml)).to.deep.equal(['line 4: prompt: expected at most 10000 entries, got a list']);
+    expect(() => parsePrompts(Buffer.from(prompts.join('\n')), 'prompts.txt')).to.throw(
+      PlanError,
+      'line 10001: expected at most 10000 prompts, got 10001',
+    );
+  });
+
+  it('a plan file names at most fifty faults', () => {
+    const faults = faultsOf(`${TARGET}${Array.from({ length: 60 }, (_, at) => `k${at} = 1`).join('\n')}`);
+    expect([faults.length, faults.at(-1)]).to.deep.equal([51, 'and 10 more faults']);
+  });
+
   it('a plan file states targets and the extraction model, with defaults for the rest', () => {
     const { samples, targets, extraction } = parsePlan(GOOD, 'collect.toml');
     expect(samples).to.equal(2);

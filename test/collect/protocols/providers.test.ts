@@ -214,6 +214,18 @@ describe('providers', () => {
     expect(targets[0]).to.deep.include({ malformed: 1, not_shown: 0 });
   });
 
+  it('an advertiser has one name by every provider, so that it counts as one', async () => {
+    const names = new Set<string | null | undefined>();
+    for (const name of ['cloro', 'dataforseo'] as const) {
+      const { ad } = await runOf(name, 'chatgpt', SHOWN);
+      names.add(ad?.advertiser);
+      expect(ad?.advertiser_url, name).to.equal(SHOWN.ad!.url);
+      folder.remove();
+      await provider.close();
+    }
+    expect([...names]).to.deep.equal(['Stride']);
+  });
+
   it('only advertisements that were shown count', async () => {
     await begin('dataforseo');
     provider.show = () => SHOWN;

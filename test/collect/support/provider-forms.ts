@@ -93,6 +93,18 @@ const reference = ({ url, title }: { url: string; title: string }) => ({
   domain: 'd.example',
 });
 
+/** Its advertiser is named once, and its cards have the domain only. */
+const scrapedAd = (
+  type: string,
+  { brand, url }: NonNullable<Seen['ad']>,
+  ads: readonly { title: string }[],
+) => ({
+  type,
+  advertiser: { name: brand, url, favicon_url: `${url}/favicon.ico` },
+  items: ads.map(({ title }) => ({ type: `${type}_element`, title, url, domain: new URL(url).host })),
+  is_rendered: true,
+});
+
 /** Task results: pages have an overview among other elements, scrapers the answer itself. */
 export const dataforseoForm: Form = (seen, engine) => {
   const { text, model, cited = [], related = [], searches = [], products = [], ad } = seen;
@@ -137,7 +149,7 @@ export const dataforseoForm: Form = (seen, engine) => {
     items: [
       { type: `${prefix}_text`, markdown: text },
       ...(items.length > 0 ? [{ type: `${prefix}_products`, items }] : []),
-      ...(ads.length > 0 ? [{ type: `${prefix}_ad`, items: ads, is_rendered: true }] : []),
+      ...(ads.length > 0 ? [scrapedAd(`${prefix}_ad`, ad!, ads)] : []),
     ],
   };
 };

@@ -25,6 +25,7 @@ const rowOf = (day: string, fields: Partial<Collection> = {}): Collection => ({
   endedAt: new Date(`${day}T04:10:00Z`),
   outcome: 'complete',
   reason: null,
+  remedy: null,
   ...{ calls: 2, costUsd: 1, assumedUsd: 0, answered: 20, missing: 0, waiting: 0 },
   ...fields,
 });
@@ -161,7 +162,10 @@ describe('a schedule that is not kept', () => {
     until(addDays(DAY, 1));
     await night();
     until(addDays(DAY, 2));
-    const [missed, next] = [addDays(DAY, 1), { day: addDays(DAY, 2), dueAt: server.now, reason: null }];
+    const [missed, next] = [
+      addDays(DAY, 1),
+      { day: addDays(DAY, 2), dueAt: server.now, reason: null, remedy: null },
+    ];
     await planCollections(db(), 1, { next, missed: [missed], now: server.now });
     await night();
     await take(next.day);

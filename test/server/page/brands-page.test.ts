@@ -44,7 +44,13 @@ describe('the list of brands', () => {
   it('the list of brands has every brand on one of its pages, in order, whatever their number', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 180 }), (archived) => {
-        const all = archived.map((each, at) => ({ id: String(at), name: '', domain: '', archived: each }));
+        const all = archived.map((each, at) => ({
+          id: String(at),
+          name: '',
+          domain: '',
+          archived: each,
+          collection_fault: null,
+        }));
         const ordered = brandsInOrder(all);
         const { pages } = pageOf(ordered, 1);
         const shown = Array.from({ length: pages }, (_, at) => pageOf(ordered, at + 1).brands);

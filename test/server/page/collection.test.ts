@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import {
   brandKeyOf,
+  type Collection,
   endCollection,
   planCollections,
   takeCollection,
@@ -52,7 +53,7 @@ describe('the collections on the page', () => {
       ...{ assumedUsd: 0, answered: 118, missing: 2, waiting: 0 },
     });
     const dueAt = new Date(NOW.getTime() + 3_600_000);
-    const next = { day: '2026-12-31', dueAt, reason: 'secret-obstacle' };
+    const next = { day: '2026-12-31', dueAt, reason: null, remedy: null };
     await planCollections(db, brandKey, { next, missed: [], now: NOW });
     const text = await page();
     expect(text).to.match(
@@ -61,9 +62,42 @@ describe('the collections on the page', () => {
     expect(text).to.not.include('secret');
   });
 
+  it('say why the next one cannot begin and what ends that, instead of when it is', async () => {
+    const db = server.database.knex;
+    const due = { day: '2026-12-31', dueAt: new Date(NOW.getTime() + 3_600_000) };
+    const plan = (fault: Pick<Collection, 'reason' | 'remedy'>) =>
+      planCollections(db, brandKey, { next: { ...due, ...fault }, missed: [], now: NOW });
+    await plan({ reason: 'OPENAI_API_KEY is not set.', remedy: 'restart' });
+    const text = await page();
+    expect(text)
+      .to.include('The next one cannot begin: OPENAI_API_KEY is not set. Set it and start the server again.')
+      .and.not.match(/Next collection|was due/);
+    await plan({ reason: null, remedy: null });
+    expect(await page())
+      .to.include('Next collection')
+      .and.not.include('cannot begin');
+  });
+
   it('say that the next one has not begun when it is late', async () => {
     server.now = new Date(NOW.getTime() + 2 * 3_600_000);
     expect(await page()).to.match(/The next one was due .* and has not begun/);
+  });
+
+  it('lead the steps of a brand without answers: what is missing, not that the server collects', async () => {
+    const db = server.database.knex;
+    await server.load([
+      { type: 'workspace', id: 'fresh', name: 'Fresh', plan: 'growth' },
+      { type: 'brand', id: 'fresh', workspace: 'fresh', name: 'Fresh', domain: 'fresh.example' },
+    ]);
+    const [fresh] = await brandKeyOf(db, { id: 'fresh' });
+    const next = { day, dueAt: NOW, reason: 'OPENAI_API_KEY is not set.', remedy: 'restart' as const };
+    await planCollections(db, fresh!.brandKey, { next, missed: [], now: NOW });
+    server.now = new Date(server.now.getTime() + MINUTE_MS);
+    expect(texts(await visitor.html('/brands/fresh')))
+      .to.include(
+        'Answers: this server is to collect them. The next one cannot begin: OPENAI_API_KEY is not set.',
+      )
+      .and.not.match(/Next collection|was due|this server collects them/);
   });
 
   it('are not told to the viewers of links', async () => {

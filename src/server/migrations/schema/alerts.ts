@@ -74,6 +74,7 @@ export const alerts: readonly string[] = [
     ended_at    timestamptz,
     outcome     text collate "C",
     reason      text,
+    remedy      text collate "C",
     calls       integer,
     cost_usd    double precision,
     assumed_usd double precision,

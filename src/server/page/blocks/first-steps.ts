@@ -39,7 +39,7 @@ export function firstSteps(
       isDone: false,
       words: html`Answers: ${
         collection && (collection.last || collection.nextAt)
-          ? html`this server collects them.${collectionSentences(collection)}`
+          ? html`this server ${collection.canBegin ? 'collects them' : 'is to collect them'}.${collectionSentences(collection)}`
           : 'ask whoever operates this server to collect answers to the prompts.'
       } Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
     },
