@@ -36,7 +36,7 @@ for (const dayShock of [0, 0.15]) {
       seed: `fall ${dayShock} ${at}`,
       days: daysFor(nights),
       dayShock,
-      fall: { from: nights.start, presence: 0.35 },
+      changes: [{ from: nights.start, presence: 0.35 }],
     });
     const told = await metricMoves(history, nights);
     const first = told.find(

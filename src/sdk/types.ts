@@ -1559,13 +1559,17 @@ export interface Move {
   because: string | null;
   /** Parameters of why for the drivers; null: not about a metric of the brand */
   why: MoveWhy | null;
+  /** Id of what is told together: one message a night */
+  group: string;
+  /** In its group; folded: another one says it already */
+  role: 'headline' | 'line' | 'folded' | (string & {});
 }
 
 /** What moved by more than chance explains, and what else happened: told once, newest first */
 export interface Moves {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Newest first, at most 50 unpaged */
+  /** Newest night first, by worth, at most 50 unpaged */
   moves: Move[];
   /** Caveats in words; null when there is nothing to say */
   note: string | null;

@@ -23,7 +23,7 @@ describe('the Atom feed', () => {
     expect(authors).to.deep.equal([{ name: 'Answer visibility' }]);
     expect(entries.map((entry) => entry.title?.value)).to.deep.equal(fixture.moves.map(({ text }) => text));
     expect(entries.map((entry) => entry.id)).to.deep.equal(
-      fixture.moves.map((move) => `urn:uuid:${move.id}`),
+      fixture.moves.map((move) => `urn:uuid:${move.group}`),
     );
     expect(entries[0]!.summary?.value).to.include('Because of best espresso machine? (−9.8 pp).');
     for (const entry of entries) expect(entry.updated).to.match(DATE_TIME);

@@ -31,7 +31,7 @@ describe('moves: on simulated brands', () => {
         seed: `fall ${at}`,
         days: daysFor(nights),
         dayShock: 0,
-        fall: { from: nights.start, presence: 0.35 },
+        changes: [{ from: nights.start, presence: 0.35 }],
       });
       const found = await metricMoves(history, nights);
       const isFall = found.some(

@@ -235,7 +235,7 @@ describe('moves: what is told', () => {
     const again = await replayedMoves(server.database.knex, 1, { start: addDays(LAST, -89), end: LAST });
     expect(again).to.deep.equal(replayed);
     const metric = replayed.filter(({ move }) => move.kind === 'metric');
-    for (const { toldOn, move } of metric) expect(toldOn).to.equal(addDays(move.day, 1));
+    for (const { night, move } of metric) expect(night).to.equal(addDays(move.day, 1));
     expect(
       metric.map(({ move: { subject, direction, day, facts } }) => ({ subject, direction, day, facts })),
     ).to.have.deep.members(

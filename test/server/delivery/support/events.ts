@@ -18,6 +18,9 @@ export const dataOf = (fields: Partial<EventData> = {}): EventData => ({
   link: '/brands/b',
   because: null,
   report: null,
+  moves: [],
+  more_moves: 0,
+  test: false,
   ...fields,
 });
 
