@@ -147,3 +147,58 @@ export function simulatedHistory({
     overlap: async () => ({ currentRuns: 1, currentShared: 1, previousRuns: 1, previousShared: 1 }),
   };
 }
+
+interface TrueChange {
+  /** The brand before, and what is another one; its changes begin on a day that is given. */
+  readonly brand: (from: string) => Omit<Simulation, 'seed' | 'days' | 'dayShock'>;
+  /** What its message should say first: the beginning of its title. */
+  readonly headline: RegExp;
+}
+
+/** Changes of different kinds, each of which should be one message. */
+export const TRUE_CHANGES: Readonly<Record<string, TrueChange>> = {
+  'two engines, presence 25 to 65 %': {
+    brand: (from) => ({
+      presence: 0.25,
+      engines: ['chatgpt', 'perplexity'],
+      changes: [{ from, presence: 0.65 }],
+    }),
+    headline: /^Presence rose/,
+  },
+  'the brand rises on all engines': {
+    brand: (from) => ({ changes: [{ from, presence: 0.7 }] }),
+    headline: /^Presence rose/,
+  },
+  'the brand falls on all engines': {
+    brand: (from) => ({ changes: [{ from, presence: 0.3 }] }),
+    headline: /^Presence fell/,
+  },
+  'it rises on one engine': {
+    brand: (from) => ({ changes: [{ from, engines: ['chatgpt'], presence: 0.85 }] }),
+    headline: /^Presence on ChatGPT rose/,
+  },
+  'it falls on one engine': {
+    brand: (from) => ({ changes: [{ from, engines: ['gemini'], presence: 0.15 }] }),
+    headline: /^Presence on Gemini fell/,
+  },
+  'a rival rises': {
+    brand: (from) => ({ changes: [{ from, entity: 2, presence: 0.85 }] }),
+    headline: /^Share of voice (fell|of Name 2 rose)/,
+  },
+  'a rival falls': {
+    brand: (from) => ({ changes: [{ from, entity: 2, presence: 0.05 }] }),
+    headline: /^Share of voice (rose|of Name 2 fell)/,
+  },
+  'it is cited more often': {
+    brand: (from) => ({ changes: [{ from, citations: 0.16 }] }),
+    headline: /^Citation share rose/,
+  },
+  'it is described worse': {
+    brand: (from) => ({ changes: [{ from, positive: 0.2 }] }),
+    headline: /^Sentiment fell/,
+  },
+  'it rises for the prompts of a topic': {
+    brand: (from) => ({ changes: [{ from, prompts: 10, presence: 0.9 }] }),
+    headline: /^Presence rose/,
+  },
+};

@@ -116,46 +116,46 @@ function mostOf(parts: readonly Part[]): Standing | undefined {
   return parts.reduce((most, each) => (each.part > most.part ? each : most)).each;
 }
 
-interface Mover {
-  readonly standing: Standing;
-  /** How much more of the answers name it. */
-  readonly difference: number;
+/** Of a competitor: what moved the other way, of which its own move is only the mirror. */
+function mirrorOf(history: History, held: Held, standing: readonly Standing[]): Standing | undefined {
+  const partOf = mirroredPart(history, held);
+  if (!partOf) return undefined;
+  const parts = new Map<number, Part>();
+  for (const each of standing) {
+    const { entity, metric, direction } = each.held;
+    if (direction === held.direction || parts.has(entity.entity)) continue;
+    if (isBrand(each.held) && !isNaming(metric)) continue;
+    const samples = samplesOf(history, held.scope, held.window, entity);
+    const namings = samples && namingsOf(samples);
+    // Of two competitors that mirror each other, one is told.
+    if (!samples || !namings || (!isBrand(each.held) && !isMovedWith(namings, each.held))) continue;
+    parts.set(entity.entity, { each, part: partOf(samples) });
+  }
+  return mostOf([...parts.values()]);
+}
+
+/** Whether a move of a competitor is the mirror of the brand, also where that has no verdict yet. */
+export function isMirrorOfBrand(history: History, held: Held): boolean {
+  const partOf = isBrand(held) ? undefined : mirroredPart(history, held);
+  const brand = history.tracked.find(({ entity }) => entity === 0);
+  const samples = brand && samplesOf(history, held.scope, held.window, brand);
+  return partOf !== undefined && samples !== undefined && partOf(samples) >= LEAST_PART;
 }
 
 /**
- * Of a competitor: what moved the other way, if it is named as often as before and its share changed mostly because others are
- * named more or less often. What is not known of its namings does not fold it.
+ * The part of the change of a share that another one accounts for, because it is named more or less often; undefined: it is
+ * named more or less often itself, or that is not known.
  */
-function mirrorOf(history: History, held: Held, standing: readonly Standing[]): Standing | undefined {
+function mirroredPart(history: History, held: Held): ((other: Cell) => number) | undefined {
   const own = samplesOf(history, held.scope, held.window, held.entity);
   const namings = own && namingsOf(own);
   if (!own || !namings || isMovedWith(namings, held)) return undefined;
-  const opposite = standing.filter(
-    (each) => each.held.direction !== held.direction && each.held.entity.entity !== held.entity.entity,
-  );
-  const movers = new Map<number, Mover>();
-  for (const each of opposite) {
-    const { entity, metric } = each.held;
-    if (movers.has(entity.entity) || (isBrand(each.held) && !isNaming(metric))) continue;
-    const samples = samplesOf(history, held.scope, held.window, entity);
-    const test = samples && namingsOf(samples);
-    if (!samples || !test || (!isBrand(each.held) && !isMovedWith(test, each.held))) continue;
-    movers.set(entity.entity, {
-      standing: each,
-      difference: perAnswer(samples.after, 'entity') - perAnswer(samples.before, 'entity'),
-    });
-  }
   const [before, after] = [perAnswer(own.before, 'all'), perAnswer(own.after, 'all')];
   const [named, namedNow] = [perAnswer(own.before, 'entity'), perAnswer(own.after, 'entity')];
   /** What one naming more of another one in each answer takes from the share. */
   const taken = (((named + namedNow) / 2) * (1 / after - 1 / before)) / (after - before);
   const change = namedNow / after - named / before;
-  return mostOf(
-    [...movers.values()].map(({ standing: each, difference }) => ({
-      each,
-      part: (difference * taken) / change,
-    })),
-  );
+  return (other) => ((perAnswer(other.after, 'entity') - perAnswer(other.before, 'entity')) * taken) / change;
 }
 
 const isNaming = (metric: Held['metric']): boolean =>

@@ -9,7 +9,7 @@ import {
 import { addDays, everyDayOf, type Window } from '../days.js';
 import { FALSE_DISCOVERIES, largestRejected } from '../metrics/contributions.js';
 import { differenceOf, roundedValue } from '../metrics/values.js';
-import { foldOf, isOneChange, type Standing } from './folds.js';
+import { foldOf, isMirrorOfBrand, isOneChange, type Standing } from './folds.js';
 import type { FoundMove } from './found.js';
 import { byWorth } from './groups.js';
 import type { History } from './history.js';
@@ -84,8 +84,9 @@ export async function metricMoves(
       mayBeLong,
     ).filter((each) => !isKnown(each));
     const isWorthLess = (a: Held, b: Held) => byWorth(moveOf(a, day), moveOf(b, day)) > 0;
-    /** Whether tomorrow may tell it better. */
+    /** Whether another night may tell it better. */
     const waits = (each: Held): boolean =>
+      isMirrorOfBrand(history, each) ||
       unconfirmed.some(
         (other) =>
           (isOneChange(each, other) && isWorthLess(each, other)) ||

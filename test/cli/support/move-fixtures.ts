@@ -37,3 +37,13 @@ const rows: Move[] = [
 ];
 
 export const moves: Moves = { brand, moves: rows, note: null };
+
+/** A night with two moves that are told, and one that says the same. */
+export const groupedMoves: Moves = {
+  ...moves,
+  moves: [
+    rows[0]!,
+    { ...rows[1]!, group: rows[0]!.group, role: 'line' },
+    { ...rows[0]!, id: '6e1dacf5-a2bb-8018-8c72-1d0e9f8a7b6c', engine: 'grok', role: 'folded' },
+  ],
+};
