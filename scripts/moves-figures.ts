@@ -2,8 +2,9 @@
  * Prints the figures of docs/moves.md: what is told of simulated brands in 90 nights, with and without the rules, in how many
  * messages true changes are told, and how soon a fall is told. Takes minutes: `node --import ./scripts/support/typescript.mjs scripts/moves-figures.ts [BRANDS] [FALLS]`.
  */
+
+import { groupsOf } from '../src/contract/move-groups.js';
 import { addDays, windowEnding } from '../src/server/days.js';
-import { groupsOf } from '../src/server/moves/groups.js';
 import { daysFor, metricMoves } from '../src/server/moves/metric-moves.js';
 import { simulatedHistory, TRUE_CHANGES } from './generate/simulated-moves.js';
 

@@ -119,14 +119,3 @@ export const moves = defineRead({
 
 export type Move = Infer<typeof move>;
 export type Moves = Infer<typeof moves.response>;
-
-type InGroup = Pick<Move, 'group' | 'role'>;
-
-/** The moves that are told, by message, in their order: a headline and its lines. Of a group whose headline is not listed, nothing. */
-export const messagesOf = <M extends InGroup>(moves: readonly M[]): [M, ...M[]][] =>
-  moves
-    .filter(({ role }) => role === 'headline')
-    .map((headline) => [
-      headline,
-      ...moves.filter(({ group, role }) => role === 'line' && group === headline.group),
-    ]);

@@ -1,5 +1,5 @@
 /** Moves as an Atom feed (RFC 4287). It has no address of its own, because that has the key. */
-import { type Move, type Moves, messagesOf } from '../../contract/reads/moves.js';
+import type { Move, Moves } from '../../contract/reads/moves.js';
 import { brandPath, withQuery } from '../brand-path.js';
 import { uuidOf } from '../hashed-text.js';
 
@@ -25,6 +25,15 @@ export function atomOf({ brand, moves }: Pick<Moves, 'brand' | 'moves'>): string
     '',
   ].join('\n');
 }
+
+/** The moves that are told, a headline and its lines each. Of a group whose headline is not listed, nothing. */
+const messagesOf = (moves: readonly Move[]): [Move, ...Move[]][] =>
+  moves
+    .filter(({ role }) => role === 'headline')
+    .map((headline) => [
+      headline,
+      ...moves.filter(({ group, role }) => role === 'line' && group === headline.group),
+    ]);
 
 const later = (a: string, b: string): string => (a > b ? a : b);
 

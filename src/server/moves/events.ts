@@ -1,9 +1,9 @@
 /** Moves as the events that destinations get. */
 import { ABOUT_NOTHING, type EventType, type ToldMove } from '../../contract/events.js';
+import type { Grouped } from '../../contract/move-groups.js';
 import { type MoveFacts, type MoveKind, moveText, moveTitle } from '../../contract/moves.js';
 import { brandPath, withQuery } from '../brand-path.js';
 import type { NewEvent } from '../delivery/outbox.js';
-import type { Grouped } from './groups.js';
 import type { StoredMove } from './store.js';
 
 export const typeOf: Readonly<Record<MoveKind, EventType>> = {

@@ -1,4 +1,6 @@
 /** The metrics that moved: verdicts that hold on two nights in a row, each told once. Without database and clock. */
+
+import { byWorth } from '../../contract/move-groups.js';
 import {
   CONFIRMING_NIGHTS,
   type Direction,
@@ -11,7 +13,6 @@ import { FALSE_DISCOVERIES, largestRejected } from '../metrics/contributions.js'
 import { differenceOf, roundedValue } from '../metrics/values.js';
 import { foldOf, isMirrorOfBrand, isOneChange, type Standing } from './folds.js';
 import type { FoundMove } from './found.js';
-import { byWorth } from './groups.js';
 import type { History } from './history.js';
 import { type Held, type Verdicts, verdictsOn } from './verdicts.js';
 

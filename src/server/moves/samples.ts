@@ -1,11 +1,11 @@
 /** Events as they may happen, for those who build a receiver: made of facts like those of real ones, by the same code. */
 import { type EventType, eventTypes } from '../../contract/events.js';
+import { groupsOf } from '../../contract/move-groups.js';
 import { type MetricFacts, type MoveFacts, type MoveKind, moveKinds } from '../../contract/moves.js';
 import { addDays, utcDay, windowEnding } from '../days.js';
 import { digestData } from '../delivery/digest.js';
 import type { NewEvent } from '../delivery/outbox.js';
 import { type BrandOfEvent, eventOf, typeOf } from './events.js';
-import { groupsOf } from './groups.js';
 import type { StoredMove } from './store.js';
 
 type Sample = { readonly [K in MoveKind]: MoveFacts[K] };

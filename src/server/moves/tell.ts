@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
 import type { Plan } from '../../contract/keys.js';
+import { type Grouped, groupsOf } from '../../contract/move-groups.js';
 import { MOVE_DAYS, type MoveFacts, type MoveKind, siteMoves as siteKinds } from '../../contract/moves.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
 import { collectionsOfDays } from '../collections.js';
@@ -15,7 +16,6 @@ import { modelChangesOf } from '../sums/collection.js';
 import { collectionDaysFor, collectionMoves } from './collections.js';
 import { eventOf } from './events.js';
 import type { FoundMove } from './found.js';
-import { type Grouped, groupsOf } from './groups.js';
 import { enginesOf, type History, historyOf } from './history.js';
 import { daysFor, metricMoves } from './metric-moves.js';
 import { crawlerMoves, siteMoves } from './site.js';

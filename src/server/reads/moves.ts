@@ -1,4 +1,5 @@
 import { CAPS } from '../../contract/limits.js';
+import { type Grouped, groupsOf } from '../../contract/move-groups.js';
 import {
   MOVE_DAYS,
   type MoveFacts,
@@ -11,7 +12,7 @@ import { notes, sentence } from '../../contract/notes.js';
 import type { Move } from '../../contract/reads/moves.js';
 import { dataVersion } from '../accounts/brands.js';
 import { daysBetween } from '../days.js';
-import { type Grouped, groupId, groupsOf } from '../moves/groups.js';
+import { uuidOf } from '../hashed-text.js';
 import { statement } from '../statement.js';
 import { seesCrawlers } from './circumstances.js';
 import { cutPage, rowsToFetch } from './page.js';
@@ -114,7 +115,7 @@ function moveOf(
     ...(kind === 'metric' && metricFields(facts as MoveFacts['metric'])),
     ...('engine' in facts && { engine: facts.engine }),
     ...('agent' in facts && { agent: facts.agent }),
-    group: groupId(brandId, group),
+    group: uuidOf(JSON.stringify(['night', brandId, group])),
     role,
   };
 }

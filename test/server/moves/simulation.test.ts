@@ -1,9 +1,9 @@
 /** What is told of simulated brands, in small: `scripts/moves-figures.ts` has the figures of docs/moves.md. */
 import { expect } from 'chai';
 import { simulatedHistory, TRUE_CHANGES } from '../../../scripts/generate/simulated-moves.js';
+import { groupsOf } from '../../../src/contract/move-groups.js';
 import { moveTitle } from '../../../src/contract/moves.js';
 import { addDays, windowEnding } from '../../../src/server/days.js';
-import { groupsOf } from '../../../src/server/moves/groups.js';
 import { daysFor, metricMoves } from '../../../src/server/moves/metric-moves.js';
 
 const END = '2026-11-19';

@@ -1164,7 +1164,9 @@ export const examples: Readonly<Record<string, unknown>> = {
         "interval": null,
         "because": null,
         "why": null,
-        "direction": null
+        "direction": null,
+        "group": "1d1214cd-f86d-8065-8de5-838b070f3f80",
+        "role": "headline"
       }
     ],
     "note": null

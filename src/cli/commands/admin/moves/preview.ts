@@ -1,8 +1,8 @@
 import { integer, string } from '@oclif/core/flags';
+import type { Grouped } from '../../../../contract/move-groups.js';
 import { type MoveRole, moveText } from '../../../../contract/moves.js';
 import { counted } from '../../../../contract/wording.js';
 import type { FoundMove } from '../../../../server/moves/found.js';
-import type { Grouped } from '../../../../server/moves/groups.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
 import { CommandError } from '../../../failure/command-error.js';

@@ -1,13 +1,6 @@
 /** What is told together: the moves of a night are one group, with the one that is worth the most as its headline. */
-import {
-  COLLECTION_RHYTHM,
-  type MoveFacts,
-  type MoveKind,
-  type MoveRole,
-  worthOf,
-} from '../../contract/moves.js';
-import { addDays } from '../days.js';
-import { uuidOf } from '../hashed-text.js';
+import { addDays } from './days.js';
+import { COLLECTION_RHYTHM, type MoveFacts, type MoveKind, type MoveRole, worthOf } from './moves.js';
 
 interface Groupable {
   readonly kind: MoveKind;
@@ -38,10 +31,6 @@ function nightOf({ kind, day, facts, grace }: Groupable): string {
   const isLate = 'usual' in facts || ('outcome' in facts && facts.outcome === 'unended');
   return addDays(day, 1 + (grace ?? (isLate ? COLLECTION_RHYTHM.grace : 0)));
 }
-
-/** The id of a group, which stays while moves are added to it. */
-export const groupId = (brandId: string, night: string): string =>
-  uuidOf(JSON.stringify(['night', brandId, night]));
 
 /**
  * The moves in their groups: the newest night first, and of a night the headline, the lines by their worth, and those that are
