@@ -22,7 +22,7 @@ const view: TableView<Row> = {
   noun: 'moves in these days',
   columns: [
     text('told on', (row) => row.told_on),
-    text('about the days to', (row) => row.day),
+    text('about the days to', (row) => row.day, { room: 'spare' }),
     text('as', (row) => row.role),
     text('what', (row) => row.text, { room: 'flexible' }),
   ],
