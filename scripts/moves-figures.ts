@@ -1,14 +1,18 @@
 /**
- * Prints the figures of docs/moves.md: what is told of simulated brands in 90 nights, with and without the rules, and how soon
- * a fall is told. Takes minutes: `node --import ./scripts/support/typescript.mjs scripts/moves-figures.ts [BRANDS] [FALLS]`.
+ * Prints the figures of docs/moves.md: what is told of simulated brands in 90 nights, with and without the rules, in how many
+ * messages true changes are told, and how soon a fall is told. Takes minutes: `node --import ./scripts/support/typescript.mjs scripts/moves-figures.ts [BRANDS] [FALLS]`.
  */
+
+import { groupsOf } from '../src/contract/move-groups.js';
 import { addDays, windowEnding } from '../src/server/days.js';
 import { daysFor, metricMoves } from '../src/server/moves/metric-moves.js';
-import { simulatedHistory } from './generate/simulated-moves.js';
+import { simulatedHistory, TRUE_CHANGES } from './generate/simulated-moves.js';
 
 const [brands = 100, falls = 200] = process.argv.slice(2).map(Number);
 const NIGHTS = windowEnding('2026-11-19', 90);
 const MONTH = 30 / 90;
+/** Brands of each true change. */
+const CHANGED = 20;
 
 const RULES = {
   'both rules': { falseDiscoveries: 0.1, confirming: 2 },
@@ -21,11 +25,32 @@ for (const dayShock of [0, 0.15]) {
   const counts: Record<string, number> = {};
   for (let brand = 0; brand < brands; brand += 1) {
     const history = simulatedHistory({ seed: `quiet ${dayShock} ${brand}`, days: daysFor(NIGHTS), dayShock });
-    for (const [name, rules] of Object.entries(RULES))
-      counts[name] = (counts[name] ?? 0) + (await metricMoves(history, NIGHTS, rules)).length;
+    for (const [name, rules] of Object.entries(RULES)) {
+      const told = await metricMoves(history, NIGHTS, rules);
+      const messages = groupsOf(told).filter(({ role }) => role === 'headline').length;
+      counts[`${name}, moves`] = (counts[`${name}, moves`] ?? 0) + told.length;
+      counts[`${name}, messages`] = (counts[`${name}, messages`] ?? 0) + messages;
+    }
   }
   for (const [name, count] of Object.entries(counts))
-    console.log(`shock ${dayShock}: ${name}: ${((count / brands) * MONTH).toFixed(2)} moves a month`);
+    console.log(`shock ${dayShock}: ${name}: ${((count / brands) * MONTH).toFixed(2)} a month`);
+}
+
+for (const [name, { brand }] of Object.entries(TRUE_CHANGES)) {
+  const nights = windowEnding('2026-11-19', 28);
+  let [moves, messages] = [0, 0];
+  for (let at = 0; at < CHANGED; at += 1) {
+    const seed = `${name} ${at}`;
+    const changed = brand(addDays(nights.start, 2));
+    const told = await metricMoves(
+      simulatedHistory({ seed, days: daysFor(nights), dayShock: 0, ...changed }),
+      nights,
+    );
+    moves += told.length;
+    messages += groupsOf(told).filter(({ role }) => role === 'headline').length;
+  }
+  const mean = (count: number) => (count / CHANGED).toFixed(1);
+  console.log(`${name}: ${mean(moves)} moves in ${mean(messages)} messages in the 28 nights`);
 }
 
 for (const dayShock of [0, 0.15]) {
@@ -36,7 +61,7 @@ for (const dayShock of [0, 0.15]) {
       seed: `fall ${dayShock} ${at}`,
       days: daysFor(nights),
       dayShock,
-      fall: { from: nights.start, presence: 0.35 },
+      changes: [{ from: nights.start, presence: 0.35 }],
     });
     const told = await metricMoves(history, nights);
     const first = told.find(

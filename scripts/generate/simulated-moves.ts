@@ -1,8 +1,8 @@
 /**
  * Brands that are asked for the same 30 prompts by 8 engines every day, to count what is told of them. A quiet brand answers
- * alike for ever, but for chance; that of a fall is named less from one day on.
+ * alike for ever, but for chance; of others something is another one from one day on.
  */
-import { blendedEngineIds } from '../../src/contract/engines.js';
+import { blendedEngineIds, type EngineId } from '../../src/contract/engines.js';
 import { randomOf } from '../../src/demo/data/random.js';
 import { everyDayOf, type Window } from '../../src/server/days.js';
 import { NO_SUMS, positionWeight } from '../../src/server/metrics/samples.js';
@@ -27,8 +27,28 @@ interface Simulation {
   readonly dayShock: number;
   /** The share of answers that name the brand. */
   readonly presence?: number;
-  /** From this day on it is another one. */
-  readonly fall?: { readonly from: string; readonly presence: number };
+  /** If omitted, all that are blended. */
+  readonly engines?: readonly EngineId[];
+  readonly changes?: readonly Change[];
+}
+
+/** What is another one from a day on, of one entity; what is omitted stays. */
+export interface Change {
+  readonly from: string;
+  /** If omitted, it lasts. */
+  readonly until?: string;
+  /** If omitted, the brand. */
+  readonly entity?: number;
+  /** If omitted, all. */
+  readonly engines?: readonly EngineId[];
+  /** Only the first so many prompts, as those of a topic; if omitted, all. */
+  readonly prompts?: number;
+  /** The share of the answers to these prompts on these engines that name it. */
+  readonly presence?: number;
+  /** The share of the citations. */
+  readonly citations?: number;
+  /** The part of its mentions that is positive. */
+  readonly positive?: number;
 }
 
 const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds));
@@ -46,31 +66,57 @@ function offsetFor(odds: readonly number[], wanted: number): number {
   return low;
 }
 
-export function simulatedHistory({ seed, days, dayShock, presence = 0.5, fall }: Simulation): History {
+export function simulatedHistory({
+  seed,
+  days,
+  dayShock,
+  presence = 0.5,
+  engines = blendedEngineIds,
+  changes = [],
+}: Simulation): History {
   const { next } = randomOf(seed);
   /** Box and Muller. */
   const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
   const entities = Array.from({ length: COMPETITORS + 1 }, (_, entity) => {
     const prompts = Array.from({ length: PROMPTS }, () => SPREAD * normal());
-    const odds = blendedEngineIds.map(() => {
+    const odds = engines.map(() => {
       const engine = (SPREAD / 3) * normal();
       return prompts.map((prompt) => prompt + engine);
     });
     const usual = entity === 0 ? presence : 0.15 + 0.5 * next();
     return { odds, offset: offsetFor(odds.flat(), usual) };
   });
-  const [brand] = entities;
-  const fallen = fall ? offsetFor(brand!.odds.flat(), fall.presence) : 0;
+  const changed = changes.map((change) => {
+    const { entity = 0, prompts = PROMPTS, presence: wanted, engines: on = engines } = change;
+    const { odds, offset } = entities[entity]!;
+    const those = odds.filter((_, at) => on.includes(engines[at]!)).flatMap((each) => each.slice(0, prompts));
+    return {
+      ...change,
+      entity,
+      prompts,
+      on,
+      offset: wanted === undefined ? offset : offsetFor(those, wanted),
+    };
+  });
   const totals: EngineDay[] = [];
   const sums: EngineDayEntity[] = [];
   for (const day of everyDayOf(days)) {
     const shock = dayShock * normal();
-    for (const [at, engine] of blendedEngineIds.entries()) {
+    for (const [at, engine] of engines.entries()) {
       totals.push({ day, engine, runs: PROMPTS, citations: CITATIONS * PROMPTS });
       for (const [entity, { odds, offset }] of entities.entries()) {
-        const usual = entity === 0 && fall && day >= fall.from ? fallen : offset;
+        const now = changed.filter(
+          (each) =>
+            each.entity === entity &&
+            day >= each.from &&
+            (each.until === undefined || day < each.until) &&
+            each.on.includes(engine),
+        );
+        const cited = now.find(({ citations }) => citations !== undefined)?.citations ?? OWN_CITATIONS;
+        const positive = now.find((each) => each.positive !== undefined)?.positive ?? TONES.positive;
         const named = { ...NO_SUMS };
-        for (const each of odds[at]!) {
+        for (const [prompt, each] of odds[at]!.entries()) {
+          const usual = now.find(({ prompts }) => prompt < prompts)?.offset ?? offset;
           if (next() >= logistic(each + usual + shock)) continue;
           const draw = next();
           const rank = RANKS.findIndex((limit) => draw < limit);
@@ -78,12 +124,12 @@ export function simulatedHistory({ seed, days, dayShock, presence = 0.5, fall }:
           named.present += 1;
           named.positionSum += rank + 1;
           named.weightSum += WEIGHTS[rank]!;
-          if (tone < TONES.positive) named.positive += 1;
-          else if (tone < TONES.positive + TONES.negative) named.negative += 1;
+          if (tone < positive) named.positive += 1;
+          else if (tone < positive + TONES.negative) named.negative += 1;
           else named.neutral += 1;
         }
         for (let citation = 0; citation < CITATIONS * PROMPTS; citation += 1)
-          if (next() < OWN_CITATIONS) named.citations += 1;
+          if (next() < cited) named.citations += 1;
         sums.push({ day, engine, entity, ...named });
       }
     }
@@ -101,3 +147,58 @@ export function simulatedHistory({ seed, days, dayShock, presence = 0.5, fall }:
     overlap: async () => ({ currentRuns: 1, currentShared: 1, previousRuns: 1, previousShared: 1 }),
   };
 }
+
+interface TrueChange {
+  /** The brand before, and what is another one; its changes begin on a day that is given. */
+  readonly brand: (from: string) => Omit<Simulation, 'seed' | 'days' | 'dayShock'>;
+  /** What its message should say first: the beginning of its title. */
+  readonly headline: RegExp;
+}
+
+/** Changes of different kinds, each of which should be one message. */
+export const TRUE_CHANGES: Readonly<Record<string, TrueChange>> = {
+  'two engines, presence 25 to 65 %': {
+    brand: (from) => ({
+      presence: 0.25,
+      engines: ['chatgpt', 'perplexity'],
+      changes: [{ from, presence: 0.65 }],
+    }),
+    headline: /^Presence rose/,
+  },
+  'the brand rises on all engines': {
+    brand: (from) => ({ changes: [{ from, presence: 0.7 }] }),
+    headline: /^Presence rose/,
+  },
+  'the brand falls on all engines': {
+    brand: (from) => ({ changes: [{ from, presence: 0.3 }] }),
+    headline: /^Presence fell/,
+  },
+  'it rises on one engine': {
+    brand: (from) => ({ changes: [{ from, engines: ['chatgpt'], presence: 0.85 }] }),
+    headline: /^Presence on ChatGPT rose/,
+  },
+  'it falls on one engine': {
+    brand: (from) => ({ changes: [{ from, engines: ['gemini'], presence: 0.15 }] }),
+    headline: /^Presence on Gemini fell/,
+  },
+  'a rival rises': {
+    brand: (from) => ({ changes: [{ from, entity: 2, presence: 0.85 }] }),
+    headline: /^Share of voice (fell|of Name 2 rose)/,
+  },
+  'a rival falls': {
+    brand: (from) => ({ changes: [{ from, entity: 2, presence: 0.05 }] }),
+    headline: /^Share of voice (rose|of Name 2 fell)/,
+  },
+  'it is cited more often': {
+    brand: (from) => ({ changes: [{ from, citations: 0.16 }] }),
+    headline: /^Citation share rose/,
+  },
+  'it is described worse': {
+    brand: (from) => ({ changes: [{ from, positive: 0.2 }] }),
+    headline: /^Sentiment fell/,
+  },
+  'it rises for the prompts of a topic': {
+    brand: (from) => ({ changes: [{ from, prompts: 10, presence: 0.9 }] }),
+    headline: /^Presence rose/,
+  },
+};

@@ -2,7 +2,19 @@
 import { engineIds } from './engines.js';
 import { measureNames } from './measures.js';
 import { brandRef } from './read.js';
-import { type Infer, nullable, number, object, oneOfOrNewer, pair, part, text } from './schema.js';
+import {
+  count,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOfOrNewer,
+  pair,
+  part,
+  text,
+} from './schema.js';
 
 interface EventTypeDefinition {
   /** A few words, for titles and lists. */
@@ -75,37 +87,63 @@ export const alertTypes = eventTypeNames.filter((type) => eventTypes[type].isAle
 /** The type of the message that `svc admin destinations test` sends. No destination can subscribe to it. */
 export const TEST_EVENT = 'destination.test';
 
+/** What an event says of one thing that happened. */
+const about = {
+  title: text('What happened, in a few words'),
+  sentence: text('The same in one sentence, with its numbers'),
+  because: nullable(text('Because of what, in one sentence; null: no part of it is more than chance')),
+  window: nullable(
+    part('UTC days, both included', {
+      start: text('First day, YYYY-MM-DD'),
+      end: text('Last day, YYYY-MM-DD'),
+    }),
+  ),
+  metric: nullable(oneOfOrNewer(measureNames, 'The metric that it is about; null: about none')),
+  engine: nullable(oneOfOrNewer(engineIds, 'The engine that it is about; null: all, or none')),
+  subject: nullable(
+    text('Who or what else it is about: a rival, a model, a crawler, a check; null: the brand itself'),
+  ),
+  from: nullable(number('The metric in the window before; null: not a number')),
+  to: nullable(number('The metric in the window; null: not a number')),
+  interval: nullable(pair(number('A bound'), 'The interval of the change, of 95 %; null: none')),
+  link: nullable(text('The page that shows it; null: the server has no PUBLIC_URL')),
+};
+
+/** What happened on a night, in the order of worth. */
+const toldMove = object(
+  {
+    type: oneOfOrNewer(eventTypeNames, 'What happened'),
+    ...about,
+    engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines on which the same metric moved alike'),
+    rivals: list(text('Name'), 'Rivals whose share of voice moved the other way only because of it'),
+  },
+  'A move',
+);
+
+/** Moves that one message has at most. */
+export const MESSAGE_MOVES = 8;
+
 export const eventData = object(
   {
     brand: object(brandRef.fields, 'The brand that it is about'),
-    title: text('What happened, in a few words'),
-    sentence: text('The same in one sentence, with its numbers'),
-    because: nullable(text('Because of what, in one sentence; null: no part of it is more than chance')),
-    window: nullable(
-      part('UTC days, both included', {
-        start: text('First day, YYYY-MM-DD'),
-        end: text('Last day, YYYY-MM-DD'),
-      }),
-    ),
-    metric: nullable(oneOfOrNewer(measureNames, 'The metric that it is about; null: about none')),
-    engine: nullable(oneOfOrNewer(engineIds, 'The engine that it is about; null: all, or none')),
-    subject: nullable(
-      text('Who or what else it is about: a rival, a model, a crawler, a check; null: the brand itself'),
-    ),
-    from: nullable(number('The metric in the window before; null: not a number')),
-    to: nullable(number('The metric in the window; null: not a number')),
-    interval: nullable(pair(number('A bound'), 'The interval of the change, of 95 %; null: none')),
-    link: nullable(text('The page that shows it; null: the server has no PUBLIC_URL')),
+    ...about,
     report: nullable(
       part('The report of a digest', {
         markdown: text('As Markdown'),
         html: text('As an HTML page'),
       }),
     ),
+    moves: list(
+      toldMove,
+      `All that is told of this night, the headline first, which the fields above repeat; at most ${MESSAGE_MOVES}. Each has its \`type\`, the fields from \`title\` to \`link\`, and \`engines\` and \`rivals\`: engines on which the same metric moved alike, and rivals whose share of voice moved the other way only because of it`,
+    ),
+    more_moves: count('Moves of this night that are not in `moves`'),
+    test: flag('Whether it is a sample that `svc admin destinations test` sent'),
   },
   'What happened. Fields are added only.',
 );
 export type EventData = Infer<typeof eventData>;
+export type ToldMove = Infer<typeof toldMove>;
 
 /** What an event states of which nothing else is known. */
 export const ABOUT_NOTHING = {
@@ -119,7 +157,10 @@ export const ABOUT_NOTHING = {
   because: null,
   link: null,
   report: null,
-} as const satisfies Partial<EventData>;
+  moves: [] as ToldMove[],
+  more_moves: 0,
+  test: false,
+} satisfies Partial<EventData>;
 
 /** The body of a webhook. */
 export const eventMessage = object({

@@ -49,6 +49,14 @@ export interface MetricFacts {
   readonly interval: readonly [number, number];
   /** Because of what, in a sentence; null: no part of the change is more than chance; if omitted, nobody looked. */
   readonly because?: string | null;
+  /** The move that says it already, so that this one is not told apart; if omitted, there is none. */
+  readonly folded?: FoldedInto;
+}
+
+/** Another move of a metric, by what it is about and its day. */
+export interface FoldedInto {
+  readonly subject: string;
+  readonly day: string;
 }
 
 interface PageFacts {
@@ -168,6 +176,52 @@ const texts: Texts = {
 };
 
 export const moveKinds = Object.keys(texts) as MoveKind[];
+
+/** What a move is among those that are told together. */
+export const moveRoles = ['headline', 'line', 'folded'] as const;
+export type MoveRole = (typeof moveRoles)[number];
+
+/** Metrics of the brand that rise and fall with how often it is named and cited: together they are one change. */
+export const NAMED_METRICS: readonly MeasureName[] = [
+  'presence_rate',
+  'visibility',
+  'share_of_voice_fraction',
+  'citation_share',
+];
+
+/** Kinds by what they are worth, the most first: metrics, what is at fault, what is new, what is well again. */
+const KINDS_BY_WORTH: readonly MoveKind[] = [
+  'metric',
+  'collection_missed',
+  'collection_incomplete',
+  'health_degraded',
+  'crawler_refused',
+  'crawler_silent',
+  'robots',
+  'model',
+  'health_recovered',
+  'collection_completed',
+];
+
+/**
+ * The places of a move in the order of worth; a smaller one at the first difference is worth more. Of metrics the brand's
+ * come before those of competitors, all engines together before one engine, presence before the others, and then those that
+ * moved by more of their intervals.
+ */
+export function worthOf(kind: MoveKind, facts: MoveFacts[MoveKind]): readonly number[] {
+  const place = KINDS_BY_WORTH.indexOf(kind);
+  if (kind !== 'metric') return [place];
+  const { entity, engine, metric, difference, interval } = facts as MetricFacts;
+  const width = interval[1] - interval[0];
+  const strength = width > 0 ? Math.abs(difference) / width : Number.MAX_VALUE;
+  return [
+    place,
+    Number(entity !== null),
+    Number(engine !== null),
+    Number(metric !== 'presence_rate'),
+    -strength,
+  ];
+}
 
 /** A move in a few words. */
 export const moveTitle = <K extends MoveKind>(kind: K, facts: MoveFacts[K]): string => titles[kind](facts);

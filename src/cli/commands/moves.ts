@@ -1,4 +1,5 @@
 import { type Move, moves } from '../../contract/reads/moves.js';
+import { counted, plural } from '../../contract/wording.js';
 import { ApiCommand } from '../base/api-command.js';
 import { listFlags } from '../base/flags.js';
 import { printList } from '../base/list.js';
@@ -10,7 +11,8 @@ export default class MovesCommand extends ApiCommand {
   static override summary = moves.summary;
   static override description =
     'A metric is told when its verdict holds on two nights in a row, among all metrics of the brand, of each engine and of ' +
-    'competitors, so that a brand that is quiet is told of hardly any. It is told once, and current until it reverts or is ' +
+    'competitors, so that a brand that is quiet is told of hardly any. It is told once, with what else a night has, and ' +
+    'current until it reverts or is ' +
     '28 days old. So are new models, crawlers that went silent or are refused, a changed robots.txt, missed collections, ' +
     'and pages of the site that fail.';
   static override examples = ['<%= config.bin %> moves', '<%= config.bin %> moves --limit 5 --format csv'];
@@ -28,14 +30,40 @@ const view: TableView<Move> = {
     text('day', ({ day }) => day),
     text('what', (row) => row.text),
     text('because', ({ because }) => because ?? ''),
+    text('told as', ({ role }) => role, { room: 'spare' }),
     yesNo('current', ({ current }) => current),
     text('its drivers', (row) => whyCommand(row) ?? ''),
   ],
-  item: (row) => ({
-    heading: row.current ? row.day : `${row.day} · no longer current`,
-    lines: [row.text, row.because, whyCommand(row)].filter((line) => line !== null),
-  }),
+  items: (rows) => groupedRows(rows).map(itemOf),
 };
+
+/** Rows that were told together. The headline may be on the page before. */
+function groupedRows(rows: readonly Move[]): Move[][] {
+  const groups = [...new Set(rows.map(({ group }) => group))].map((id) =>
+    rows.filter(({ group }) => group === id),
+  );
+  const isTold = ({ role }: Move) => role !== 'folded';
+  const placeOf = (group: readonly Move[]) => rows.indexOf(group.find(isTold) ?? group[0]!);
+  return groups
+    .map((group) => [...group.filter(isTold), ...group.filter((row) => !isTold(row))])
+    .sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+function itemOf(group: readonly Move[]) {
+  const [first] = group as [Move, ...Move[]];
+  const [told, ...others] = group.filter(({ role }) => role !== 'folded');
+  const folded = group.length - others.length - Number(told !== undefined);
+  return {
+    heading: first.current ? first.day : `${first.day} · no longer current`,
+    lines: [
+      ...(told ? [told.text, told.because, whyCommand(told)] : []),
+      ...others.map(({ text }) => `· ${text}`),
+      folded === 0
+        ? null
+        : `${counted(folded, 'move')} of engines or rivals that ${plural(folded, 'says', 'say')} the same`,
+    ].filter((line) => line !== null),
+  };
+}
 
 /** The command that shows the drivers. */
 function whyCommand({ why }: Move): string | null {

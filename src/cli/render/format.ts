@@ -33,7 +33,7 @@ export function rowWriter<Row>(
   const { fields, columns, isNarrowed } = picked;
   switch (format) {
     case 'table':
-      return view.item && !isNarrowed ? itemWriter(view, view.item) : tableWriter(tableOf(view, picked));
+      return view.items && !isNarrowed ? itemWriter(view, view.items) : tableWriter(tableOf(view, picked));
     case 'md':
       return markdownWriter(tableOf(view, picked));
     case 'tsv':
@@ -71,14 +71,14 @@ function tableWriter<Row>(view: TableView<Row>): RowWriter<Row> {
 
 function itemWriter<Row>(
   { noun }: TableView<Row>,
-  item: NonNullable<TableView<Row>['item']>,
+  items: NonNullable<TableView<Row>['items']>,
 ): RowWriter<Row> {
   let empty = true;
   return {
     add(rows) {
       if (rows.length === 0) return '';
       const document = new Document(outputWidth());
-      for (const { heading, lines } of rows.map(item))
+      for (const { heading, lines } of items(rows))
         document.item(
           heading,
           ['bold'],

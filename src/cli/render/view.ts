@@ -45,8 +45,10 @@ export interface TableView<Row> {
   readonly legend?: string;
   /** Whether rows become lines, one per column, where the terminal is too narrow for all columns. */
   readonly stacks?: boolean;
-  /** A row as a heading and lines that wrap, instead of a line of a table: its main content is a sentence. */
-  readonly item?: (row: Row) => { readonly heading: string; readonly lines: readonly string[] };
+  /** Rows as headings and lines that wrap, instead of lines of a table: their main content is a sentence. */
+  readonly items?: (
+    rows: readonly Row[],
+  ) => readonly { readonly heading: string; readonly lines: readonly string[] }[];
   /** Whether the row needs action by the user, and is highlighted in red. */
   readonly alarming?: (row: Row) => boolean;
 }

@@ -2,7 +2,7 @@ import { AS_METRIC, type Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { estimators, measureNames } from '../measures.js';
-import { CONFIRMING_NIGHTS, directions, MOVE_DAYS, moveKinds } from '../moves.js';
+import { CONFIRMING_NIGHTS, directions, MOVE_DAYS, moveKinds, moveRoles } from '../moves.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead, note, windowLength } from '../read.js';
 import {
@@ -96,6 +96,8 @@ export const move = part('What happened, told once', {
       'Parameters of why for the drivers; null: not about a metric of the brand',
     ),
   ),
+  group: text('Id of what is told together: one message a night'),
+  role: oneOfOrNewer(moveRoles, 'In its group; folded: another one says it already'),
 });
 
 export const moves = defineRead({
@@ -110,7 +112,7 @@ export const moves = defineRead({
   rows: 'moves',
   response: object({
     brand: brandRef,
-    moves: list(move, `Newest first, at most ${CAPS.moves} unpaged`),
+    moves: list(move, `Newest night first, by worth, at most ${CAPS.moves} unpaged`),
     note,
   }),
 });

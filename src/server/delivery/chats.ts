@@ -8,6 +8,8 @@ const posted = (content: object): Posted => ({
 
 const OPEN = 'Open the page';
 
+const bulleted = (lines: readonly string[]): string => lines.map((line) => `• ${line}`).join('\n');
+
 // Slack: Block Kit. Texts of the type plain_text are not formatted; the text for notifications is, unless `mrkdwn` is off.
 
 /** Characters at most, of a header and of a section. */
@@ -26,7 +28,7 @@ function slackPlain(text: string, most: number): object {
 }
 
 export function slackRequest(message: Message): Posted {
-  const { title, sentence, context, link } = wordsOf(message);
+  const { title, sentence, lines, context, link } = wordsOf(message);
   const address = link?.replace(/[<>|\s]/g, encodeURIComponent).replaceAll('&', '&amp;');
   return posted({
     text: slackText(`${title}. ${sentence}`),
@@ -36,6 +38,7 @@ export function slackRequest(message: Message): Posted {
     blocks: [
       { type: 'header', text: slackPlain(title, SLACK.header) },
       { type: 'section', text: slackPlain(sentence, SLACK.section) },
+      ...(lines.length > 0 ? [{ type: 'section', text: slackPlain(bulleted(lines), SLACK.section) }] : []),
       ...(address
         ? [{ type: 'section', text: { type: 'mrkdwn', text: `<${address}|${OPEN}>`, verbatim: true } }]
         : []),
@@ -62,13 +65,14 @@ function discordText(text: string, most: number): string {
 }
 
 export function discordRequest(message: Message): Posted {
-  const { title, sentence, context, link } = wordsOf(message);
+  const { title, sentence, lines, context, link } = wordsOf(message);
+  const texts = [sentence, ...(lines.length > 0 ? [bulleted(lines)] : [])];
   return posted({
     allowed_mentions: { parse: [] },
     embeds: [
       {
         title: discordText(title, DISCORD.title),
-        description: discordText(sentence, DISCORD.description),
+        description: discordText(texts.join('\n\n'), DISCORD.description),
         ...(link && { url: link }),
         // The text of a footer is not Markdown.
         footer: { text: shortened(context, DISCORD.footer) },
@@ -81,7 +85,7 @@ export function discordRequest(message: Message): Posted {
 // Teams: an Adaptive Card, as workflows take it. A RichTextBlock does not format its texts, a TextBlock does.
 
 /** Bytes of a message at most are 28,000. */
-const TEAMS = { title: 500, sentence: 5000 } as const;
+const TEAMS = { title: 500, sentence: 5000, line: 1000 } as const;
 
 /** Without the functions of cards, `{{DATE(…)}}`: a character without width separates the braces. */
 const teamsText = (text: string): string => text.replace(/\{(?=\{)/g, '{\u200b');
@@ -91,7 +95,7 @@ const teamsBlock = (text: string, look: object): object => ({
   inlines: [{ type: 'TextRun', text: teamsText(text), ...look }],
 });
 
-function card({ title, sentence, context, link }: Words): object {
+function card({ title, sentence, lines, context, link }: Words): object {
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -99,6 +103,7 @@ function card({ title, sentence, context, link }: Words): object {
     body: [
       teamsBlock(shortened(title, TEAMS.title), { size: 'Large', weight: 'Bolder' }),
       teamsBlock(shortened(sentence, TEAMS.sentence), {}),
+      ...lines.map((line) => teamsBlock(shortened(`• ${line}`, TEAMS.line), {})),
       teamsBlock(shortened(context, TEAMS.title), { size: 'Small', isSubtle: true }),
     ],
     ...(link && { actions: [{ type: 'Action.OpenUrl', title: OPEN, url: link }] }),

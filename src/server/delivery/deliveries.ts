@@ -91,7 +91,7 @@ export function startDeliveries(
     }
     let message: Message;
     try {
-      message = messageOf({ ...claimed, id: eventId }, settings.publicUrl);
+      message = messageOf({ ...claimed, id: eventId }, settings.publicUrl, claimed.wanted);
     } catch {
       // It must not be tried for ever, before all others of its destination.
       return { state: 'failed', reason: 'the stored event cannot be read', retryAfterSeconds: 0 };

@@ -12,7 +12,7 @@ import {
   eventTypeNames,
 } from '../../contract/events.js';
 import { ExpectedError } from '../../contract/failure.js';
-import { workspaceBrandIds } from '../accounts/keys.js';
+import { listWorkspaces, workspaceBrandIds } from '../accounts/keys.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { isPublicAddress } from '../guarded-request.js';
 import { statement } from '../statement.js';
@@ -103,6 +103,20 @@ const resealDestination = statement<never, { id: string; sealed: Buffer }>(
   'update destinations set sealed = :sealed where id = :id',
 );
 
+/** Notes that a test message was delivered, as that of an event is. */
+export const noteTested = statement<never, { id: string; now: Date }>(
+  'note_tested',
+  `update destinations set delivered_at = greatest(delivered_at, cast(:now as timestamptz)) where id = :id`,
+);
+
+/** A brand whose events a destination gets; no row: there is none. */
+export const brandOfDestination = statement<{ id: string; name: string; domain: string }, { id: string }>(
+  'brand_of_destination',
+  `select b.id, b.name, b.domain from brands b join destinations d on d.workspace_id = b.workspace_id
+   where d.id = :id and b.archived_at is null and (d.brand_ids is null or b.id = any(d.brand_ids))
+   order by b.id limit 1`,
+);
+
 /** Pauses a destination; no row: there is none, or it is paused. */
 export const pauseDestination = statement<{ id: string }, { id: string; now: Date; reason: string | null }>(
   'pause_destination',
@@ -184,7 +198,8 @@ export class DestinationError extends ExpectedError {
 }
 
 export interface NewDestination {
-  readonly workspace: string;
+  /** If omitted, the only one. */
+  readonly workspace?: string | undefined;
   readonly kind: DestinationKind;
   readonly name?: string | undefined;
   /** A URL or an e-mail address. */
@@ -199,6 +214,7 @@ export interface NewDestination {
 
 export interface AddedDestination {
   readonly id: string;
+  readonly workspace: string;
   readonly shown: string;
   readonly events: readonly EventType[];
   /** Null: the kind has none. */
@@ -215,13 +231,14 @@ export async function addDestination(
   wanted: NewDestination,
   { allowPrivate, now }: { readonly allowPrivate: boolean; readonly now: Date },
 ): Promise<AddedDestination> {
-  const { workspace, kind, name = null } = wanted;
+  const { kind, name = null } = wanted;
   const address = wanted.address.trim();
   const shown = checkedAddress(kind, address, allowPrivate);
   const events = checkedEvents(wanted.events);
   if (wanted.secret !== undefined && kind !== 'webhook')
     throw new DestinationError(`Only a webhook has a secret; got one for ${destinationKinds[kind].label}.`);
   const secret = kind === 'webhook' ? checkedSecret(wanted.secret) : null;
+  const workspace = wanted.workspace ?? (await onlyWorkspace(db));
   const [known] = await workspaceBrandIds(db, { workspaceId: workspace });
   if (!known) throw new DestinationError(`Unknown workspace: ${workspace}`);
   for (const brand of wanted.brands ?? []) {
@@ -235,7 +252,18 @@ export async function addDestination(
     sealed: seal(await sealKey(db)(), id, target),
     brandIds: wanted.brands?.length ? wanted.brands : null,
   });
-  return { id, shown, events, secret };
+  return { id, workspace, shown, events, secret };
+}
+
+/** @throws DestinationError if there are several, or none. */
+async function onlyWorkspace(db: Knex): Promise<string> {
+  const ids = (await listWorkspaces(db, {})).map(({ id }) => id);
+  if (ids.length === 1) return ids[0]!;
+  throw new DestinationError(
+    ids.length === 0
+      ? 'There is no workspace yet: `svc admin apply` or `svc admin import` makes the first one.'
+      : `Expected a workspace, because there are several: ${ids.join(', ')}.`,
+  );
 }
 
 /** The events of a destination, in the order of the contract. */

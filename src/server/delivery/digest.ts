@@ -150,7 +150,7 @@ async function enqueueDigest(
   }
 }
 
-function digestData(
+export function digestData(
   brand: EventData['brand'],
   { window: { start, end, days }, sentence, markdown, html }: WrittenReport,
 ): EventData {

@@ -2,7 +2,7 @@
 import type { Transporter } from 'nodemailer';
 import { CERTIFICATE_FAULT, isCertificateFault } from '../guarded-request.js';
 import type { ReadVariable } from '../read-variable.js';
-import { type Message, wordsOf } from './message.js';
+import { type Message, type Words, wordsOf } from './message.js';
 
 /** The settings of mail: SMTP_URL and MAIL_FROM. */
 export interface MailConfig {
@@ -122,7 +122,8 @@ export async function createMailer({ url, from }: MailConfig, timeoutMs: number)
 
 /** A mail without its receiver. Its id is the same at every attempt, so that programs can show it once. */
 export function mailOf(message: Message, from: Mailbox) {
-  const { title, sentence, context, link } = wordsOf(message);
+  const words = wordsOf(message);
+  const { title, sentence, lines, context, link } = words;
   const { type, timestamp, data } = message.body;
   const [, host = 'localhost'] = from.address.split('@');
   return {
@@ -133,8 +134,15 @@ export function mailOf(message: Message, from: Mailbox) {
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Event-Type': type },
     text:
       data.report?.markdown ??
-      [sentence, context, ...(link ? [link] : [])].map((line) => `${line}\n`).join('\n'),
-    html: data.report?.html ?? htmlOf({ title, sentence, context, link }),
+      [
+        sentence,
+        ...(lines.length > 0 ? [lines.map((line) => `- ${line}`).join('\n')] : []),
+        ...(link ? [link] : []),
+        context,
+      ]
+        .map((block) => `${block}\n`)
+        .join('\n'),
+    html: data.report?.html ?? htmlOf(words),
   };
 }
 
@@ -148,15 +156,16 @@ const entities: Readonly<Record<string, string>> = {
 const html = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
 // Mail programs ignore style sheets, so every element has its style.
-function htmlOf({ title, sentence, context, link }: ReturnType<typeof wordsOf>): string {
+function htmlOf({ title, sentence, lines, context, link }: Words): string {
   const paragraph = (content: string, style = '') => `<p style="margin:0 0 12px;${style}">${content}</p>`;
+  const list = lines.map((line) => `<li style="margin:0 0 6px">${html(line)}</li>`).join('\n');
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${html(title)}</title></head>
 <body style="margin:0 auto;padding:24px;max-width:640px;font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff">
 ${paragraph(html(title), 'font-size:18px;font-weight:600')}
 ${paragraph(html(sentence))}
-${link ? `${paragraph(`<a href="${html(link)}" style="color:#0b57d0">Open the page</a>`)}\n` : ''}${paragraph(html(context), 'font-size:13px;color:#595959')}
+${list && `<ul style="margin:0 0 12px;padding-left:20px">\n${list}\n</ul>\n`}${link ? `${paragraph(`<a href="${html(link)}" style="color:#0b57d0">Open the page</a>`)}\n` : ''}${paragraph(html(context), 'font-size:13px;color:#595959')}
 </body>
 </html>
 `;

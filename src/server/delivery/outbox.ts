@@ -20,6 +20,11 @@ export interface NewEvent {
   readonly data: EventData;
 }
 
+/** The types that are told by an event. */
+const typesOf = ({ type, data }: NewEvent): string[] => [
+  ...new Set([type, ...data.moves.map((move) => move.type)]),
+];
+
 /** The id of an event, which is the same however often it is enqueued and sent. */
 export function eventId({
   type,
@@ -31,25 +36,30 @@ export function eventId({
 }
 
 /**
- * Stores events that are new, with a delivery for each destination that wants them. A paused destination gets none. An event of
+ * Stores events that are new, with a delivery for each destination that wants any of what they tell. A paused destination gets none. An event of
  * a brand that does not exist is not stored.
  */
 const storeEvents = statement<{ id: string }, { events: string }>(
   'store_events',
-  `with stored as (
+  `with given as (
+     select * from json_to_recordset(cast(:events as json))
+       as e(id text, brand text, type text, types json, at timestamptz, data json)
+   ),
+   told as (select g.id, t.type from given g cross join lateral json_array_elements_text(g.types) as t(type)),
+   stored as (
      insert into events (id, brand_id, type, at, data)
      select e.id, b.id, e.type, e.at, e.data
-     from json_to_recordset(cast(:events as json)) as e(id text, brand text, type text, at timestamptz, data json)
+     from given e
      join brands b on b.id = e.brand
      on conflict (id) do nothing
-     returning id, brand_id, type
+     returning id, brand_id
    ),
    wanted as (
      insert into deliveries (event_id, destination_id)
      select s.id, d.id
      from stored s join brands b on b.id = s.brand_id
      join destinations d on d.workspace_id = b.workspace_id
-     where s.type = any(d.events) and d.paused_at is null and (d.brand_ids is null or s.brand_id = any(d.brand_ids))
+     where exists (select 1 from told t where t.id = s.id and t.type = any(d.events)) and d.paused_at is null and (d.brand_ids is null or s.brand_id = any(d.brand_ids))
    )
    select id from stored`,
 );
@@ -64,6 +74,7 @@ export async function enqueue(trx: Knex, events: readonly NewEvent[]): Promise<s
     id: eventId(event),
     brand: event.data.brand.id,
     type: event.type,
+    types: typesOf(event),
     at: event.at,
     data: event.data,
   }));
@@ -96,6 +107,8 @@ export interface ClaimedDelivery {
   at: Date;
   data: EventData;
   kind: DestinationKind;
+  /** The types that the destination gets. */
+  wanted: EventType[];
   sealed: Buffer;
 }
 
@@ -143,7 +156,8 @@ const claimDue = statement<ClaimedDelivery, Claiming>(
    from due, events e, destinations d
    where x.event_id = due.event_id and x.destination_id = due.destination_id
      and e.id = due.event_id and d.id = due.destination_id
-   returning x.event_id as "eventId", x.destination_id as "destinationId", x.attempts, e.type, e.at, e.data, d.kind, d.sealed`,
+   returning x.event_id as "eventId", x.destination_id as "destinationId", x.attempts, e.type, e.at, e.data, d.kind,
+     d.events as wanted, d.sealed`,
 );
 
 interface Claiming extends Now, Record<string, unknown> {

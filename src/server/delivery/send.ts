@@ -18,6 +18,7 @@ import {
 } from './destinations.js';
 import { createMailer, type MailConfig, MailError, type Mailer } from './mail.js';
 import { type Message, messageOf, type Posted } from './message.js';
+import type { NewEvent } from './outbox.js';
 import { webhookRequest } from './webhook.js';
 
 /** How an attempt ended. The reason has no secret. */
@@ -168,21 +169,34 @@ function reasonOf(error: unknown): string {
   return `connection failed (${code})${isCertificateFault(code) ? `: ${CERTIFICATE_FAULT}` : ''}`;
 }
 
-/** Sends a message that says only that the destination works. */
+/** What a test says if it is no sample of an event: only that the destination works. */
+const WORKS: EventData = {
+  brand: { id: 'test', name: 'svc', domain: 'example.com' },
+  title: 'test message',
+  sentence: 'This destination gets the events that it is set up for.',
+  ...ABOUT_NOTHING,
+  test: true,
+};
+
+interface TestMessage {
+  readonly settings: SendSettings & { readonly publicUrl: string | null };
+  readonly now: Date;
+  /** A sample of an event; if omitted, a message that is about nothing. */
+  readonly sample?: Pick<NewEvent, 'type' | 'data'> | undefined;
+}
+
+/** Sends a test message, once. */
 export async function sendTest(
   { id, kind }: Pick<DestinationRow, 'id' | 'kind'>,
   target: Target,
-  settings: SendSettings,
-  now: Date,
+  { settings, now, sample }: TestMessage,
 ): Promise<Outcome> {
   const sender = createSender(settings);
-  const data: EventData = {
-    brand: { id: 'test', name: 'svc', domain: 'example.com' },
-    title: 'test message',
-    sentence: 'This destination gets the events that it is set up for.',
-    ...ABOUT_NOTHING,
-  };
-  const message = messageOf({ id: `evt_test_${id}_${now.getTime()}`, type: TEST_EVENT, at: now, data }, null);
+  const { type = TEST_EVENT, data = WORKS } = sample ?? {};
+  const message = messageOf(
+    { id: `evt_test_${id}_${now.getTime()}`, type, at: now, data },
+    settings.publicUrl,
+  );
   try {
     return await sender.send({
       message,

@@ -10,7 +10,8 @@ const TO_ROOT = '../..';
 const NEVER = '1970-01-01T00:00:00.000Z';
 
 export function atomOf({ brand, moves }: Pick<Moves, 'brand' | 'moves'>): string {
-  const newest = moves.reduce((last, { detected_at }) => (detected_at > last ? detected_at : last), NEVER);
+  const groups = messagesOf(moves);
+  const newest = groups.flat().reduce((last, each) => later(last, each.detected_at), NEVER);
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -19,24 +20,44 @@ export function atomOf({ brand, moves }: Pick<Moves, 'brand' | 'moves'>): string
     `<updated>${newest}</updated>`,
     '<author><name>Answer visibility</name></author>',
     `<link rel="alternate" type="text/html" href="${escaped(TO_ROOT + brandPath(brand.id))}"/>`,
-    ...moves.map((move) => entry(brand.id, move)),
+    ...groups.map((group) => entry(brand.id, group)),
     '</feed>',
     '',
   ].join('\n');
 }
 
-const entry = (brand: string, { id, kind, text, detected_at, because, why, day }: Move): string =>
-  [
+/** The moves that are told, a headline and its lines each. Of a group whose headline is not listed, nothing. */
+const messagesOf = (moves: readonly Move[]): [Move, ...Move[]][] =>
+  moves
+    .filter(({ role }) => role === 'headline')
+    .map((headline) => [
+      headline,
+      ...moves.filter(({ group, role }) => role === 'line' && group === headline.group),
+    ]);
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+
+/** An entry for what is told together. What is folded says nothing new, so that it updates no entry. */
+function entry(brand: string, [headline, ...lines]: readonly [Move, ...Move[]]): string {
+  const { group, text, detected_at, because, why, day } = headline;
+  const all = [headline, ...lines];
+  const texts = [text, because, ...lines.map((line) => line.text), `It describes the days to ${day}.`];
+  const published = all.reduce(
+    (first, each) => (each.detected_at < first ? each.detected_at : first),
+    detected_at,
+  );
+  return [
     '<entry>',
-    `<id>urn:uuid:${id}</id>`,
+    `<id>urn:uuid:${group}</id>`,
     `<title>${escaped(text)}</title>`,
-    `<published>${detected_at}</published>`,
-    `<updated>${detected_at}</updated>`,
-    `<category term="${escaped(kind)}"/>`,
+    `<published>${published}</published>`,
+    `<updated>${all.reduce((last, each) => later(last, each.detected_at), detected_at)}</updated>`,
+    ...[...new Set(all.map(({ kind }) => kind))].map((kind) => `<category term="${escaped(kind)}"/>`),
     `<link rel="alternate" type="text/html" href="${escaped(TO_ROOT + pageOf(brand, why))}"/>`,
-    `<summary>${escaped([text, because, `It describes the days to ${day}.`].filter(Boolean).join(' '))}</summary>`,
+    `<summary>${escaped(texts.filter(Boolean).join(' '))}</summary>`,
     '</entry>',
   ].join('\n');
+}
 
 /** The page of the brand, of the days of the move and of its engine. */
 const pageOf = (brand: string, why: Move['why']): string =>

@@ -5,6 +5,7 @@ import type { EntitySums, WindowSums } from '../../contract/measures.js';
 import { LEAST_SAME_PROMPTS } from '../../contract/moves.js';
 import { everyDayOf, type Window } from '../days.js';
 import { isOtherPanel, type PanelOverlap, type SurfaceRuns } from '../metrics/change.js';
+import type { Cell } from '../metrics/contributions.js';
 import { addEntitySums, type Sample, sampleOf } from '../metrics/samples.js';
 import { type BrandWindow, statement } from '../statement.js';
 import {
@@ -92,6 +93,25 @@ export function sampleIn(
 ): Sample {
   const measured = days.flatMap((day) => totals.get(day) ?? []);
   return sampleOf(window, measured, entities.get(entity) ?? NO_DAYS, domain !== '');
+}
+
+/** The blended engines that answered at all, each with an entity in two windows. */
+export function engineCells(
+  scopes: History['scopes'],
+  entity: Pick<TrackedEntity, 'entity' | 'domain'>,
+  window: Window,
+  prior: Window,
+): { readonly engine: Scope; readonly cell: Cell }[] {
+  const [now, before] = [everyDayOf(window), everyDayOf(prior)];
+  return enginesOf(null).flatMap((engine) => {
+    const sums = scopes.get(engine);
+    if (!sums) return [];
+    const cell = {
+      before: sampleIn(sums, prior, before, entity),
+      after: sampleIn(sums, window, now, entity),
+    };
+    return [{ engine, cell }];
+  });
 }
 
 interface PanelDay {

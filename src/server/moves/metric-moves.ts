@@ -1,11 +1,20 @@
 /** The metrics that moved: verdicts that hold on two nights in a row, each told once. Without database and clock. */
-import { CONFIRMING_NIGHTS, type Direction, MOVE_DAYS, MOVE_WINDOWS } from '../../contract/moves.js';
+
+import { byWorth } from '../../contract/move-groups.js';
+import {
+  CONFIRMING_NIGHTS,
+  type Direction,
+  type FoldedInto,
+  MOVE_DAYS,
+  MOVE_WINDOWS,
+} from '../../contract/moves.js';
 import { addDays, everyDayOf, type Window } from '../days.js';
-import { FALSE_DISCOVERIES } from '../metrics/contributions.js';
+import { FALSE_DISCOVERIES, largestRejected } from '../metrics/contributions.js';
 import { differenceOf, roundedValue } from '../metrics/values.js';
+import { foldOf, isMirrorOfBrand, isOneChange, type Standing } from './folds.js';
 import type { FoundMove } from './found.js';
 import type { History } from './history.js';
-import { type Held, verdictsOn } from './verdicts.js';
+import { type Held, type Verdicts, verdictsOn } from './verdicts.js';
 
 const [SHORT, LONG] = MOVE_WINDOWS;
 
@@ -40,31 +49,67 @@ interface Said {
  * What is told on each night, oldest first. A verdict is confirmed if the night before has it too. It is told if the last
  * confirmed verdict about the same metric, entity and engine is older than `MOVE_DAYS`, or of the other direction: the edge
  * of a change, and not its level. Long windows are for changes that short ones do not show, which have still an opinion on
- * a change when it is weeks old.
+ * a change when it is weeks old. What another move says already is folded into it.
  */
 export async function metricMoves(
   history: History,
   nights: Window,
   { falseDiscoveries, confirming }: Rules = RULES,
 ): Promise<FoundMove<'metric'>[]> {
-  const confirmedOn = confirmations(history, falseDiscoveries, confirming);
+  const nightOn = confirmations(history, falseDiscoveries, confirming);
   // Most nights confirm nothing, so that the earlier ones need not be looked at.
   const recent: Held[] = [];
-  for (const day of everyDayOf(nights)) recent.push(...(await confirmedOn(day)));
+  for (const day of everyDayOf(nights)) recent.push(...(await nightOn(day)).confirmed);
   if (recent.length === 0) return [];
   const said = new Map<string, Said>();
   const shortNights = new Map<string, number>();
   const told: FoundMove<'metric'>[] = [];
+  let standing: Standing[] = [];
   const looked = everyDayOf({ start: addDays(nights.start, 1 - EARLIER_NIGHTS), end: nights.end });
   for (const [night, day] of looked.entries()) {
-    const confirmed = await confirmedOn(day);
+    const { held, confirmed, others } = await nightOn(day);
+    const isKnown = (each: Held): boolean => {
+      const former = latest(sameSeries(each).map((key) => said.get(key)));
+      return former?.direction === each.direction && night - former.night <= MOVE_DAYS;
+    };
+    const say = (each: Held) => {
+      for (const key of sameSeries(each)) said.set(key, { direction: each.direction, night });
+    };
     const mayBeLong = (each: Held) =>
       sameSeries(each).every((key) => night - (shortNights.get(key) ?? -Infinity) > MOVE_DAYS);
-    for (const each of bySeries(confirmed, mayBeLong)) {
-      const former = latest(sameSeries(each).map((key) => said.get(key)));
-      for (const key of sameSeries(each)) said.set(key, { direction: each.direction, night });
-      const isTold = former?.direction === each.direction && night - former.night <= MOVE_DAYS;
-      if (!isTold && day >= nights.start) told.push(moveOf(each, day));
+    const heard = bySeries(confirmed, mayBeLong);
+    for (const each of heard.filter(isKnown)) say(each);
+    const news = heard.filter((each) => !isKnown(each));
+    const unconfirmed = bySeries(
+      held.filter((each) => !confirmed.includes(each)),
+      mayBeLong,
+    ).filter((each) => !isKnown(each));
+    const isWorthLess = (a: Held, b: Held) => byWorth(moveOf(a, day), moveOf(b, day)) > 0;
+    /** Whether another night may tell it better. */
+    const waits = (each: Held): boolean =>
+      isMirrorOfBrand(history, each) ||
+      unconfirmed.some(
+        (other) =>
+          (isOneChange(each, other) && isWorthLess(each, other)) ||
+          foldOf(history, each, night, [standingAs(other, night, day)]) !== null,
+      );
+    /** Whether it holds among what is no consequence of what is told. */
+    const isNews = (each: Held): boolean => {
+      const tonight = standing.filter((other) => other.night === night);
+      const isConsequence = (other: Held) =>
+        isKnown(other) ||
+        tonight.some((one) => isOneChange(other, one.held)) ||
+        foldOf(history, other, night, standing) !== null;
+      const family = held.filter((other) => other === each || !isConsequence(other)).map(({ p }) => p);
+      return each.p <= largestRejected([...family, ...others], falseDiscoveries);
+    };
+    for (const each of news.sort((a, b) => byWorth(moveOf(a, day), moveOf(b, day)))) {
+      const folded = foldOf(history, each, night, standing);
+      if (folded === null && (waits(each) || !isNews(each))) continue;
+      const now = standingAs(each, night, day, folded !== null);
+      standing = [...standing.filter(({ subject }) => subject !== now.subject), now];
+      say(each);
+      if (day >= nights.start) told.push(moveOf(each, day, folded));
     }
     for (const each of confirmed.filter(({ days }) => days === SHORT))
       for (const key of sameSeries(each)) shortNights.set(key, night);
@@ -72,23 +117,33 @@ export async function metricMoves(
   return told;
 }
 
-/** Finds the verdicts of a night that those before it have too. Each night is computed once. */
+const standingAs = (held: Held, night: number, day: string, isFolded = false): Standing => ({
+  ...{ held, night, day, isFolded },
+  subject: seriesKey(held),
+});
+
+/** The verdicts of a night, and those that the night before has too. */
+interface Night extends Verdicts {
+  readonly confirmed: readonly Held[];
+}
+
+/** Judges nights, each once. */
 function confirmations(
   history: History,
   falseDiscoveries: number,
   confirming: Rules['confirming'],
-): (day: string) => Promise<Held[]> {
-  const known = new Map<string, Held[]>();
-  const verdicts = async (day: string): Promise<Held[]> => {
+): (day: string) => Promise<Night> {
+  const known = new Map<string, Verdicts>();
+  const verdicts = async (day: string): Promise<Verdicts> => {
     const found = known.get(day) ?? (await verdictsOn(history, day, falseDiscoveries));
     known.set(day, found);
     return found;
   };
   return async (day) => {
-    const held = await verdicts(day);
-    if (confirming === 1 || held.length === 0) return held;
-    const before = new Set((await verdicts(addDays(day, -1))).map(verdictKey));
-    return held.filter((each) => before.has(verdictKey(each)));
+    const night = await verdicts(day);
+    if (confirming === 1 || night.held.length === 0) return { ...night, confirmed: night.held };
+    const before = new Set((await verdicts(addDays(day, -1))).held.map(verdictKey));
+    return { ...night, confirmed: night.held.filter((each) => before.has(verdictKey(each))) };
   };
 }
 
@@ -116,7 +171,7 @@ const latest = (said: readonly (Said | undefined)[]): Said | undefined =>
 
 const verdictKey = (each: Held): string => `${seriesKey(each)} ${each.days} ${each.direction}`;
 
-function moveOf(held: Held, day: string): FoundMove<'metric'> {
+function moveOf(held: Held, day: string, folded: FoldedInto | null = null): FoundMove<'metric'> {
   const { metric, entity, scope, days, direction, window, before, after, interval } = held;
   const isBrand = entity.entity === 0;
   return {
@@ -135,6 +190,7 @@ function moveOf(held: Held, day: string): FoundMove<'metric'> {
       after: roundedValue(metric, after),
       difference: differenceOf(metric, after, before)!,
       interval: [roundedValue(metric, interval[0]), roundedValue(metric, interval[1])],
+      ...(folded && { folded }),
     },
   };
 }

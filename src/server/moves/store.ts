@@ -92,8 +92,8 @@ const hasFacts = ({ facts }: Told, move: FoundMove): boolean => {
 
 const columns = `id, kind, subject, direction, day, facts, told_at as "toldAt", withdrawn`;
 
-/** What was told from a day on, oldest first. */
-const movesSince = statement<StoredMove, { brandKey: number; day: string }>(
+/** What was told from `MOVE_DAYS` before a day on, oldest first. */
+export const movesSince = statement<StoredMove, { brandKey: number; day: string }>(
   'moves_since',
   `select ${columns} from moves where brand_key = :brandKey and day >= cast(:day as date) - ${MOVE_DAYS} order by day, id`,
 );

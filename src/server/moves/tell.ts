@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
 import type { Plan } from '../../contract/keys.js';
+import { type Grouped, groupsOf } from '../../contract/move-groups.js';
 import { MOVE_DAYS, type MoveFacts, type MoveKind, siteMoves as siteKinds } from '../../contract/moves.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
 import { collectionsOfDays } from '../collections.js';
@@ -18,7 +19,7 @@ import type { FoundMove } from './found.js';
 import { enginesOf, type History, historyOf } from './history.js';
 import { daysFor, metricMoves } from './metric-moves.js';
 import { crawlerMoves, siteMoves } from './site.js';
-import { type StoredMove, storeMoves } from './store.js';
+import { movesSince, type StoredMove, storeMoves } from './store.js';
 
 /** What was imported later than this is listed, but nobody is alerted. */
 const NEWS_DAYS = 7;
@@ -91,9 +92,15 @@ export async function tellMovesOfRuns(
   now: Date,
 ): Promise<readonly StoredMove[]> {
   const [brand] = await brandOfMoves(trx, { brandKey });
+  const told = await storedOfRuns(trx, brand!, now);
+  await announce(trx, brand!, told, now);
+  return told;
+}
+
+async function storedOfRuns(trx: Knex, brand: MovesBrand, now: Date): Promise<readonly StoredMove[]> {
   const nights = nightsUntil(now);
-  const found = await movesOfRuns(trx, brand!, nights);
-  return stored(trx, brand!, { kinds: OF_RUNS, since: nights.start, found }, now);
+  const found = await movesOfRuns(trx, brand, nights);
+  return stored(trx, brand, { kinds: OF_RUNS, since: nights.start, found }, now);
 }
 
 /**
@@ -108,7 +115,7 @@ export async function tellMoves(
 ): Promise<readonly StoredMove[]> {
   const [brand] = await brandOfMoves(trx, { brandKey });
   const nights = nightsUntil(now);
-  const ofRuns = await tellMovesOfRuns(trx, brandKey, now);
+  const ofRuns = await storedOfRuns(trx, brand!, now);
   const crawlers = await crawlerMoves(trx, brandKey, nights);
   const ofCrawlers = await stored(
     trx,
@@ -118,7 +125,9 @@ export async function tellMoves(
   );
   const site = await siteMoves(trx, brand!, robots, utcDay(now));
   const ofSite = await stored(trx, brand!, { kinds: [], since: nights.start, found: site }, now);
-  return [...ofRuns, ...ofCrawlers, ...ofSite];
+  const told = [...ofRuns, ...ofCrawlers, ...ofSite];
+  await announce(trx, brand!, told, now);
+  return told;
 }
 
 /** The one place where moves are stored. Cached reads of the brand are out of date if any changed. */
@@ -132,15 +141,30 @@ async function stored(
     explained(trx, brand, found),
   );
   if (changed) await bumpStoredVersion(trx, { brandKey: brand.key });
+  return told;
+}
+
+/** Enqueues one event for each night of which something is told that nothing says already. */
+async function announce(trx: Knex, brand: MovesBrand, told: readonly StoredMove[], now: Date): Promise<void> {
+  if (told.length === 0) return;
   // Others are not of every plan, and not listed there either.
   const isOfPlan = ({ kind }: StoredMove) =>
     seesCrawlers({ plan: brand.plan }) || !(siteKinds as readonly MoveKind[]).includes(kind);
   const isNews = ({ day }: StoredMove) => daysBetween(day, utcDay(now)) <= NEWS_DAYS;
-  await enqueue(
-    trx,
-    told.filter((move) => isNews(move) && isOfPlan(move)).map((move) => eventOf(brand, move)),
+  const first = told.reduce((least, { day }) => (day < least ? day : least), told[0]!.day);
+  const known = await movesSince(trx, { brandKey: brand.key, day: first });
+  const ids = new Set(told.map(({ id }) => id));
+  const groups = groupsOf(known.filter((move) => !move.withdrawn && isOfPlan(move))).filter(
+    ({ move }) => ids.has(move.id) && isNews(move),
   );
-  return told;
+  for (const night of [...new Set(groups.map((each) => each.night))].sort()) {
+    const moves = groups.filter((each) => each.night === night);
+    const headline = moves.find(({ into }) => into === null)?.move;
+    if (!headline) continue;
+    const event = (key: string) => eventOf(brand, key, moves);
+    // What data that are late add to a night comes by itself.
+    if ((await enqueue(trx, [event(night)])).length === 0) await enqueue(trx, [event(headline.id)]);
+  }
 }
 
 /** For readers that send several statements at once: the connection of a transaction takes one after the other. */
@@ -173,19 +197,17 @@ async function explained(
   };
 }
 
-/** What would have been told of each day of a window, by what is stored now. */
+/** What would have been told on each night of a window, by what is stored now: the oldest first, in its groups. */
 export async function replayedMoves(
   db: Knex,
   brandKey: number,
   nights: Window,
-): Promise<{ readonly toldOn: string; readonly move: FoundMove }[]> {
+): Promise<Grouped<FoundMove>[]> {
   const [brand] = await brandOfMoves(db, { brandKey });
   const found = [...(await movesOfRuns(db, brand!, nights)), ...(await crawlerMoves(db, brandKey, nights))];
   const days = new Set(everyDayOf(nights));
-  const replayed: { readonly toldOn: string; readonly move: FoundMove }[] = [];
-  for (const move of found.filter(({ day }) => days.has(day))) {
-    const toldOn = addDays(move.day, move.kind === 'model' ? 0 : 1 + (move.grace ?? 0));
-    replayed.push({ toldOn, move: { ...move, facts: await explained(db, brand!, move) } });
-  }
-  return replayed.sort((a, b) => (a.toldOn < b.toldOn ? -1 : a.toldOn > b.toldOn ? 1 : 0));
+  const replayed: FoundMove[] = [];
+  for (const move of found.filter(({ day }) => days.has(day)))
+    replayed.push({ ...move, facts: await explained(db, brand!, move) });
+  return groupsOf(replayed).sort((a, b) => (a.night < b.night ? -1 : a.night > b.night ? 1 : 0));
 }

@@ -16,7 +16,7 @@ import {
 import { contributionsOf, FALSE_DISCOVERIES, largestRejected } from '../metrics/contributions.js';
 import type { Sample } from '../metrics/samples.js';
 import type { TrackedEntity } from '../sums/tracked-entities.js';
-import { enginesOf, type History, type Scope, sampleIn } from './history.js';
+import { engineCells, enginesOf, type History, type Scope, sampleIn } from './history.js';
 
 /** What may move: a metric of the brand, or the share of voice of a competitor. */
 interface Series {
@@ -36,6 +36,15 @@ export interface Held extends Series {
   readonly after: number;
   /** Of the difference, in the unit of the metric. */
   readonly interval: readonly [number, number];
+  readonly p: number;
+}
+
+/** All verdicts of a night. */
+export interface Verdicts {
+  /** Those that hold. */
+  readonly held: readonly Held[];
+  /** The p-values of the others of their family. */
+  readonly others: readonly number[];
 }
 
 interface Tested extends Series {
@@ -59,7 +68,7 @@ export async function verdictsOn(
   history: History,
   end: string,
   falseDiscoveries = FALSE_DISCOVERIES,
-): Promise<Held[]> {
+): Promise<Verdicts> {
   const tested = MOVE_WINDOWS.flatMap((days) => testsOf(history, end, days));
   const judged: Tested[] = [];
   for (const each of tested) if (!isClear(each.test) || (await isOfAnswers(history, each))) judged.push(each);
@@ -67,16 +76,31 @@ export async function verdictsOn(
     judged.map(({ p }) => p),
     falseDiscoveries,
   );
-  return judged
-    .filter(({ test, p }) => isClear(test) && p <= rejected)
-    .map(({ test, current, previous, metric, entity, scope, days, onlyEngine, window }) => ({
-      ...{ metric, entity, scope, days, onlyEngine, window },
-      direction: directionOf(test),
-      before: measureValue(metric, previous)!,
-      after: measureValue(metric, current)!,
-      interval: intervalOf(metric, test),
-    }));
+  const isHeld = ({ test, p }: Tested) => isClear(test) && p <= rejected;
+  return {
+    held: judged.filter(isHeld).map(heldOf),
+    others: judged.filter((each) => !isHeld(each)).map(({ p }) => p),
+  };
 }
+
+const heldOf = ({
+  test,
+  current,
+  previous,
+  metric,
+  entity,
+  scope,
+  days,
+  onlyEngine,
+  window,
+  p,
+}: Tested): Held => ({
+  ...{ metric, entity, scope, days, onlyEngine, window, p },
+  direction: directionOf(test),
+  before: measureValue(metric, previous)!,
+  after: measureValue(metric, current)!,
+  interval: intervalOf(metric, test),
+});
 
 /** 95 %, of this metric alone. */
 function intervalOf(metric: MeasureName, test: DifferenceTest): readonly [number, number] {
@@ -130,12 +154,7 @@ function isOfEngines(
   { scopes }: History,
   { metric, entity, window, prior, current, previous }: Tested,
 ): boolean {
-  const [now, before] = [everyDayOf(window), everyDayOf(prior)];
-  const cells = enginesOf(null).flatMap((engine) => {
-    const sums = scopes.get(engine);
-    if (!sums) return [];
-    return [{ before: sampleIn(sums, prior, before, entity), after: sampleIn(sums, window, now, entity) }];
-  });
+  const cells = engineCells(scopes, entity, window, prior).map(({ cell }) => cell);
   const whole = { before: previous, after: current };
   const parts = (contributionsOf(metric, whole, cells, true) ?? []).filter((part) => part !== null);
   const total = (of: 'rate' | 'mix' | 'panel') => parts.reduce((sum, part) => sum + (part[of] ?? 0), 0);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { moves } from '../support/move-fixtures.js';
+import { groupedMoves, moves } from '../support/move-fixtures.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
@@ -24,6 +24,17 @@ describe('svc moves', () => {
       expect(first).to.equal(`${fall!.day} ${fall!.text} ${fall!.because} ${command}`);
       expect(second).to.equal(`${silent!.day} ${silent!.text}`);
     });
+
+  it('prints what was told together as one item, and counts what says the same', async () => {
+    now.server.serve('moves', groupedMoves);
+    const blocks = (await table(80)).split('\n\n').map((block) => block.trim().replace(/\s+/g, ' '));
+    const [headline, line] = groupedMoves.moves;
+    expect(blocks).to.have.length(1);
+    expect(blocks[0])
+      .to.contain(headline!.text)
+      .and.contain(`· ${line!.text}`)
+      .and.match(/ 1 move of engines or rivals that says the same$/);
+  });
 
   it('prints the fields that are asked for as a table', async () => {
     const { stdout } = await svcTable(['moves', '--fields', 'day,kind'], now.env);

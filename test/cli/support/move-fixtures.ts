@@ -24,6 +24,7 @@ const rows: Move[] = [
     ...{ before: 0.513, after: 0.371, difference: -0.142, interval: [-0.19, -0.094] },
     because: 'Because of best espresso machine? (−9.8 pp).',
     why: { metric: 'presence_rate', engine: 'chatgpt', from: '2026-11-13', to: '2026-11-19' },
+    ...{ group: 'b1f4c1d2-3a5e-8f60-8a7b-9c0d1e2f3a4b', role: 'headline' },
   },
   {
     ...NOTHING,
@@ -31,7 +32,18 @@ const rows: Move[] = [
     detected_at: '2026-11-18T00:03:00.000Z',
     text: 'OAI-SearchBot made no request in the 3 days to 2026-11-17, after 412 requests in the 14 days before, some every day.',
     ...{ current: true, agent: 'oai-searchbot' },
+    ...{ group: 'c2a5d2e3-4b6f-8071-8b8c-0d1e2f3a4b5c', role: 'headline' },
   },
 ];
 
 export const moves: Moves = { brand, moves: rows, note: null };
+
+/** A night with two moves that are told, and one that says the same. */
+export const groupedMoves: Moves = {
+  ...moves,
+  moves: [
+    rows[0]!,
+    { ...rows[1]!, group: rows[0]!.group, role: 'line' },
+    { ...rows[0]!, id: '6e1dacf5-a2bb-8018-8c72-1d0e9f8a7b6c', engine: 'grok', role: 'folded' },
+  ],
+};

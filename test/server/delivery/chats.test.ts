@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { discordRequest, slackRequest, teamsRequest } from '../../../src/server/delivery/chats.js';
+import { mailOf } from '../../../src/server/delivery/mail.js';
 import { type Message, messageOf, type Posted } from '../../../src/server/delivery/message.js';
-import { dataOf, eventOf, HOSTILE } from './support/events.js';
+import { dataOf, eventOf, HOSTILE, moveOf } from './support/events.js';
 
 const messageWith = (fields: object, publicUrl: string | null = 'https://svc.example.com'): Message =>
   messageOf({ ...eventOf('a', { data: dataOf(fields) }), id: 'evt_a' }, publicUrl);
@@ -160,5 +161,42 @@ describe('a message in Teams', () => {
         expect(Buffer.byteLength(body)).to.be.below(28_000);
       }),
     );
+  });
+});
+
+describe('a message about several moves', () => {
+  const titles = Array.from({ length: 11 }, (_, at) => `Metric ${at} rose`);
+  const moves = titles.map((title, at) =>
+    moveOf(title, at === 0 ? { engines: ['chatgpt', 'aio', 'grok', 'claude'], rivals: ['Globex'] } : {}),
+  );
+  const message = messageWith({ moves, title: titles[0], sentence: `${titles[0]}.` });
+
+  it('has at most eight of them as data, and how many more there are', () => {
+    const { data } = message.body;
+    expect(data.moves.map(({ title }) => title)).to.deep.equal(titles.slice(0, 8));
+    expect(data.more_moves).to.equal(3);
+  });
+
+  it('is a headline, what says the same, and a line for each, in every chat', () => {
+    const { text, blocks } = contentOf(slackRequest(message));
+    expect(text).to.contain('Acme: Metric 0 rose, and 10 more.');
+    expect(blocks[1].text.text).to.equal(
+      'Metric 0 rose. So it did on ChatGPT, AI Overviews, Grok and 1 more. In return the share of voice of Globex moved the other way.',
+    );
+    const lines = blocks[2].text.text.split('\n');
+    expect(lines).to.have.length(8);
+    expect([lines[0], lines.at(-1)]).to.deep.equal(['• Metric 1 rose.', '• And 3 more.']);
+    const [{ description }] = contentOf(discordRequest(message)).embeds;
+    expect(description.split('\n')).to.have.length(10);
+    const { body } = contentOf(teamsRequest(message)).attachments[0].content;
+    expect(body).to.have.length(11);
+    expect(body[2].inlines[0].text).to.equal('• Metric 1 rose.');
+  });
+
+  it('is a list in a mail', () => {
+    const { subject, text, html } = mailOf(message, { name: '', address: 'a@svc.example' });
+    expect(subject).to.equal('Acme: Metric 0 rose, and 10 more');
+    expect(text).to.contain('\n- Metric 1 rose.\n- Metric 2 rose.\n').and.contain('\n- And 3 more.\n');
+    expect(html.split('<li')).to.have.length(9);
   });
 });

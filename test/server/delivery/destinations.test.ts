@@ -52,6 +52,16 @@ describe('destinations', () => {
     expect((await add({ kind: 'slack' })).secret).to.equal(null);
   });
 
+  it('belong to the only workspace if none is named, and to none where there are several', async () => {
+    const { workspace: _, ...unnamed } = { workspace: undefined, kind: 'slack', address: ADDRESS } as const;
+    const options = { allowPrivate: false, now: NOW };
+    expect((await addDestination(database.knex, unnamed, options)).workspace).to.equal('w');
+    await load(database.knex, [{ type: 'workspace', id: 'v', name: 'V', plan: 'growth' }]);
+    expect(await refusal({ workspace: undefined })).to.equal(
+      'Expected a workspace, because there are several: v, w.',
+    );
+  });
+
   it('are listed without anything secret, and their rows have none either', async () => {
     const { secret } = await add();
     await add({ kind: 'email', address: 'team@example.com' });

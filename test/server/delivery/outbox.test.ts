@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import type { EventMessage } from '../../../src/contract/events.js';
 import type { Database } from '../../../src/server/database/database.js';
 import {
   addDestination,
   pauseDestination,
   resumeDestination,
 } from '../../../src/server/delivery/destinations.js';
+import { messageOf } from '../../../src/server/delivery/message.js';
 import {
   claimDelivery,
   dropOldEvents,
@@ -17,7 +19,7 @@ import {
 } from '../../../src/server/delivery/outbox.js';
 import { emptyDatabase } from '../../support/database.js';
 import { load, market } from '../dataset/support/load.js';
-import { dataOf, eventOf, NOW } from './support/events.js';
+import { dataOf, eventOf, moveOf, NOW } from './support/events.js';
 
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
@@ -100,6 +102,31 @@ describe('the outbox', () => {
       'select destination_id as id from deliveries order by destination_id',
     );
     expect(rows.map(({ id }: { id: string }) => id)).to.deep.equal([all, all, second].sort());
+  });
+
+  it('delivers what is told of a night to those that want any of it, each with what it wants', async () => {
+    await destination({ events: ['move.detected'] });
+    await destination({ events: ['model.changed'] });
+    await destination({ events: ['robots.changed'] });
+    const moves = [
+      moveOf('Presence rose', { engines: ['chatgpt'], rivals: ['Globex'] }),
+      moveOf('New model on Claude', { type: 'model.changed', link: '/brands/b?x' }),
+    ];
+    const event = eventOf('a', { data: dataOf({ moves }) });
+    await enqueue(database.knex, [event]);
+    expect(await pending()).to.equal(2);
+    const bodies: EventMessage[] = [];
+    for (const name of ['one', 'other']) {
+      const claimed = (await claim(NOW, name))!;
+      bodies.push(messageOf({ ...claimed, id: claimed.eventId }, 'https://svc.example', claimed.wanted).body);
+    }
+    const told = bodies.map(({ type, data }) => [type, data.title, data.moves.map(({ title }) => title)]);
+    expect(told).to.have.deep.members([
+      ['move.detected', 'Presence rose', ['Presence rose']],
+      ['model.changed', 'New model on Claude', ['New model on Claude']],
+    ]);
+    const { data } = bodies.find(({ type }) => type === 'model.changed')!;
+    expect(data.link).to.equal('https://svc.example/brands/b?x').and.equal(data.moves[0]!.link);
   });
 
   it('delivers nothing to a paused destination, of an event that happens meanwhile', async () => {

@@ -186,8 +186,7 @@ describe('one attempt to deliver', () => {
     const outcome = await sendTest(
       row,
       { address: target.url, secrets },
-      { allowPrivate: true, mail: null },
-      NOW,
+      { settings: { allowPrivate: true, mail: null, publicUrl: null }, now: NOW },
     );
     expect(outcome).to.deep.equal({ state: 'delivered' });
     expect(JSON.parse(target.received[0]!.body).type).to.equal('destination.test');

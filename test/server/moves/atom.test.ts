@@ -23,13 +23,34 @@ describe('the Atom feed', () => {
     expect(authors).to.deep.equal([{ name: 'Answer visibility' }]);
     expect(entries.map((entry) => entry.title?.value)).to.deep.equal(fixture.moves.map(({ text }) => text));
     expect(entries.map((entry) => entry.id)).to.deep.equal(
-      fixture.moves.map((move) => `urn:uuid:${move.id}`),
+      fixture.moves.map((move) => `urn:uuid:${move.group}`),
     );
     expect(entries[0]!.summary?.value).to.include('Because of best espresso machine? (−9.8 pp).');
     for (const entry of entries) expect(entry.updated).to.match(DATE_TIME);
     expect(entries[0]!.links![0]!.href).to.equal(
       `../../brands/${fixture.brand.id}?from=2026-11-13&to=2026-11-19&engine=chatgpt`,
     );
+  });
+
+  it('has one entry for what is told together, without what is folded', () => {
+    const [fall, silent] = fixture.moves as [Move, Move];
+    const { group } = fall;
+    const line = { ...silent, group, role: 'line', detected_at: '2026-11-21T00:03:00.000Z' };
+    const folded = {
+      ...fall,
+      id: 'f',
+      role: 'folded',
+      text: 'Folded.',
+      detected_at: '2026-11-22T00:03:00.000Z',
+    };
+    const alone = { ...folded, group: 'older' };
+    const { entries = [] } = parseAtomFeed(atomOf({ ...feedOf(), moves: [fall, line, folded, alone] }));
+    expect(entries).to.have.length(1);
+    const [entry] = entries;
+    expect(entry!.title?.value).to.equal(fall.text);
+    expect(entry!.summary?.value).to.include(silent.text).and.not.include('Folded');
+    expect([entry!.published, entry!.updated]).to.deep.equal([fall.detected_at, line.detected_at]);
+    expect(entry!.categories!.map(({ term }) => term)).to.deep.equal(['metric', 'crawler_silent']);
   });
 
   it('has what RFC 4287 requires without a move too, and the same id', () => {

@@ -183,7 +183,7 @@ describe('a schedule that is not kept', () => {
       ['collection.completed', `The collection is complete again: 20 answers of ${next.day}.`],
     ]);
     const replayed = await replayedMoves(db(), 1, { start: DAY, end: next.day });
-    expect(replayed.map(({ toldOn }) => toldOn)).to.deep.equal([1, 2, 3].map((days) => addDays(DAY, days)));
+    expect(replayed.map((each) => each.night)).to.deep.equal([1, 2, 3].map((days) => addDays(DAY, days)));
   });
 
   it('tells nothing twice after a clock that was set forward and back', async () => {

@@ -53,7 +53,78 @@ describe('moves: what is told', () => {
     expect(fall!.facts.before).to.be.closeTo(0.6, 0.01);
     expect(fall!.facts.difference).to.be.below(-0.2);
     expect(fall!.facts.end).to.equal(fall!.day);
-    expect(await events()).to.equal((await stored()).length);
+  });
+
+  it('is one event a night: the headline, the others by worth, and those that say the same folded into them', async () => {
+    const days = everyDayOf({ start: START, end: LAST });
+    const named = days.flatMap((day, at) => {
+      const most = (day < FALL.from ? 6 : 15) + ((at * 5) % 3) - 1;
+      return ['chatgpt', 'gemini'].flatMap((engine) =>
+        (runsOn(day, 0, { engine }) as { mentions: object[] }[]).map((run, place) => ({
+          ...run,
+          mentions: [
+            ...(place % 4 < 3 ? [{ name: 'Globex', order: 1 }] : []),
+            ...(place < most ? [{ name: 'Acme', order: 2 }] : []),
+          ],
+        })),
+      );
+    });
+    await server.collect(...named);
+    const { rows } = await server.database.knex.raw('select id, type, data from events order by at, id');
+    expect(rows).to.have.length(1);
+    const [{ type, data }] = rows;
+    expect(type).to.equal('move.detected');
+    expect(data).to.deep.include({
+      title: 'Presence rose',
+      metric: 'presence_rate',
+      engine: null,
+      subject: null,
+    });
+    const [headline, ...lines] = data.moves;
+    expect(headline).to.deep.include({ title: data.title, sentence: data.sentence, link: data.link });
+    expect([...headline.engines].sort()).to.deep.equal(['chatgpt', 'gemini']);
+    expect(lines.map(({ title }: { title: string }) => title)).to.have.members([
+      'Visibility rose',
+      'Share of voice rose',
+    ]);
+    const told = await listed();
+    expect(told.length).to.be.above(6);
+    const { moves } = await server.body<Moves>('moves');
+    expect(new Set(moves.map(({ group }) => group)).size).to.equal(1);
+    expect(moves.slice(0, 4).map(({ role }) => role)).to.deep.equal(['headline', 'line', 'line', 'folded']);
+    expect(moves.slice(3).every(({ role }) => role === 'folded')).to.equal(true);
+    const rival = moves.find(({ entity }) => entity !== null)!;
+    expect(rival).to.include({ direction: 'down', role: 'folded' });
+    expect(data.moves.flatMap(({ rivals }: { rivals: string[] }) => rivals)).to.deep.equal(['Globex']);
+  });
+
+  it('is told by itself where later data add it to a night that was told', async () => {
+    const runs = (runsFrom(START, LAST, FALL) as object[]).map((run) => ({ ...run, model: 'm-1' }));
+    await server.collect(...runs);
+    const sent = async () => {
+      const { rows } = await server.database.knex.raw(
+        `select type, data->'moves' as moves from events order by at, id`,
+      );
+      return rows.map(({ type, moves }: { type: string; moves: object[] }) => [type, moves.length]);
+    };
+    const [[type, lines]] = await sent();
+    expect(type).to.equal('move.detected');
+    const [{ day }] = presence(await listed()) as [Row];
+    const model = (runsOn(addDays(day, 1), 4) as { id: string }[]).map((run) => ({
+      ...{ ...run, id: `${run.id}.late` },
+      model: 'm-2',
+    }));
+    await server.load([...market, ...model]);
+    expect(await sent()).to.have.deep.members([
+      ['move.detected', lines],
+      ['model.changed', 1],
+    ]);
+    const { moves } = await server.body<Moves>('moves');
+    const [headline, ...others] = moves;
+    expect(headline!.kind).to.equal('metric');
+    expect(others.find(({ kind }) => kind === 'model')).to.include({ group: headline!.group, role: 'line' });
+    await night();
+    expect(await sent()).to.have.length(2);
   });
 
   it('is not a difference that holds on one night only', async () => {
@@ -235,7 +306,7 @@ describe('moves: what is told', () => {
     const again = await replayedMoves(server.database.knex, 1, { start: addDays(LAST, -89), end: LAST });
     expect(again).to.deep.equal(replayed);
     const metric = replayed.filter(({ move }) => move.kind === 'metric');
-    for (const { toldOn, move } of metric) expect(toldOn).to.equal(addDays(move.day, 1));
+    for (const { night, move } of metric) expect(night).to.equal(addDays(move.day, 1));
     expect(
       metric.map(({ move: { subject, direction, day, facts } }) => ({ subject, direction, day, facts })),
     ).to.have.deep.members(

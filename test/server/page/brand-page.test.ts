@@ -161,10 +161,15 @@ describe('the line of moves on the page of a brand', () => {
       .filter(({ source }) => source.endsWith('/moves?brand=b'));
   };
 
-  it('names the newest fall, its drivers, and how many others there are, and leads to its days', async () => {
-    await server.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
-    const told = (await server.body<Moves>('moves')).moves.filter(({ direction }) => direction === 'down');
-    const [first, ...others] = told.filter(({ entity }) => entity === null);
+  it('names the headline of the newest night, its drivers, and how many others are told, and leads to its days', async () => {
+    const days = ['2026-10-20', '2026-11-19'] as const;
+    await server.collect(...runsFrom(...days, FALL), ...runsFrom(...days, FALL, { engine: 'gemini' }));
+    const fallen = (await server.body<Moves>('moves')).moves.filter(
+      ({ direction, entity }) => direction === 'down' && entity === null,
+    );
+    expect(fallen.some(({ role }) => role === 'folded')).to.equal(true);
+    const [first, ...others] = fallen.filter(({ role }) => role !== 'folded');
+    expect(first).to.include({ role: 'headline', metric: 'presence_rate', engine: null });
     const [line, ...more] = await lines();
     expect(more).to.deep.equal([]);
     expect(line!.words).to.equal(first!.text.replace(/\.$/, ''));

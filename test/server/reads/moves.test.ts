@@ -52,12 +52,15 @@ describe('reads: moves', () => {
     );
   });
 
-  it('are newest first, and pages are the list', async () => {
+  it('are the newest night first, of a night the headline, and pages are the list', async () => {
     await server.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
     const all = await moves();
     expect(all.length).to.be.above(3);
-    const places = all.map(({ day, id }) => `${day} ${id}`);
-    expect(places).to.deep.equal([...places].sort().reverse());
+    const nights = all.map(({ day }) => day);
+    expect(nights).to.deep.equal([...nights].sort().reverse());
+    const [first] = all;
+    expect(first).to.include({ role: 'headline', metric: 'presence_rate' });
+    expect(all.filter(({ role, group }) => role === 'headline' && group === first!.group)).to.have.length(1);
     const paged: Move[] = [];
     let cursor = '';
     do {

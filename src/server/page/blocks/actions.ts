@@ -150,14 +150,15 @@ function remedyOf({ kind, why, because }: Move, leads: Leads): Pick<Need, 'href'
     : { href: '#crawlers', advice: 'See what crawlers do.' };
 }
 
-/** The newest move that is bad news, and how many others were told. */
+/** The move of the newest night with bad news that is worth the most, and how many others were told. */
 function told(reads: ActionReads, leads: Leads): Need[] {
   const read = loadedOr(null, reads.moves);
   // That nothing is collected is said already.
   const isNew = (kind: string) => !isStalled(reads) || !kind.startsWith('collection_');
   const news = (read?.body.moves ?? []).filter(
-    ({ current, direction, kind, entity, day }) =>
+    ({ current, direction, kind, entity, day, role }) =>
       current &&
+      role !== 'folded' &&
       (BAD_NEWS.has(kind) || (direction === 'down' && entity === null)) &&
       isNew(kind) &&
       daysBetween(day, reads.today) <= NEWS_DAYS,

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { SMTPServer } from 'smtp-server';
+import { eventData, eventTypeNames } from '../../../../src/contract/events.js';
 import { openDatabase } from '../../../../src/server/database/database.js';
 import { enqueue } from '../../../../src/server/delivery/outbox.js';
 import { eventOf } from '../../../server/delivery/support/events.js';
@@ -120,6 +121,9 @@ describe('svc admin destinations', () => {
     expect([sent.code, sent.stdout]).to.deep.equal([0, `Slack ${slack.address} took the message.\n`]);
     expect(JSON.parse(target.received.at(-1)!.body).text).to.contain('test message');
     target.answer = (response) => response.writeHead(403).end();
+    const [tested] = (await json('list')).destinations;
+    expect(tested).to.include({ id: slack.id, failure: null });
+    expect(Date.now() - Date.parse(tested.delivered_at)).to.be.below(600_000);
     const failed = await destinations(`test ${slack.id}`);
     expect(failed.code).to.equal(7);
     expect(failed.stderr).to.contain(`Slack ${slack.address}: HTTP status 403.`).and.not.contain(hidden);
@@ -133,6 +137,33 @@ describe('svc admin destinations', () => {
         'ALERTS_ALLOW_PRIVATE=true allows it, in the environment of `svc admin destinations` and of',
       )
       .and.not.contain(hidden);
+  });
+
+  it('sends a sample of any event, made as real ones are, which says that it is one', async () => {
+    const { id } = await json('add --kind webhook', target.url);
+    expect((await json('list')).destinations.find((one: { id: string }) => one.id === id).workspace).to.equal(
+      'acme',
+    );
+    for (const type of eventTypeNames) {
+      const sent = await destinations(`test ${id} --event ${type}`);
+      expect([sent.code, sent.stderr]).to.deep.equal([0, '']);
+      const { type: arrived, data } = JSON.parse(target.received.at(-1)!.body);
+      expect([arrived, data.test, data.brand.id]).to.deep.equal([type, true, 'b']);
+      expect(Object.keys(data)).to.have.members(Object.keys(eventData.fields));
+      expect(data.moves.length > 0).to.equal(type !== 'digest.weekly');
+      if (type === 'move.detected') {
+        expect(data.moves.map(({ title }: { title: string }) => title)).to.deep.equal([
+          'Presence rose',
+          'Visibility rose',
+          'Share of voice rose',
+        ]);
+        expect(data.moves[0].engines).to.have.members(['chatgpt', 'perplexity']);
+        expect(data.moves[0].rivals).to.deep.equal(['A rival']);
+      }
+    }
+    const unknown = await destinations(`test ${id} --event moves`);
+    expect([unknown.code, unknown.stderr.includes('move.detected, model.changed')]).to.deep.equal([2, true]);
+    await destinations(`remove ${id}`);
   });
 
   it('sends by TLS to whom somebody vouches for: a receiver, and a mail server from the beginning or by STARTTLS', async () => {

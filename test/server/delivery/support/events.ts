@@ -1,5 +1,5 @@
 /** Events about the market of the tests, and a mail box for them. */
-import type { EventData } from '../../../../src/contract/events.js';
+import type { EventData, ToldMove } from '../../../../src/contract/events.js';
 import type { NewEvent } from '../../../../src/server/delivery/outbox.js';
 
 export const NOW = new Date('2026-11-20T12:00:00Z');
@@ -18,6 +18,9 @@ export const dataOf = (fields: Partial<EventData> = {}): EventData => ({
   link: '/brands/b',
   because: null,
   report: null,
+  moves: [],
+  more_moves: 0,
+  test: false,
   ...fields,
 });
 
@@ -28,6 +31,15 @@ export const eventOf = (key: string, fields: Partial<NewEvent> = {}): NewEvent =
   data: dataOf(),
   ...fields,
 });
+
+/** A move that is told with others. */
+export const moveOf = (title: string, fields: Partial<ToldMove> = {}): ToldMove => {
+  const { brand: _, report: __, moves: ___, more_moves: ____, test: _____, ...about } = dataOf();
+  return {
+    ...{ ...about, type: 'move.detected', title, sentence: `${title}.`, engines: [], rivals: [] },
+    ...fields,
+  };
+};
 
 /** Names that would format, mention, link or end a header if they were not escaped. */
 export const HOSTILE =

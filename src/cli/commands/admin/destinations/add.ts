@@ -21,12 +21,12 @@ export default class DestinationsAdd extends AdminCommand {
     'Addresses and secrets are never taken from an argument, where other users of the machine could see them, and are ' +
     'sealed in the database.';
   static override examples = [
-    '<%= config.bin %> admin destinations add --workspace acme --kind slack',
+    '<%= config.bin %> admin destinations add --kind slack',
     '<%= config.bin %> admin destinations add --workspace acme --kind webhook --name crm --brand shoes < url.txt',
     'echo team@example.com | <%= config.bin %> admin destinations add --workspace acme --kind email --events digest.weekly',
   ];
   static override flags = {
-    workspace: string({ description: 'Workspace it belongs to', required: true, helpValue: 'ID' }),
+    workspace: string({ description: 'Workspace it belongs to; default: the only one', helpValue: 'ID' }),
     kind: option({
       options: destinationKindNames,
       description: 'What it is',
@@ -75,7 +75,14 @@ export default class DestinationsAdd extends AdminCommand {
     );
     const { id, shown } = added;
     if (flags.json) {
-      const made = { id, kind, workspace, name: name ?? null, address: shown, events: added.events };
+      const made = {
+        id,
+        kind,
+        workspace: added.workspace,
+        name: name ?? null,
+        address: shown,
+        events: added.events,
+      };
       return print(`${JSON.stringify({ ...made, brands: brands ?? null, secret: added.secret })}\n`);
     }
     this.note(`${destinationKinds[kind].label} ${shown}, id ${id}, gets ${added.events.join(', ')}.`);

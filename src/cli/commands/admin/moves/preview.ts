@@ -1,5 +1,7 @@
 import { integer, string } from '@oclif/core/flags';
-import { moveText } from '../../../../contract/moves.js';
+import type { Grouped } from '../../../../contract/move-groups.js';
+import { type MoveRole, moveText } from '../../../../contract/moves.js';
+import { counted } from '../../../../contract/wording.js';
 import type { FoundMove } from '../../../../server/moves/found.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
@@ -11,13 +13,17 @@ interface Row {
   readonly day: string;
   readonly kind: string;
   readonly text: string;
+  readonly role: MoveRole;
+  /** The night of the message that tells it. */
+  readonly group: string;
 }
 
 const view: TableView<Row> = {
   noun: 'moves in these days',
   columns: [
     text('told on', (row) => row.told_on),
-    text('about the days to', (row) => row.day),
+    text('about the days to', (row) => row.day, { room: 'spare' }),
+    text('as', (row) => row.role),
     text('what', (row) => row.text, { room: 'flexible' }),
   ],
 };
@@ -52,14 +58,22 @@ export default class MovesPreview extends AdminCommand {
       if (!brand) throw new CommandError('not_found', `No brand ${flags.brand} exists.`);
       return replayedMoves(db, brand.key, nights);
     });
-    const rows = replayed.map(({ toldOn, move }) => rowOf(toldOn, move));
-    await this.show(flags, { brand: flags.brand, window: nights, moves: rows }, view, rows);
+    const rows = replayed.map(rowOf);
+    const messages = rows.filter(({ role }) => role === 'headline').length;
+    const payload = { brand: flags.brand, window: nights, messages, moves: rows };
+    await this.show(flags, payload, view, rows);
+    if (!flags.json && rows.length > 0)
+      this.note(
+        `${counted(rows.length, 'move')} in ${counted(messages, 'message')}, one a night; folded ones are in none.`,
+      );
   }
 }
 
-const rowOf = (told_on: string, { kind, day, facts }: FoundMove): Row => ({
-  ...{ told_on, day, kind },
+const rowOf = ({ night, group, role, move: { kind, day, facts } }: Grouped<FoundMove>): Row => ({
+  ...{ told_on: night, day, kind },
   text: [moveText(kind, facts as never, day), 'because' in facts ? facts.because : null]
     .filter(Boolean)
     .join(' '),
+  role,
+  group,
 });
