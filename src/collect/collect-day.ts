@@ -17,7 +17,7 @@ import {
 } from '../server/collections.js';
 import { retried } from '../server/database/connections.js';
 import type { FolderUse } from '../server/database/folder-socket.js';
-import { importDataset } from '../server/dataset/import.js';
+import { type AfterDays, importDataset } from '../server/dataset/import.js';
 import { roundedUsd } from '../server/language-model.js';
 import type { Limits } from './budget.js';
 import {
@@ -58,6 +58,8 @@ export interface DayJob {
   readonly withSubject: <T>(work: (subject: Subject) => Promise<T>) => Promise<T>;
   /** Runs `work`, for as long as `use` says, on the database that the runs are imported into; null: they stay in the file. */
   readonly withDatabase: (<T>(work: (db: Knex) => Promise<T>, use?: FolderUse) => Promise<T>) | null;
+  /** What follows from the days that are imported. */
+  readonly afterDays: AfterDays;
   /** Imports the file elsewhere than in this process; if omitted, `withDatabase` does. */
   readonly importFile?: ((file: string) => Promise<void>) | undefined;
 }
@@ -198,7 +200,7 @@ function spentOf({ ahead: { spent } }: Found, result: CollectionResult | null): 
 
 /** Imports the file if it has runs that the database has not. */
 async function importRuns(
-  { withDatabase, importFile, time }: DayJob,
+  { withDatabase, importFile, afterDays, time }: DayJob,
   face: DayFace,
   { request: { out }, ahead: { unimported } }: Found,
   result: CollectionResult | null,
@@ -209,7 +211,10 @@ async function importRuns(
     await withDatabase(async (db) => {
       try {
         await retried(() =>
-          importDataset(db, createReadStream(out, { highWaterMark: 1 << 20 }), { now: time.clock() }),
+          importDataset(db, createReadStream(out, { highWaterMark: 1 << 20 }), {
+            now: time.clock(),
+            afterDays,
+          }),
         );
       } catch (error) {
         throw await face.importFailure(out, error);

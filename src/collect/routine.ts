@@ -16,6 +16,7 @@ import type { DatabaseLocation } from '../server/database/database.js';
 import { applyCatalog, type Catalog, catalogChanges } from '../server/dataset/apply-catalog.js';
 import { utcDay } from '../server/days.js';
 import { refusesChanges } from '../server/errors.js';
+import { tellMovesOfRuns } from '../server/moves/tell.js';
 import { JournalInUseError } from './collect.js';
 import { collectDay, type DayFace, type DayJob } from './collect-day.js';
 import { type Due, nextDue, REPEAT_MS } from './due.js';
@@ -209,7 +210,7 @@ export class Routine {
     if (known) return known;
     const { changes } = await catalogChanges(db, catalog, clock());
     try {
-      await applyCatalog(db, catalog, { now: clock(), expected: changes });
+      await applyCatalog(db, catalog, { now: clock(), expected: changes, afterDays: tellMovesOfRuns });
       log.info({ brand: id, changes: changes.length }, 'the brand of the plan was added');
     } catch (error) {
       // Another server may have added it at the same time.
@@ -341,6 +342,7 @@ export class Routine {
       ...{ rawFolder: null, env, time },
       withSubject: async (work) => work(await subjectOfDatabase(db, id)),
       withDatabase: (work) => this.#patient(() => work(db)),
+      afterDays: tellMovesOfRuns,
       importFile,
     };
   }

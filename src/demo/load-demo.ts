@@ -9,6 +9,7 @@ import { lockFolder, makeFolder } from '../server/database/data-folder.js';
 import { importRecords } from '../server/dataset/import.js';
 import type { DatasetRecord } from '../server/dataset/records/index.js';
 import { utcDay } from '../server/days.js';
+import { tellMovesOfRuns } from '../server/moves/tell.js';
 import { demoDataset, demoWorkspaceId } from './data/index.js';
 
 /**
@@ -24,7 +25,10 @@ export async function loadDemo(
 ): Promise<void> {
   const today = utcDay(now);
   if ((await demoDay(folder)) === today) return;
-  await importRecords(db, dataset(now), { now, onProgress: ({ records }) => onProgress(records) });
+  await importRecords(db, dataset(now), {
+    ...{ now, afterDays: tellMovesOfRuns },
+    onProgress: ({ records }) => onProgress(records),
+  });
   await markDemoDay(folder, today);
 }
 

@@ -128,7 +128,7 @@ export const tellAllMoves = (
 async function ofEachBrand(
   db: Knex,
   signal: AbortSignal | undefined,
-  prepare: (brandKey: number) => Promise<(trx: Knex, brandKey: number) => Promise<void>>,
+  prepare: (brandKey: number) => Promise<(trx: Knex.Transaction, brandKey: number) => Promise<void>>,
 ): Promise<boolean> {
   let skipped = 0;
   for (const { key } of await brandKeys(db, {})) {

@@ -5,6 +5,7 @@ import type { Database } from '../../src/server/database/database.js';
 import { type ImportResult, importDataset } from '../../src/server/dataset/import.js';
 import { createLog } from '../../src/server/log.js';
 import { type ServerOverrides, type ServerSettings, startServer } from '../../src/server/main.js';
+import { tellMovesOfRuns } from '../../src/server/moves/tell.js';
 import { emptyDatabase } from './database.js';
 
 export const OPERATOR_KEY = 'operator-key-of-the-tests-0123456789';
@@ -87,7 +88,9 @@ export async function testServer(
       test.now = new Date(time.getTime() + milliseconds);
     },
     load: async (lines) => {
-      const result = await importDataset(database.knex, bytesOf(lines), { now: test.now });
+      const result = await importDataset(database.knex, bytesOf(lines), {
+        ...{ now: test.now, afterDays: tellMovesOfRuns },
+      });
       // Otherwise reads of the next second would depend on the speed of the machine.
       server.forget();
       return result;

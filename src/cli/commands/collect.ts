@@ -73,6 +73,7 @@ export default class Collect extends AdminCommand {
     const { utcDay } = await import('../../server/days.js');
     const { collectDay } = await import('../../collect/collect-day.js');
     const { timeBy } = await import('../../collect/time.js');
+    const { tellMovesOfRuns } = await import('../../server/moves/tell.js');
     const date = utcDay(currentTime());
     const maxUsd = flags['max-usd'] ?? null;
     let shown: Preview | undefined;
@@ -85,6 +86,7 @@ export default class Collect extends AdminCommand {
         rawFolder: flags['keep-raw'] ?? null,
         env: process.env,
         time: timeBy(currentTime),
+        afterDays: tellMovesOfRuns,
         withSubject: (work) => this.#withSubject(flags, catalog, work),
         withDatabase:
           flags.out === undefined ? (work, use = 'session') => this.withDatabase(flags, work, { use }) : null,

@@ -10,7 +10,7 @@ import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { type Entry, foldText, idsOf, type StoredEntry } from './catalog-ids.js';
 import { foldName, type LostMentions, lostMentions, type NamedEntity } from './entity-resolution.js';
 import { exportBrand } from './export.js';
-import { importRecords } from './import.js';
+import { type AfterDays, importRecords } from './import.js';
 import type { RecordOf, RecordType } from './records/index.js';
 
 /** What an entry says of its other spellings. */
@@ -125,17 +125,22 @@ const MOVED = 'The database changed in the meantime, and nothing was written. Lo
 /**
  * Writes the changes, all or none.
  * @param expected The changes that were shown.
+ * @param afterDays As of an import: changed names change stored days.
  * @throws ExpectedError if the database changed since then, DatasetError
  */
 export async function applyCatalog(
   db: Knex,
   catalog: Catalog,
-  { now, expected }: { readonly now: Date; readonly expected: readonly CatalogChange[] },
+  {
+    now,
+    expected,
+    afterDays,
+  }: { readonly now: Date; readonly expected: readonly CatalogChange[]; readonly afterDays: AfterDays },
 ): Promise<void> {
   const { changes, records, conflicts } = await catalogChanges(db, catalog, now);
   requireOneOwner(conflicts);
   if (JSON.stringify(changes) !== JSON.stringify(expected)) throw new ExpectedError('unexpected', MOVED);
-  if (records.length > 0) await importRecords(db, records, { now });
+  if (records.length > 0) await importRecords(db, records, { now, afterDays });
 }
 
 async function storedRecords(db: Knex, brand: string): Promise<CatalogRecord[]> {

@@ -6,7 +6,6 @@ import { writeDailyStats } from '../daily-stats.js';
 import { liftTimeLimits } from '../database/connections.js';
 import { utcDay } from '../days.js';
 import { connectCrawlerLogs } from '../ingest/crawler-events.js';
-import { tellMovesOfRuns } from '../moves/tell.js';
 import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { entitiesText, type ImportedBrand, MAX_ADDED } from './brand-catalog.js';
 import { checkWhole, clockProblem } from './checks.js';
@@ -21,14 +20,18 @@ import { analyzeTables, growthSoFar, outdatedTables } from './statistics.js';
 
 // The last step of an import: resolve names and domains, rebuild roll-ups and daily statistics, invalidate caches.
 
-export async function finish(session: ImportSession): Promise<void> {
+export async function finish(session: ImportSession, afterDays?: AfterDays): Promise<void> {
   await mergeChildren(session);
-  for (const brand of session.brands.all) await finishBrand(session, brand);
+  for (const brand of session.brands.all) await finishBrand(session, brand, afterDays);
   await connect(session);
   await bumpVersions(session);
 }
 
-async function finishBrand(session: ImportSession, brand: ImportedBrand): Promise<void> {
+async function finishBrand(
+  session: ImportSession,
+  brand: ImportedBrand,
+  afterDays?: AfterDays,
+): Promise<void> {
   const { trx } = session;
   const changed = (await entitiesText(trx, brand.key)) !== brand.entitiesBefore;
   const entities = await entitiesWithAliases(trx, { brandKey: brand.key });
@@ -49,8 +52,7 @@ async function finishBrand(session: ImportSession, brand: ImportedBrand): Promis
     [...days].filter((day) => day < today),
   );
   if (brand.tracksNewPages) await rebuildTrackedUrls(trx, brand.key, rebuilt);
-  // Moves are of complete days.
-  if ([...days].some((day) => day < today)) await tellMovesOfRuns(trx, brand.key, session.now);
+  if ([...days].some((day) => day < today)) await afterDays?.(trx, brand.key, session.now);
 }
 
 /** What changed names take from entities that stay tracked. */
@@ -191,8 +193,13 @@ export interface ImportProgress {
   readonly records: number;
 }
 
+/** What follows from new or changed days of a brand that are complete, in the transaction of the import. */
+export type AfterDays = (trx: Knex.Transaction, brandKey: number, now: Date) => Promise<unknown>;
+
 export interface ImportOptions {
   readonly now: Date;
+  /** If omitted, nothing follows. */
+  readonly afterDays?: AfterDays;
   /** Checks only and writes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -287,7 +294,7 @@ async function inOneTransaction(
     const lost = await lostIn(session);
     if (lost.length > 0) result = { ...result, lost };
     if (options.dryRun) throw ROLLED_BACK;
-    await finish(session);
+    await finish(session, options.afterDays);
     outdated = await outdatedTables(trx, before);
     return result;
   };

@@ -6,6 +6,7 @@ import { type Grouped, groupsOf } from '../../contract/move-groups.js';
 import { MOVE_DAYS, type MoveFacts, type MoveKind, siteMoves as siteKinds } from '../../contract/moves.js';
 import { bumpStoredVersion } from '../accounts/brands.js';
 import { collectionsOfDays } from '../collections.js';
+import { readsOf } from '../database/read-session.js';
 import { addDays, daysBetween, everyDayOf, utcDay, type Window, windowEnding } from '../days.js';
 import { enqueue } from '../delivery/outbox.js';
 import { seesCrawlers } from '../reads/circumstances.js';
@@ -87,7 +88,7 @@ async function collectionsUntil(
  * brand's imports.
  */
 export async function tellMovesOfRuns(
-  trx: Knex,
+  trx: Knex.Transaction,
   brandKey: number,
   now: Date,
 ): Promise<readonly StoredMove[]> {
@@ -97,7 +98,11 @@ export async function tellMovesOfRuns(
   return told;
 }
 
-async function storedOfRuns(trx: Knex, brand: MovesBrand, now: Date): Promise<readonly StoredMove[]> {
+async function storedOfRuns(
+  trx: Knex.Transaction,
+  brand: MovesBrand,
+  now: Date,
+): Promise<readonly StoredMove[]> {
   const nights = nightsUntil(now);
   const found = await movesOfRuns(trx, brand, nights);
   return stored(trx, brand, { kinds: OF_RUNS, since: nights.start, found }, now);
@@ -108,7 +113,7 @@ async function storedOfRuns(trx: Knex, brand: MovesBrand, now: Date): Promise<re
  * @param robots Of its domain; undefined: it was not fetched.
  */
 export async function tellMoves(
-  trx: Knex,
+  trx: Knex.Transaction,
   brandKey: number,
   robots: RobotsState | undefined,
   now: Date,
@@ -132,13 +137,14 @@ export async function tellMoves(
 
 /** The one place where moves are stored. Cached reads of the brand are out of date if any changed. */
 async function stored(
-  trx: Knex,
+  trx: Knex.Transaction,
   brand: MovesBrand,
   search: Parameters<typeof storeMoves>[2],
   now: Date,
 ): Promise<readonly StoredMove[]> {
   const { told, changed } = await storeMoves(trx, brand, search, now, (found) =>
-    explained(trx, brand, found),
+    // Its readers send several statements at once, and the connection of a transaction takes one after the other.
+    explained(readsOf(trx, new AbortController().signal), brand, found),
   );
   if (changed) await bumpStoredVersion(trx, { brandKey: brand.key });
   return told;
@@ -167,19 +173,6 @@ async function announce(trx: Knex, brand: MovesBrand, told: readonly StoredMove[
   }
 }
 
-/** For readers that send several statements at once: the connection of a transaction takes one after the other. */
-function inTurn(trx: Knex): Knex {
-  let last: Promise<unknown> = Promise.resolve();
-  const raw = (sql: string, bindings: Knex.RawBinding) => ({
-    options: (options: object) => {
-      const sent = last.then(() => trx.raw(sql, bindings).options(options));
-      last = sent.catch(() => undefined);
-      return sent;
-    },
-  });
-  return { raw } as unknown as Knex;
-}
-
 /** A metric of the brand with the drivers of its change, as far as they are more than chance. */
 async function explained(
   db: Knex,
@@ -193,7 +186,7 @@ async function explained(
   const window = { start, end };
   return {
     ...of,
-    because: await reasonOf({ db: inTurn(db), brand }, { metric, window, engines: enginesOf(engine) }),
+    because: await reasonOf({ db, brand }, { metric, window, engines: enginesOf(engine) }),
   };
 }
 

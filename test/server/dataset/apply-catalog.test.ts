@@ -10,6 +10,7 @@ import {
   mentionsLostBy,
 } from '../../../src/server/dataset/apply-catalog.js';
 import { exportBrand } from '../../../src/server/dataset/export.js';
+import { tellMovesOfRuns } from '../../../src/server/moves/tell.js';
 import { trackedEntities } from '../../../src/server/sums/tracked-entities.js';
 import { emptyDatabase } from '../../support/database.js';
 import { load, runOf } from './support/load.js';
@@ -206,7 +207,7 @@ describe('a catalog in the database', () => {
 
   const apply = async (to: Catalog) => {
     const { changes: expected } = await catalogChanges(database.knex, to, NOW);
-    await applyCatalog(database.knex, to, { now: NOW, expected });
+    await applyCatalog(database.knex, to, { now: NOW, expected, afterDays: tellMovesOfRuns });
     return expected.map(({ action, type, id }) => `${action} ${type} ${id}`);
   };
   const stored = async () => {
@@ -276,9 +277,11 @@ describe('a catalog in the database', () => {
   it('a catalog in the database is not written if the database changed since its changes were shown', async () => {
     const { changes: expected } = await catalogChanges(database.knex, catalog(), NOW);
     await apply(catalog({ competitors: [] }));
-    const second = await applyCatalog(database.knex, catalog(), { now: NOW, expected }).catch(
-      (error) => error,
-    );
+    const second = await applyCatalog(database.knex, catalog(), {
+      now: NOW,
+      expected,
+      afterDays: tellMovesOfRuns,
+    }).catch((error) => error);
     expect(second).to.be.instanceOf(ExpectedError);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { applyCatalog, type Catalog, catalogChanges } from '../../../src/server/dataset/apply-catalog.js';
 import { everyDayOf } from '../../../src/server/days.js';
+import { tellMovesOfRuns } from '../../../src/server/moves/tell.js';
 import { tellAllMoves } from '../../../src/server/nightly.js';
 import { type MarketServer, marketServer, NOW, runOf } from '../reads/support/market-server.js';
 
@@ -61,7 +62,7 @@ describe('a brand and a rival that are renamed, on 30 days of answers', () => {
   const apply = async (catalog: Catalog) => {
     const { knex } = server.database;
     const { changes } = await catalogChanges(knex, catalog, NOW);
-    await applyCatalog(knex, catalog, { now: NOW, expected: changes });
+    await applyCatalog(knex, catalog, { now: NOW, expected: changes, afterDays: tellMovesOfRuns });
     await tellAllMoves(knex, null, server.now);
     server.pass(2000);
   };

@@ -105,8 +105,9 @@ async function isEmpty(db: Knex): Promise<boolean> {
 async function write(db: Knex, catalog: Catalog, expected: readonly CatalogChange[], now: Date) {
   const { applyCatalog } = await import('../../../server/dataset/apply-catalog.js');
   const { retried } = await import('../../../server/database/connections.js');
+  const { tellMovesOfRuns } = await import('../../../server/moves/tell.js');
   try {
-    await retried(() => applyCatalog(db, catalog, { now, expected }));
+    await retried(() => applyCatalog(db, catalog, { now, expected, afterDays: tellMovesOfRuns }));
   } catch (error) {
     throw await importFailure('the catalog', error, 'nothing was written');
   }

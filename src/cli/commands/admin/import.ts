@@ -41,6 +41,7 @@ export default class Import extends AdminCommand {
     const { argv, flags } = await this.parse(Import);
     const { importDataset, rolledBack } = await import('../../../server/dataset/import.js');
     const { retried } = await import('../../../server/database/connections.js');
+    const { tellMovesOfRuns } = await import('../../../server/moves/tell.js');
     const results: (ImportResult & { file: string })[] = [];
     let failure: unknown;
     // Before the database is opened, and before one of several files is imported.
@@ -64,7 +65,10 @@ export default class Import extends AdminCommand {
         const load = async (): Promise<ImportResult> => {
           const bar = new ImportBar(file, size, !flags.json && !flags.quiet);
           const onProgress = (progress: ImportProgress) => bar.update(progress);
-          const options = { now: currentTime(), dryRun: dryRun && isLast, onProgress };
+          const options = {
+            ...{ now: currentTime(), dryRun: dryRun && isLast, onProgress },
+            afterDays: tellMovesOfRuns,
+          };
           try {
             return await importDataset(db, bar.counting(read()), options);
           } finally {

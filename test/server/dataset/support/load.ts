@@ -6,13 +6,14 @@ import {
   importDataset,
 } from '../../../../src/server/dataset/import.js';
 import { DatasetError } from '../../../../src/server/dataset/problems.js';
+import { tellMovesOfRuns } from '../../../../src/server/moves/tell.js';
 import { bytesOf } from '../../../support/server.js';
 
 export const NOW = new Date('2026-11-20T12:00:00Z');
 export type Lines = Iterable<object | string>;
 
 export const load = (db: Knex, lines: Lines, options: Partial<ImportOptions> = {}): Promise<ImportResult> =>
-  importDataset(db, bytesOf(lines), { now: NOW, ...options });
+  importDataset(db, bytesOf(lines), { now: NOW, afterDays: tellMovesOfRuns, ...options });
 
 /** The message of an import that must be refused. */
 export async function refusal(db: Knex, lines: Lines, options: Partial<ImportOptions> = {}): Promise<string> {
