@@ -332,14 +332,14 @@ export interface Competitor {
   domain: string;
   /** The brand’s own row */
   is_brand: boolean;
-  /** Rank-discounted presence, 0 to 100, rounded to 0.1; in a window without runs (run_count 0 in the overview) 0 means not measured; null only in a slice without runs */
+  /** Rank-discounted presence, 0 to 100, rounded to 0.1; in a window without runs (run_count 0 in the overview) 0 means not measured; null in a slice without runs, and of an entity whose `measured_since` is later */
   visibility: number | null;
   /**
    * Deprecated, frozen: the fraction as a percentage, rounded to 0.1; null where it is. Scale: 0 to 100.
    * @deprecated Use share_of_voice_fraction.
    */
   share_of_voice: number | null;
-  /** Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; in a window without runs (run_count 0 in the overview) 0 means not measured; null only in a slice without runs. Scale: 0 to 1. */
+  /** Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; in a window without runs (run_count 0 in the overview) 0 means not measured; null in a slice without runs, and of an entity whose `measured_since` is later. Scale: 0 to 1. */
   share_of_voice_fraction: number | null;
   /** Citations of its pages among all, unrounded; null: none cited or no domain. Scale: 0 to 1. */
   citation_share: number | null;
@@ -351,6 +351,8 @@ export interface Competitor {
   intervals: CompetitorIntervals;
   /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
   change: CompetitorChange;
+  /** First day whose answers were searched for its names: values of earlier days are null, never 0, and their verdicts unknown; null: all days of the window and the one before */
+  measured_since: string | null;
 }
 
 /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
@@ -1043,6 +1045,8 @@ export interface HistorySeries {
   low_confidence: boolean;
   /** Against the window of equal length just before; null: not comparable, and note says why */
   trend: HistoryTrend | null;
+  /** First day whose answers were searched for its names: values of earlier days are null, never 0, and their verdicts unknown; null: all days of the window and the one before */
+  measured_since: string | null;
 }
 
 /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */

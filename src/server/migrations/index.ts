@@ -32,6 +32,7 @@ import * as destinations from './29-destinations.js';
 import * as collections from './30-collections.js';
 import * as promptSums from './31-prompt-sums.js';
 import * as storedPresence from './32-stored-presence.js';
+import * as searchedNames from './33-searched-names.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -66,6 +67,7 @@ const migrations: Record<string, Knex.Migration> = {
   '30-collections': collections,
   '31-prompt-sums': promptSums,
   '32-stored-presence': storedPresence,
+  '33-searched-names': searchedNames,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

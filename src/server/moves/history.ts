@@ -15,6 +15,7 @@ import {
 } from '../sums/collected-days.js';
 import { statedSurfaces } from '../sums/collection.js';
 import { blendedPromptOverlap, promptOverlap } from '../sums/entity-sums.js';
+import { gapOf, type NameGap, nameGaps } from '../sums/name-gaps.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 
 /** One engine, or the engines with web search together, which is null. */
@@ -33,6 +34,8 @@ interface ScopeSums {
 
 export interface History {
   readonly tracked: readonly TrackedEntity[];
+  /** Those that are not measured on all days; if omitted, none. */
+  readonly gaps?: readonly NameGap[];
   /** Scopes with answers; the engines that are blended are scopes of their own too. */
   readonly scopes: ReadonlyMap<Scope, ScopeSums>;
   /** The prompts that two windows have in common. */
@@ -89,9 +92,10 @@ export function sampleIn(
   window: Window,
   days: readonly string[],
   { entity, domain }: Pick<TrackedEntity, 'entity' | 'domain'>,
+  gaps: readonly NameGap[] = [],
 ): Sample {
   const measured = days.flatMap((day) => totals.get(day) ?? []);
-  return sampleOf(window, measured, entities.get(entity) ?? NO_DAYS, domain !== '');
+  return sampleOf(window, measured, entities.get(entity) ?? NO_DAYS, domain !== '', gapOf(gaps, entity));
 }
 
 interface PanelDay {
@@ -108,7 +112,7 @@ const panelDays = statement<PanelDay, BrandWindow>(
 );
 
 /**
- * The roll-ups of some days, by three statements. Only where the prompts of two windows differ does a fourth count their
+ * The roll-ups of some days, by few statements. Only where the prompts of two windows differ does a fourth count their
  * runs, for each pair of windows with a metric that may have moved.
  */
 export async function historyOf(db: Knex, brandKey: number, window: Window): Promise<History> {
@@ -119,6 +123,7 @@ export async function historyOf(db: Knex, brandKey: number, window: Window): Pro
   const panels = await panelDays(db, { brandKey, ...window });
   return {
     tracked: await trackedEntities(db, { brandKey }),
+    gaps: await nameGaps(db, { brandKey, start: window.start }),
     scopes: scopesOf(totals, entities),
     overlap: overlaps(db, brandKey, panels),
     surfaces: oncePerWindow((scope, window, prior) =>

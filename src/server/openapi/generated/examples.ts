@@ -271,7 +271,8 @@ export const examples: Readonly<Record<string, unknown>> = {
             "verdict": "no_clear_change",
             "reason": null
           }
-        }
+        },
+        "measured_since": null
       },
       {
         "id": "cremalto",
@@ -334,7 +335,8 @@ export const examples: Readonly<Record<string, unknown>> = {
             "verdict": "no_clear_change",
             "reason": null
           }
-        }
+        },
+        "measured_since": null
       }
     ],
     "window": {
@@ -913,7 +915,8 @@ export const examples: Readonly<Record<string, unknown>> = {
           "difference": -0.6,
           "verdict": "no_clear_change",
           "reason": null
-        }
+        },
+        "measured_since": null
       }
     ],
     "note": null,

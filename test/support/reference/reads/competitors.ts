@@ -34,6 +34,7 @@ export interface ExpectedCompetitor {
   avg_position: number | null;
   intervals: object;
   change: object;
+  measured_since: null;
 }
 
 export interface ExpectedCompetitors {
