@@ -72,12 +72,15 @@ const ordinal = (place: number): string =>
 
 type Rows = NonNullable<SentenceReads['competitors']>;
 const shareOf = ({ share_of_voice_fraction }: Rows[number]): number => share_of_voice_fraction ?? 0;
+/** Without those that were not measured, as a competitor is not that was added later. */
+const measuredIn = (rows: Rows): Rows => rows.filter((row) => row.share_of_voice_fraction !== null);
 
 /** `, joint third of seven brands`; brands are level where their shares are, as rounded. */
-function rankOf(rows: Rows): Phrase {
+function rankOf(all: Rows): Phrase {
+  const rows = measuredIn(all);
   const own = rows.find(({ is_brand }) => is_brand);
-  if (own === undefined || own.share_of_voice_fraction === null) return [];
-  if (rows.length === 1) return [', with no competitor to compare with'];
+  if (own === undefined) return [];
+  if (all.length === 1) return [', with no competitor to compare with'];
   const place = 1 + rows.filter((row) => shareOf(row) > shareOf(own)).length;
   const isLevel = rows.some((row) => !row.is_brand && shareOf(row) === shareOf(own));
   return [`, ${isLevel ? 'joint ' : ''}${ordinal(place)} of ${inWords(rows.length)} brands`];
@@ -96,7 +99,7 @@ export function sharesOf({ entities }: Pick<Sentiment, 'entities'>): Rows {
 
 /** Whom answers name that never name the brand. */
 function namedInstead(rows: Rows): Phrase {
-  const rivals = rows.filter(({ is_brand }) => !is_brand);
+  const rivals = measuredIn(rows).filter(({ is_brand }) => !is_brand);
   const named = rivals.filter((row) => shareOf(row) > 0).length;
   if (rivals.length === 0) return [];
   if (named === 0) return [`, nor is ${rivals.length === 1 ? 'its competitor' : 'any competitor'}`];

@@ -57,11 +57,12 @@ export abstract class AdminCommand extends BaseCommand {
   /**
    * Opens the database, runs `work`, and closes it. Where a server has an embedded database open, `work` uses it through that
    * server, and runs again from the start if another process changed a copy of the database meanwhile.
+   * @param work `isServed`: a server has the embedded database open, and does its own work in the background.
    * @param options `migrated: false` accepts any state of the schema; `use` states how long the work takes.
    */
   protected async withDatabase<T>(
     flags: DatabaseFlags,
-    work: (db: Knex, embedded: boolean) => Promise<T>,
+    work: (db: Knex, embedded: boolean, isServed: boolean) => Promise<T>,
     { migrated = true, use = 'session' }: { migrated?: boolean; use?: FolderUse } = {},
   ): Promise<T> {
     const { openDatabase } = await import('../../server/database/database.js');
@@ -77,7 +78,7 @@ export abstract class AdminCommand extends BaseCommand {
       if (database.isCopy) setPriority(constants.priority.PRIORITY_LOW);
       try {
         if (migrated) await requireSchema(database.knex);
-        return await work(database.knex, database.embedded);
+        return await work(database.knex, database.embedded, database.isCopy === true);
       } catch (error) {
         throw database.failure?.(error) ?? error;
       } finally {

@@ -156,12 +156,20 @@ export const brandsById = ofVisible<ListedBrand, VisibleBrands & { after: string
 
 /** Every brand, by workspace and age. */
 export const listBrands = statement<
-  ListedBrand & { workspace: string; archived_at: Date | null; collected: boolean },
+  ListedBrand & {
+    workspace: string;
+    archived_at: Date | null;
+    collected: boolean;
+    /** The day before which answers were not searched for all names; null: all were. */
+    names_since: string | null;
+    /** The first day whose answers are searched so far; null: no search is under way. */
+    searched_since: string | null;
+  },
   Record<string, never>
 >(
   'list_brands',
   `select b.workspace_id as workspace, b.id, b.name, b.domain, b.archived_at is not null as archived, b.archived_at,
-     coalesce(v.collected, false) as collected
+     coalesce(v.collected, false) as collected, v.names_since, v.search_day as searched_since
    from brands b left join brand_versions v on v.brand_key = b.brand_key order by b.workspace_id, b.created_at nulls last, b.id`,
 );
 

@@ -233,9 +233,7 @@ describe('names that are added after their answers were collected', () => {
     for (const [at, day] of everyDayOf({ start: TODAY, end: '2026-12-10' }).entries()) {
       server.now = new Date(`${day}T12:00:00Z`);
       const answers = answersOf(at).map((answer) => `${answer} And Boltra.`);
-      await store(
-        ...answers.map((answer, number) => collected(`${day}.${number}`, day, answer, AFTER)),
-      );
+      await store(...answers.map((answer, number) => collected(`${day}.${number}`, day, answer, AFTER)));
       const shares = (await told()).filter(({ facts }: { facts: { metric: string } }) =>
         ['share_of_voice_fraction'].includes(facts.metric),
       );
