@@ -87,13 +87,17 @@ function rankOf(all: Rows): Phrase {
 }
 
 /** The shares of voice behind the mentions of a sentiment read: the same as in `competitors`, over the same answers. */
-export function sharesOf({ entities }: Pick<Sentiment, 'entities'>): Rows {
+export function sharesOf({ entities, window }: Pick<Sentiment, 'entities' | 'window'>): Rows {
   const all = entities.reduce((sum, { mentions }) => sum + (mentions ?? 0), 0);
   const scale = 10 ** scaleOf('share_of_voice_fraction').digits;
-  return entities.map(({ is_brand, mentions }) => ({
+  const isLater = (since: string | null | undefined) =>
+    since != null && window.end !== null && since > window.end;
+  return entities.map(({ is_brand, mentions, measured_since }) => ({
     is_brand,
     share_of_voice_fraction:
-      mentions === null ? null : Math.round((scale * mentions) / Math.max(1, all)) / scale,
+      mentions === null || isLater(measured_since)
+        ? null
+        : Math.round((scale * mentions) / Math.max(1, all)) / scale,
   }));
 }
 

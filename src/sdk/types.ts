@@ -891,6 +891,8 @@ export interface EntityTone {
   negative: number;
   /** Without a tone: outside the index, never counted as neutral */
   unscored: number;
+  /** First day whose answers were searched for its names: counts are of the days from then on, and 0 before is not measured; null: all days */
+  measured_since: string | null;
 }
 
 /** The tone towards the brand on one engine */

@@ -786,7 +786,8 @@ export const examples: Readonly<Record<string, unknown>> = {
         "positive": 105,
         "neutral": 40,
         "negative": 49,
-        "unscored": 54
+        "unscored": 54,
+        "measured_since": null
       },
       {
         "name": "Bexley & Vine",
@@ -797,7 +798,8 @@ export const examples: Readonly<Record<string, unknown>> = {
         "positive": 21,
         "neutral": 28,
         "negative": 18,
-        "unscored": 16
+        "unscored": 16,
+        "measured_since": null
       }
     ],
     "by_engine": [
