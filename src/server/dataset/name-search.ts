@@ -19,7 +19,7 @@ import { noteNamesSince, prunedUntil } from './name-gaps.js';
 import { probe } from './probes.js';
 import { rebuildDays } from './rollups/rebuild.js';
 
-/** Answers of a batch. */
+/** Answers of a batch at most. */
 export const BATCH_ANSWERS = 1000;
 
 interface StoredRun {
@@ -160,25 +160,19 @@ export const nameSearches = statement<NameSearch, Record<string, never>>(
    from brand_versions v join brands b on b.brand_key = v.brand_key where v.search_day is not null order by b.id`,
 );
 
-interface SearchState {
-  day: string | null;
-  after: string | null;
-  /** The next day with such runs; null: there is none. */
-  next: string | null;
-  /** How many such days there are. */
-  left: number;
-}
+/** Where the search of a brand is; no row: the brand has no data. */
+const searchPosition = statement<{ day: string | null; after: string | null }, { brandKey: number }>(
+  'name_search_position',
+  'select search_day as day, search_after as after from brand_versions where brand_key = :brandKey',
+);
 
-/** Always one row, if the brand has data. */
-const searchState = statement<SearchState, { brandKey: number }>(
-  'name_search_state',
-  `select v.search_day as day, v.search_after as after, s.next, s.days as left
-   from brand_versions v
-   cross join lateral (
-     select max(day) as next, count(distinct day) as days from day_scope
-     where brand_key = :brandKey and day < v.search_day and tracked_runs > 0
-   ) s
-   where v.brand_key = :brandKey`,
+/** The days before one that have such runs, and whose runs are all stored, the newest first. */
+const daysToSearch = statement<{ day: string }, { brandKey: number; before: string; since: string | null }>(
+  'days_to_search',
+  `select distinct day from day_scope
+   where brand_key = :brandKey and day < cast(:before as date) and tracked_runs > 0
+     and day >= coalesce(cast(:since as date), date '-infinity')
+   order by day desc`,
 );
 
 const setProgress = statement<never, { brandKey: number; day: string | null; after: string | null }>(
@@ -246,35 +240,56 @@ export async function searchBatch(
     await liftTimeLimits(trx);
     if (waits) await lockImports(trx, brandKey);
     else if ((await tryHoldImports(trx, { brandKey })).length === 0) return null;
-    const [state] = await searchState(trx, { brandKey });
-    if (!state || state.day === null) return null;
-    const entities = await entitiesWithAliases(trx, { brandKey });
-    const pruned = await prunedUntil(trx, brandKey);
-    const { day, next, after, left } = state;
-    if (next === null || (pruned !== null && next < pruned)) {
-      await reach(trx, { brandKey, day: pruned, entities }, true);
-      await bumpVersion(trx, { brandKey });
-      await bumpStoredVersion(trx, { brandKey });
-      return { answers: 0, day, left: 0 };
-    }
-    const page = await runsOfDay(trx, { brandKey, day: next, after, rows: BATCH_ANSWERS });
-    const names = new Dictionary(trx, 'mention_names', 'name_key', 'name');
-    await searchRuns(trx, names, brandKey, entities, page);
-    const firstNew = names.firstNew.get(brandKey);
-    if (firstNew !== undefined) await resolveNames(trx, brandKey, entities, firstNew);
-    const isStuck = page.some(({ answer }) => answer === null);
-    if (page.length === BATCH_ANSWERS && !isStuck) {
-      await setProgress(trx, { brandKey, day, after: page.at(-1)!.id });
-      return { answers: page.length, day, left };
-    }
-    const reached = isStuck ? addDays(next, 1) : next;
-    await reach(trx, { brandKey, day: reached, entities }, isStuck);
-    await rebuildDays(trx, brandKey, [next]);
-    if (next < utcDay(now)) await writeDailyStats(trx, brandKey, [next]);
-    await bumpVersion(trx, { brandKey });
-    await bumpStoredVersion(trx, { brandKey });
-    return { answers: page.length, day: reached, left: isStuck ? 0 : left - 1 };
+    const [position] = await searchPosition(trx, { brandKey });
+    if (!position || position.day === null) return null;
+    return searchFrom(trx, brandKey, { day: position.day, after: position.after }, now);
   });
+}
+
+async function searchFrom(
+  trx: Knex.Transaction,
+  brandKey: number,
+  position: { readonly day: string; readonly after: string | null },
+  now: Date,
+): Promise<Searched> {
+  const entities = await entitiesWithAliases(trx, { brandKey });
+  const names = new Dictionary(trx, 'mention_names', 'name_key', 'name');
+  const since = await prunedUntil(trx, brandKey);
+  const days = (await daysToSearch(trx, { brandKey, before: position.day, since })).map(({ day }) => day);
+  const changed: string[] = [];
+  let { day: reached, after } = position;
+  let answers = 0;
+  let end: string | null | undefined = days.length === 0 ? since : undefined;
+  for (const day of days) {
+    const rows = BATCH_ANSWERS - answers;
+    const page = await runsOfDay(trx, { brandKey, day, after, rows });
+    await searchRuns(trx, names, brandKey, entities, page);
+    answers += page.length;
+    const isStuck = page.some(({ answer }) => answer === null);
+    if (page.length === rows && !isStuck) {
+      after = page.at(-1)!.id;
+      break;
+    }
+    after = null;
+    changed.push(day);
+    if (isStuck) end = addDays(day, 1);
+    else if (day === days.at(-1)) end = since;
+    reached = isStuck ? end! : day;
+    if (end !== undefined) break;
+  }
+  const firstNew = names.firstNew.get(brandKey);
+  if (firstNew !== undefined) await resolveNames(trx, brandKey, entities, firstNew);
+  const isLeft = await reach(trx, brandKey, { reached, after, end, entities });
+  await rebuildDays(trx, brandKey, changed);
+  const today = utcDay(now);
+  await writeDailyStats(
+    trx,
+    brandKey,
+    changed.filter((day) => day < today),
+  );
+  await bumpVersion(trx, { brandKey });
+  await bumpStoredVersion(trx, { brandKey });
+  return { answers, day: reached, left: isLeft ? days.length - changed.length : 0 };
 }
 
 const bumpVersion = statement<never, { brandKey: number }>(
@@ -282,22 +297,33 @@ const bumpVersion = statement<never, { brandKey: number }>(
   'update brands set data_version = data_version + 1 where brand_key = :brandKey',
 );
 
-/** Notes how far the search is. It ends there if nothing before can be searched, or nothing has to be. */
+/**
+ * Notes how far the search is, and returns whether it goes on: not if no gap is left.
+ * @param position end: the first day whose answers could be searched, null: all could, of a search that is over.
+ */
 async function reach(
   trx: Knex.Transaction,
+  brandKey: number,
   {
-    brandKey,
-    day,
+    reached,
+    after,
+    end,
     entities,
-  }: Omit<Reached, 'entities'> & { readonly entities: readonly EntityWithAliases[] },
-  ends: boolean,
-): Promise<void> {
+  }: {
+    readonly reached: string;
+    readonly after: string | null;
+    readonly end: string | null | undefined;
+    readonly entities: readonly EntityWithAliases[];
+  },
+): Promise<boolean> {
   const tracked = entities.map(({ entity }) => entity);
-  await moveGaps(trx, { brandKey, day, entities: tracked });
+  await moveGaps(trx, { brandKey, day: end === undefined ? reached : end, entities: tracked });
   await dropClosedGaps(trx, { brandKey });
   await noteNamesSince(trx, { brandKey, entities: tracked });
   const [gaps] = await hasGaps(trx, { brandKey, entities: tracked });
-  await setProgress(trx, { brandKey, day: ends || !gaps!.found ? null : day, after: null });
+  const isLeft = end === undefined && gaps!.found;
+  await setProgress(trx, { brandKey, day: isLeft ? reached : null, after: isLeft ? after : null });
+  return isLeft;
 }
 
 /** Searches the stored answers of every brand, or of one, to the end. */

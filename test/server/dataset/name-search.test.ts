@@ -8,6 +8,7 @@ import { everyDayOf } from '../../../src/server/days.js';
 import { createLog } from '../../../src/server/log.js';
 import { startNameSearches } from '../../../src/server/name-searches.js';
 import { tellAllMoves } from '../../../src/server/nightly.js';
+import { pruneRuns } from '../../../src/server/storage/prune-runs.js';
 import { emptyDatabase } from '../../support/database.js';
 import { type MarketServer, marketServer, NOW, runOf } from '../reads/support/market-server.js';
 import { load, market } from './support/load.js';
@@ -284,6 +285,25 @@ describe('names that are added after their answers were collected', () => {
     expect(rival).to.include({ visibility: 0, measured_since: null });
   });
 
+  it('are not measured on days whose runs were pruned, whoever listed their names, with the citations of these days', async () => {
+    await apply(MARKET);
+    const long = everyDayOf({ start: '2026-09-01', end: '2026-11-19' });
+    const cited = { citations: [{ url: 'https://boltra.com/a' }] };
+    const all = long.map((day) => ({ ...collected(day, day, 'Acme, then Boltra.', AFTER), ...cited }));
+    await store(...all.map(({ names, ...run }: Record<string, unknown>) => run));
+    for await (const _ of pruneRuns(db(), { today: TODAY, days: 56 }));
+    const [{ runs_since: since }] = (await db().raw('select runs_since from brands')).rows;
+    expect(since > long[0]! && since < long.at(-1)!).to.equal(true);
+    await apply(RIVAL_ADDED);
+    await search();
+    for (const metric of ['presence_rate', 'citation_share']) {
+      const series = await seriesOf('Boltra', metric, `&from=2026-09-20&to=2026-11-19&engine=chatgpt`);
+      expect(series.measured_since, metric).to.equal(since);
+      for (const { date, value, sample_size } of series.points)
+        if (sample_size > 0) expect(value, `${metric} ${date}`).to.equal(date < since ? null : 1);
+    }
+  });
+
   it('a competitor that is tracked again is searched for only since it was retired', async () => {
     await apply(RIVAL_ADDED);
     await store(...runs(AFTER).map(withoutText));
@@ -305,7 +325,7 @@ describe('names that are added after their answers were collected', () => {
     const total = many.length + 3 * 12;
     const one = () => searchBatch(db(), 1, { now: NOW, waits: false });
     let answers = (await one())!.answers + (await one())!.answers;
-    expect(await nameSearches(db(), {})).to.deep.equal([{ key: 1, brand: 'b', day: DAYS[2] }]);
+    expect(await nameSearches(db(), {})).to.deep.equal([{ key: 1, brand: 'b', day: DAYS[1] }]);
     // A batch that is killed leaves nothing.
     const { rows: state } = await db().raw('select search_day, search_after from brand_versions');
     const killed = await db()
