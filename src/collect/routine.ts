@@ -14,9 +14,9 @@ import {
 } from '../server/collections.js';
 import type { DatabaseLocation } from '../server/database/database.js';
 import { applyCatalog, type Catalog, catalogChanges } from '../server/dataset/apply-catalog.js';
+import type { AfterDays } from '../server/dataset/import.js';
 import { utcDay } from '../server/days.js';
 import { refusesChanges } from '../server/errors.js';
-import { tellMovesOfRuns } from '../server/moves/tell.js';
 import { JournalInUseError } from './collect.js';
 import { collectDay, type DayFace, type DayJob } from './collect-day.js';
 import { type Due, nextDue, REPEAT_MS } from './due.js';
@@ -41,6 +41,8 @@ export interface RoutineOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: { readonly info: Tell; readonly warn: Tell; readonly error: Tell };
   readonly clock: () => Date;
+  /** What follows from the days that are imported. */
+  readonly afterDays: AfterDays;
   /** Imports a dataset file in another process; if omitted, this one does. */
   readonly importFile?: ((file: string) => Promise<void>) | undefined;
   /** Told after each look. */
@@ -203,14 +205,14 @@ export class Routine {
 
   /** The brand of the plan, which is added if the database does not have it. */
   async #brand(catalog: Catalog) {
-    const { db, clock, log } = this.#options;
+    const { db, clock, log, afterDays } = this.#options;
     const { id } = catalog.brand;
     const stored = async () => (await brandKeyOf(db, { id }))[0];
     const known = await stored();
     if (known) return known;
     const { changes } = await catalogChanges(db, catalog, clock());
     try {
-      await applyCatalog(db, catalog, { now: clock(), expected: changes, afterDays: tellMovesOfRuns });
+      await applyCatalog(db, catalog, { now: clock(), expected: changes, afterDays });
       log.info({ brand: id, changes: changes.length }, 'the brand of the plan was added');
     } catch (error) {
       // Another server may have added it at the same time.
@@ -333,7 +335,7 @@ export class Routine {
   }
 
   #jobOf({ plan, catalog, schedule }: UsablePlan, date: string): DayJob {
-    const { db, env, clock, time = timeBy(clock), importFile } = this.#options;
+    const { db, env, clock, time = timeBy(clock), afterDays, importFile } = this.#options;
     const { id } = catalog.brand;
     return {
       ...{ plan, brand: id, date, out: this.#out(id, date), resume: false, retry: [], isDryRun: false },
@@ -342,7 +344,7 @@ export class Routine {
       ...{ rawFolder: null, env, time },
       withSubject: async (work) => work(await subjectOfDatabase(db, id)),
       withDatabase: (work) => this.#patient(() => work(db)),
-      afterDays: tellMovesOfRuns,
+      afterDays,
       importFile,
     };
   }

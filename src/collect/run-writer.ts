@@ -2,11 +2,11 @@
 
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { type ClaimedName, type Mention, mentionsOf } from '../server/dataset/mentions.js';
 import { type RecordOf, records } from '../server/dataset/records/index.js';
 import { get, REDIRECTS } from '../server/guarded-request.js';
 import type { Reservation } from './budget.js';
-import { type Mention, mentionsOf } from './extraction/mentions.js';
-import { type ClaimedName, claimedNames, extractionInput } from './extraction/reply.js';
+import { claimedNames, extractionInput } from './extraction/reply.js';
 import type { History, Journal } from './journal.js';
 import type { LineFile } from './line-file.js';
 import type { Channel, PaidCalls } from './paid-calls.js';
@@ -25,11 +25,13 @@ interface Parts {
   readonly answer: Answer;
   readonly citations: readonly Citation[];
   readonly mentions: Mention[];
+  /** Whether a model listed every name; else only tracked ones were looked for. */
+  readonly isEveryName: boolean;
 }
 
 /** The record; null: the engine sent something that the dataset format does not accept. */
 function buildRun({ id, prompt, target }: ScheduledRun, parts: Parts): RecordOf<'run'> | null {
-  const { brand, at, answer, citations, mentions } = parts;
+  const { brand, at, answer, citations, mentions, isEveryName } = parts;
   const { observes = [], carousels, ad } = answer;
   const surface = surfaceOf(target);
   const run = {
@@ -46,6 +48,7 @@ function buildRun({ id, prompt, target }: ScheduledRun, parts: Parts): RecordOf<
     // A result page may show no answer: that it showed one is stated, so that the days on which all did count.
     ...(surface === 'serp' && !isEmpty(answer) && { outcome: 'answered' }),
     ...(observes.length > 0 && { observes }),
+    ...(!isEveryName && !isEmpty(answer) && { names: 'tracked' }),
     mentions,
     citations,
     ...(carousels && { carousels }),
@@ -162,7 +165,10 @@ export class RunWriter {
         : { citations: answer.citations, unresolved: 0 };
     const { brand, tracked } = this.#subject;
     const found = mentionsOf(answer.text, claimed, tracked);
-    const parts = { brand: brand.id, at, answer, citations: pages.citations, mentions: found.mentions };
+    const parts = {
+      ...{ brand: brand.id, at, answer, citations: pages.citations, mentions: found.mentions },
+      isEveryName: claimed !== null,
+    };
     const record = buildRun(run, parts);
     const tally = this.#report.of(run.target);
     if (record === null) {

@@ -5,11 +5,11 @@ import type { Knex } from 'knex';
 import { ExpectedError } from '../contract/failure.js';
 import { exportBrand } from '../server/dataset/export.js';
 import { linesOf, parseLine } from '../server/dataset/lines.js';
+import type { TrackedNames } from '../server/dataset/mentions.js';
 import { STORED_RUNS } from '../server/dataset/probes.js';
 import { DatasetError, Problems } from '../server/dataset/problems.js';
 import type { DatasetRecord, RecordOf } from '../server/dataset/records/index.js';
 import { utcDay } from '../server/days.js';
-import type { TrackedNames } from './extraction/mentions.js';
 
 export interface Subject {
   readonly brand: RecordOf<'brand'>;

@@ -220,6 +220,13 @@ export function neededSums(name: MeasureName): ReadonlySet<keyof EntitySums> {
   return found;
 }
 
+/** Whether the measure depends on what is found of every other entity. */
+export const needsEveryEntity = (name: MeasureName): boolean => {
+  const per = (presences: number) =>
+    measureOf(name).per({} as EntitySums, { runs: 1, citations: 1, presences });
+  return per(1) !== per(2);
+};
+
 /** Whether the entity can have the measure at all. */
 export const isMeasurable = (name: MeasureName, hasDomain: boolean): boolean =>
   hasDomain || !measureOf(name).needsDomain;

@@ -75,6 +75,20 @@ export const sentences = {
   sliceMeasuredSince: { api: 'Measured from {since} on: no earlier answer of the slice is stored.' },
   statisticsBefore: toStatistics('The days before have daily statistics'),
 
+  // Names that were added after their answers were searched
+  namesMeasuredSince: {
+    api: 'Measured from {since} on, because earlier answers were not searched for it: {names}. Shares of voice of earlier days are among the others.',
+  },
+  notSearchedBefore: {
+    api: 'Answers before {since} were not searched for {names}, so that the windows do not measure the same names.',
+  },
+  spelledSince: {
+    api: 'Answers before {since} were not searched for every spelling of {names}, so that no verdict compares them with later ones.',
+  },
+  answersSearched: {
+    api: 'Stored answers are being searched for these names, the newest first.',
+  },
+
   // History
   nothingEver: {
     api: 'Nothing was ever collected in this scope.',

@@ -66,6 +66,13 @@ export type BrandRef = Infer<typeof brandRef>;
 
 export const note = nullable(text('Caveats in words; null when there is nothing to say'));
 
+/** Of an entity in a row or a series. */
+export const measuredSince = nullable(
+  text(
+    'First day whose answers were searched for its names: values of earlier days are null, never 0, and their verdicts unknown; null: all days of the window and the one before',
+  ),
+);
+
 export const windowLength: Definition = {
   group: 'sample',
   what: 'The length of the window.',

@@ -85,6 +85,8 @@ const ordinal = (place: number): string =>
 
 type Rows = NonNullable<SentenceReads['competitors']>;
 const shareOf = ({ share_of_voice_fraction }: Rows[number]): number => share_of_voice_fraction ?? 0;
+/** Without those that were not measured, as a competitor is not that was added later. */
+const measuredIn = (rows: Rows): Rows => rows.filter((row) => row.share_of_voice_fraction !== null);
 
 function rankOf(rows: Rows): Phrase {
   const place = placeOf(rows);
@@ -94,29 +96,37 @@ function rankOf(rows: Rows): Phrase {
     : [];
 }
 
-/** `joint third of seven brands`; brands are level where their shares are, as rounded. Null: not known, or one brand. */
-export function placeOf(rows: Rows): string | null {
+/**
+ * `joint third of seven brands`; brands are level where their shares are, as rounded. Null: not known, or no other brand is
+ * measured.
+ */
+export function placeOf(all: Rows): string | null {
+  const rows = measuredIn(all);
   const own = rows.find(({ is_brand }) => is_brand);
-  if (own === undefined || own.share_of_voice_fraction === null || rows.length === 1) return null;
+  if (own === undefined || rows.length === 1) return null;
   const place = 1 + rows.filter((row) => shareOf(row) > shareOf(own)).length;
   const isLevel = rows.some((row) => !row.is_brand && shareOf(row) === shareOf(own));
   return `${isLevel ? 'joint ' : ''}${ordinal(place)} of ${inWords(rows.length)} brands`;
 }
 
 /** The shares of voice behind the mentions of a sentiment read: the same as in `competitors`, over the same answers. */
-export function sharesOf({ entities }: Pick<Sentiment, 'entities'>): Rows {
+export function sharesOf({ entities, window }: Pick<Sentiment, 'entities' | 'window'>): Rows {
   const all = entities.reduce((sum, { mentions }) => sum + (mentions ?? 0), 0);
   const scale = 10 ** scaleOf('share_of_voice_fraction').digits;
-  return entities.map(({ is_brand, mentions }) => ({
+  const isLater = (since: string | null | undefined) =>
+    since != null && window.end !== null && since > window.end;
+  return entities.map(({ is_brand, mentions, measured_since }) => ({
     is_brand,
     share_of_voice_fraction:
-      mentions === null ? null : Math.round((scale * mentions) / Math.max(1, all)) / scale,
+      mentions === null || isLater(measured_since)
+        ? null
+        : Math.round((scale * mentions) / Math.max(1, all)) / scale,
   }));
 }
 
 /** Whom answers name that never name the brand. */
 function namedInstead(rows: Rows): Phrase {
-  const rivals = rows.filter(({ is_brand }) => !is_brand);
+  const rivals = measuredIn(rows).filter(({ is_brand }) => !is_brand);
   const named = rivals.filter((row) => shareOf(row) > 0).length;
   if (rivals.length === 0) return [];
   if (named === rivals.length)

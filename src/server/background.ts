@@ -1,4 +1,4 @@
-/** What a server does besides answering requests: nightly work, deliveries of events, digests. One of its processes does it. */
+/** What a server does besides answering requests: nightly work, searches for new names, deliveries of events, digests. One of its processes does it. */
 import { type Clock, systemClock } from './clock.js';
 import type { CollectionReport } from './collections.js';
 import type { ServerConfig } from './config.js';
@@ -6,6 +6,7 @@ import type { Database } from './database/database.js';
 import { type Deliveries, type DeliveryReport, startDeliveries } from './delivery/deliveries.js';
 import { type Digests, startDigests, type WriteReport } from './delivery/digest.js';
 import type { Logger } from './log.js';
+import { type NameSearches, startNameSearches } from './name-searches.js';
 import { type NightlyReport, startNightly } from './nightly.js';
 import { createRobotsChecks, type fetchRobots } from './robots/fetch.js';
 
@@ -62,8 +63,9 @@ export function startBackground(
     reports?.nightly,
     createRobotsChecks(clock ?? systemClock, { allowPrivate: robotsAllowPrivate }, robots),
   );
-  const running: (Deliveries | Digests)[] = [
+  const running: (Deliveries | Digests | NameSearches)[] = [
     nightly,
+    startNameSearches(db, log, clock ?? systemClock),
     startDeliveries(
       db,
       log,

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { engineIds } from '../contract/engines.js';
 import { type EntitySums, type MeasureName, measureNames } from '../contract/measures.js';
 import { addDays } from './days.js';
-import { NO_SUMS } from './metrics/samples.js';
+import { measuredOn, NO_SUMS } from './metrics/samples.js';
 import { valuesOf } from './metrics/values.js';
 import {
   type EngineDay,
@@ -13,6 +13,7 @@ import {
   engineDays,
   unwrittenDays,
 } from './sums/collected-days.js';
+import { gapOf, type NameGap, nameGaps } from './sums/name-gaps.js';
 import { type TrackedEntity, trackedEntities } from './sums/tracked-entities.js';
 
 /** One row of `daily_stats`; null: not measured. */
@@ -28,6 +29,7 @@ export function dailyStatsOf(
   days: readonly EngineDay[],
   entities: readonly EngineDayEntity[],
   tracked: readonly TrackedEntity[],
+  gaps: readonly NameGap[] = [],
 ): DailyStat[] {
   const sumsOf = new Map<string, EngineDayEntity[]>();
   for (const sums of entities) {
@@ -39,7 +41,10 @@ export function dailyStatsOf(
     const seen = sumsOf.get(keyOf(day)) ?? [];
     const presences = seen.reduce((sum, { present }) => sum + present, 0);
     return tracked.map((entity) =>
-      statOf(day, presences, entity, seen.find((sums) => sums.entity === entity.entity) ?? NO_SUMS),
+      statOf(day, presences, entity, {
+        sums: seen.find((sums) => sums.entity === entity.entity) ?? NO_SUMS,
+        gap: gapOf(gaps, entity.entity),
+      }),
     );
   });
 }
@@ -50,10 +55,10 @@ function statOf(
   { day, engine, runs, citations }: EngineDay,
   presences: number,
   { entity, domain }: TrackedEntity,
-  sums: EntitySums,
+  { sums, gap }: { readonly sums: EntitySums; readonly gap: NameGap | undefined },
 ): DailyStat {
-  const totals = { runs, citations, presences };
-  const values = valuesOf(measureNames, { totals, entity: sums, hasDomain: domain !== '' });
+  const own = measuredOn(day, { totals: { runs, citations, presences }, entity: sums }, gap);
+  const values = valuesOf(measureNames, { ...own, hasDomain: domain !== '' });
   return { entity, engine, day, run_count: runs, ...values };
 }
 
@@ -69,10 +74,11 @@ const DAYS_AT_ONCE = 28;
 export async function writeDailyStats(db: Knex, brandKey: number, days: Iterable<string>): Promise<void> {
   const sorted = [...days].sort();
   const tracked = await trackedEntities(db, { brandKey });
+  const gaps = sorted.length === 0 ? [] : await nameGaps(db, { brandKey, start: sorted[0]! });
   for (let at = 0; at < sorted.length; at += DAYS_AT_ONCE) {
     const some = { brandKey, days: sorted.slice(at, at + DAYS_AT_ONCE) };
     const engineTotals = await engineDays(db, some);
-    const rows = dailyStatsOf(engineTotals, await engineDayEntities(db, some), tracked);
+    const rows = dailyStatsOf(engineTotals, await engineDayEntities(db, some), tracked, gaps);
     await db.raw(
       'delete from daily_stats where brand_key = :brandKey and day = any(:days) and not imported',
       some,

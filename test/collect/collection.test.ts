@@ -40,6 +40,7 @@ describe('a collection', () => {
     expect(runs.map(({ id }) => id)).to.include('2026-11-20.gemini.p3.us.2');
     for (const run of runs) {
       expect(run).to.deep.include({ surface: 'api', model: 'loopback-1', region: 'us', brand: 'shoes' });
+      expect(run.names, 'no model listed every name').to.equal('tracked');
       expect(run.answer).to.include('Fleetfoot');
       expect(run.mentions).to.deep.equal([{ name: 'Fleetfoot', order: 1 }]);
     }
@@ -67,6 +68,7 @@ describe('a collection', () => {
       ],
     });
     const { dropped, tally } = await tallyOf({ plan: plan([chat()], { extraction: extraction() }) });
+    for (const { names } of folder.runs()) expect(names).to.equal(undefined);
     expect(folder.runs()[0]!.mentions).to.deep.equal([
       { name: 'Fleetfoot', order: 1 },
       { name: 'Acme', order: 2, sentiment: 'negative', evidence: 'Acme is not' },
@@ -80,6 +82,7 @@ describe('a collection', () => {
   it('a failed extraction leaves tracked names without tones, and is in the report', async () => {
     engine.extract = () => 'no JSON';
     const { problems, tally } = await tallyOf({ plan: plan([chat()], { extraction: extraction() }) });
+    expect(folder.runs().map(({ names }) => names)).to.include('tracked');
     expect(tally.answered).to.equal(3);
     expect(problems.map(({ step, outcome }) => `${step} ${outcome}`)).to.deep.equal(
       Array(3).fill('extract malformed'),
@@ -506,7 +509,10 @@ describe('a collection', () => {
     await folder.collect({ plan: plan([chat()]), subject: subject(2) });
     expect(folder.runs()).to.have.length(2);
     expect(engine.asked).to.have.length(2);
-    writeFileSync(join(folder.path, 'b.ndjson.journal'), '{"event":"journal","version":1,"brand":"other"}\n');
+    writeFileSync(
+      join(folder.path, 'b.ndjson.journal'),
+      '{"event":"journal","version":1,"brand":"other","id":"x"}\n',
+    );
     const failure = (error: Error) => error.message;
     const foreign = { plan: plan([chat()]), out: join(folder.path, 'b.ndjson') };
     expect(await folder.collect(foreign).catch(failure)).to.match(/journal of other/);

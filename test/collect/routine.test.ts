@@ -9,6 +9,7 @@ import { brandKeyOf, type Collection, recentCollections, stateOf } from '../../s
 import type { Database } from '../../src/server/database/database.js';
 import { addDays, DAY_MS, utcDay } from '../../src/server/days.js';
 import { backgroundMetrics } from '../../src/server/monitoring/metrics.js';
+import { tellMovesOfRuns } from '../../src/server/moves/tell.js';
 import { collectingLog } from '../rules/support/collecting-log.js';
 import { emptyDatabase } from '../support/database.js';
 import { type LoopbackEngine, loopbackEngine } from './support/engine.js';
@@ -59,7 +60,13 @@ ${key}
   /** A server; `machine` has its own journals. */
   const server = (machine = 'here', env: Record<string, string> = {}) =>
     new Routine({
-      ...{ file: file(), db: database.knex, location: { url: 'postgres://of-the-test' }, log: logged.log },
+      ...{
+        file: file(),
+        db: database.knex,
+        location: { url: 'postgres://of-the-test' },
+        log: logged.log,
+        afterDays: tellMovesOfRuns,
+      },
       env: { XDG_STATE_HOME: join(folder, machine), ...env },
       clock: now,
       time: { ...timeWithoutWaits(), clock: now },
@@ -198,7 +205,13 @@ ${key}
     writeFileSync(file(), readFileSync(file(), 'utf8').replace('call_usd = 0.01', ''));
     await new Promise<void>((reached) => {
       const killed = new Routine({
-        ...{ file: file(), db: database.knex, location: { url: 'postgres://of-the-test' }, log: logged.log },
+        ...{
+          file: file(),
+          db: database.knex,
+          location: { url: 'postgres://of-the-test' },
+          log: logged.log,
+          afterDays: tellMovesOfRuns,
+        },
         ...{ env: { XDG_STATE_HOME: join(folder, 'here') }, clock: now },
         importFile: () => {
           reached();
@@ -327,7 +340,13 @@ ${key}
     const owners = new Map<string, string>();
     const of = (plan: string) =>
       new Routine({
-        ...{ file: plan, owners, db: database.knex, location: { url: 'postgres://of-the-test' } },
+        ...{
+          file: plan,
+          owners,
+          afterDays: tellMovesOfRuns,
+          db: database.knex,
+          location: { url: 'postgres://of-the-test' },
+        },
         ...{ log: logged.log, env: { XDG_STATE_HOME: join(folder, 'here') } },
         ...{ clock: now, time: { ...timeWithoutWaits(), clock: now } },
       });

@@ -201,7 +201,7 @@ describe('the sentence', () => {
         const overview = scorecard(counts[0] === 0 ? 0 : 0.4);
         const says = (competitors: ReturnType<typeof sharesOf>) =>
           textOf(sentenceOf({ overview, competitors, today: TODAY }));
-        expect(says(sharesOf({ entities }))).to.equal(says(exact));
+        expect(says(sharesOf({ entities, window: sentiment.window }))).to.equal(says(exact));
       }),
     );
   });

@@ -9,8 +9,10 @@ import { emptyDatabase } from '../support/database.js';
 import { partitionTables, spreadTables } from './support/partitions.js';
 import { everyStatement, requireSamples, SAMPLE_BINDINGS } from './support/statements.js';
 
-/** Statements about all brands: for the operator, at night, of a replica, and the first records of an export. */
-const ABOUT_ALL_BRANDS = ['list_brands', 'connected_brands', 'replica_state', 'export brand'];
+/** Statements about all brands: for the operator, at night, in the background, of a replica, and the first records of an export. */
+const ABOUT_ALL_BRANDS = [
+  ...['list_brands', 'connected_brands', 'name_searches', 'replica_state', 'export brand'],
+];
 
 const sources = new URL('../../src/server/', import.meta.url);
 

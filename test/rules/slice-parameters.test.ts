@@ -411,10 +411,5 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
     );
     expect(await server.refused('urls', `${days}&prompt=p`)).to.equal(refusal('prompt', '2026-08-12'));
     expect(await server.refused('answers', days)).to.equal(refusal('from', '2026-09-01'));
-    await server.database.knex.raw('update day_engine_prompts set brand_runs = null');
-    nextDay();
-    expect(await server.refused('competitors', `${days}&region=us`)).to.equal(
-      refusal('region', '2026-08-12'),
-    );
   });
 });

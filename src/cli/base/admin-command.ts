@@ -57,12 +57,13 @@ export abstract class AdminCommand extends BaseCommand {
   /**
    * Opens the database, runs `work`, and closes it. Where a server has an embedded database open, `work` uses it through that
    * server, and runs again from the start if another process changed a copy of the database meanwhile.
+   * @param work `isServed`: a server has the embedded database open, and does its own work in the background.
    * @param options `migrated: false` accepts any state of the schema, and `'if empty'` makes that of an empty database; `use`
    * states how long the work takes.
    */
   protected async withDatabase<T>(
     flags: DatabaseFlags,
-    work: (db: Knex, embedded: boolean) => Promise<T>,
+    work: (db: Knex, embedded: boolean, isServed: boolean) => Promise<T>,
     { migrated = true, use = 'session' }: { migrated?: boolean | 'if empty'; use?: FolderUse } = {},
   ): Promise<T> {
     const { migrateEmpty, openDatabase } = await import('../../server/database/database.js');
@@ -78,7 +79,7 @@ export abstract class AdminCommand extends BaseCommand {
       if (database.isCopy) setPriority(constants.priority.PRIORITY_LOW);
       try {
         if (migrated) await (migrated === true ? requireSchema : migrateEmpty)(database.knex);
-        return await work(database.knex, database.embedded);
+        return await work(database.knex, database.embedded, database.isCopy === true);
       } catch (error) {
         throw database.failure?.(error) ?? error;
       } finally {

@@ -64,10 +64,7 @@ export function keptText({ name, spellings }: KeptSpellings): string {
 export const lostText = ({ name, spelling, mentions }: LostMentions): string =>
   `${spelling} is no longer a spelling of ${name}: ${grouped(mentions)} stored ${mentions === 1 ? 'mention does' : 'mentions do'} not count for it any more.`;
 
-/**
- * What stored answers do not have of these changes if no model lists the names of an answer: they were searched for the names
- * of their day. Null: nothing.
- */
+/** Which names the stored answers have to be searched for in which only tracked names were looked for. Null: none. */
 export function namesNote(changes: readonly CatalogChange[]): string | null {
   const isNew = ({ action }: CatalogChange) => action === 'add' || action === 'restore';
   const of = (rows: readonly CatalogChange[]) => rows.map(({ name }) => name).join(', ');
@@ -78,15 +75,20 @@ export function namesNote(changes: readonly CatalogChange[]): string | null {
       (action === 'rename' || action === 'change') &&
       fields.some(({ field, after }) => (field === 'name' || field === 'aliases') && after !== null),
   );
-  const parts = [
-    ...(added.length > 0
-      ? [
-          `${of(added)} ${added.length === 1 ? 'is' : 'are'} measured from the next collection on, and ${added.length === 1 ? 'reads' : 'read'} 0 before`,
-        ]
-      : []),
-    ...(renamed.length > 0 ? [`new names of ${of(renamed)} count from the next collection on`] : []),
+  const names = [
+    ...(added.length > 0 ? [of(added)] : []),
+    ...(renamed.length > 0 ? [`new spellings of ${of(renamed)}`] : []),
   ];
-  return parts.length === 0
-    ? null
-    : `Answers that are stored were searched for the names of their day: ${parts.join('; ')}.`;
+  if (names.length === 0) return null;
+  const rest =
+    added.length === 0
+      ? 'no verdict compares across a day whose texts are not stored'
+      : `days that are not searched, because their texts are not stored, are not measured for ${added.length === 1 ? 'it' : 'them'}`;
+  return `Stored answers are searched for ${names.join(', and ')}; ${rest}.`;
 }
+
+/** @param answers How many were searched; null: a server searches them. */
+export const searchedText = (answers: number | null): string =>
+  answers === null
+    ? 'The server searches them in the background; `svc admin brands list` shows how far it is.'
+    : `${counted(answers, 'stored answer')} searched.`;

@@ -87,11 +87,14 @@ export class PlannedServer {
   /** Reads the plans, and makes what collects when the server listens: each plan by itself. */
   async routine({ database, log, report, isShared }: RoutineContext): Promise<Routine> {
     const { Routine } = await import('../../collect/routine.js');
+    const { tellMovesOfRuns: afterDays } = await import('../../server/moves/tell.js');
     const { env } = process;
     const location = this.#location;
     const { folder } = { folder: undefined, ...location };
     const importFile = isShared && folder !== undefined ? importsInto(folder) : undefined;
-    const shared = { db: database.knex, location, env, log, clock: currentTime, report, importFile };
+    const shared = {
+      ...{ db: database.knex, location, env, log, clock: currentTime, report, afterDays, importFile },
+    };
     const owners = new Map<string, string>();
     const routines = this.#files.map((file) => new Routine({ ...shared, file, owners }));
     // One after the other: two may add brands to one workspace.

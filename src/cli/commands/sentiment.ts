@@ -104,7 +104,7 @@ function drawQuote(one: Quote, document: Document): void {
 const entityOf = ({ entity, is_brand, tracked }: Quote): string =>
   entity + (is_brand ? ' (brand)' : tracked ? '' : ' (not tracked)');
 
-type Tone = Omit<EntityTone, 'name' | 'domain' | 'is_brand'>;
+type Tone = Omit<EntityTone, 'name' | 'domain' | 'is_brand' | 'measured_since'>;
 
 const toneColumns: readonly Column<Tone>[] = [
   measure('sentiment_index', ({ sentiment_index }) => sentiment_index),

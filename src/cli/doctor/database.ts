@@ -182,6 +182,20 @@ export async function checkNightly(db: Knex, now: Date, retentionDays: number): 
       );
 }
 
+/** The brands whose stored answers are not searched for new names yet; null: none. */
+export async function checkNames(db: Knex): Promise<Check | null> {
+  const { nameSearches } = await import('../../server/dataset/name-search.js');
+  const searches = await nameSearches(db, {});
+  if (searches.length === 0) return null;
+  const named = searches.slice(0, NAMED_BRANDS).map(({ brand, day }) => `${printable(brand)} back to ${day}`);
+  const left = searches.length - NAMED_BRANDS;
+  return warning(
+    'names',
+    `Stored answers are being searched for names that were added: ${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`,
+    'A running server goes on by itself; without one, `svc admin rollup` does.',
+  );
+}
+
 /** A collection that is this late has not begun. */
 const LATE_MS = 10 * 60_000;
 
@@ -304,6 +318,8 @@ export async function* checkContent(
   yield await checkSurfaces(db, now);
   yield await checkStoredKeys(db, now);
   yield await checkNightly(db, now, crawlerRetentionDays);
+  const names = await checkNames(db);
+  if (names) yield names;
   yield* checkCollections(db, now);
   const destinations = await checkDestinations(db, { mail });
   if (destinations) yield destinations;

@@ -1,6 +1,7 @@
 /** The last line on a terminal's standard error, which is redrawn while a command works. */
 import cliProgress, { type MultiBar } from 'cli-progress';
 import type { CollectionProgress } from '../../collect/collection.js';
+import type { Searched } from '../../server/dataset/name-search.js';
 import type { RebuildProgress } from '../../server/dataset/rollups/rebuild.js';
 import { counted, duration, mib, usd } from '../render/view.js';
 
@@ -120,6 +121,31 @@ export class RollupBar extends LastLine {
     if (!this.#progress) return '';
     const { brand, done, total } = this.#progress;
     return barLine(done / total, [`${brand}: ${done}/${counted(total, 'day')}`], 1, width);
+  }
+}
+
+/** The last line of a search of stored answers for names. */
+export class NamesBar extends LastLine {
+  readonly #total = new Map<string, number>();
+  #answers = 0;
+  #last: { readonly brand: string; readonly left: number } | undefined;
+
+  get answers(): number {
+    return this.#answers;
+  }
+
+  update({ brand, answers, left }: Searched & { readonly brand: string }): void {
+    if (!this.#total.has(brand)) this.#total.set(brand, left + 1);
+    this.#answers += answers;
+    this.#last = { brand, left };
+  }
+
+  protected override line(width: number): string {
+    if (!this.#last) return '';
+    const { brand, left } = this.#last;
+    const total = this.#total.get(brand)!;
+    const facts = [`${brand}: ${counted(this.#answers, 'answer')} searched`, `${counted(left, 'day')} left`];
+    return barLine((total - left) / total, facts, 1, width);
   }
 }
 

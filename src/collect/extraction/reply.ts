@@ -1,7 +1,8 @@
 /** Parses the reply of the extraction model. Nothing in it is trusted: `mentions.ts` compares all of it with the answer. */
 
 import { z } from 'zod';
-import { type Tone, tones } from '../../contract/reads/answers.js';
+import { tones } from '../../contract/reads/answers.js';
+import type { ClaimedName } from '../../server/dataset/mentions.js';
 import { type ReplySchema, replyJson } from '../../server/language-model.js';
 import type { EngineInput } from '../protocols/protocol.js';
 
@@ -51,13 +52,6 @@ export const extractionInput = (answer: string): EngineInput => ({
   country: null,
   reply: replyFormat,
 });
-
-/** What the model claims to have found. */
-export interface ClaimedName {
-  readonly name: string;
-  readonly tone: Tone | null;
-  readonly evidence: string | null;
-}
 
 /** A longer list is malformed: no answer names so many products. */
 const MAX_NAMES = 1000;

@@ -1,7 +1,7 @@
 import { competitorChange, competitorIntervals } from '../intervals.js';
 import { averagePositionDefinition, measureDefinitions, percentageDefinition } from '../measures.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, measuredSince, note } from '../read.js';
 import {
   deprecated,
   flag,
@@ -20,7 +20,7 @@ import { sliced, sliceParams } from '../slice.js';
 
 /** These fields were released without null, so in the plain read 0 may mean that nothing was measured. */
 const notMeasured =
-  'in a window without runs (run_count 0 in the overview) 0 means not measured; null only in a slice without runs';
+  'in a window without runs (run_count 0 in the overview) 0 means not measured; null in a slice without runs, and of an entity whose `measured_since` is later';
 
 export const competitor = part('The brand or a tracked competitor, with its metrics in the window', {
   id: text('Entity id'),
@@ -71,6 +71,7 @@ export const competitor = part('The brand or a tracked competitor, with its metr
   ),
   intervals: competitorIntervals,
   change: competitorChange,
+  measured_since: measuredSince,
 });
 
 export const competitors = defineRead({

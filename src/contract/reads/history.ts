@@ -13,7 +13,7 @@ import { LIVE_HORIZON_DAYS } from '../limits.js';
 import { type MeasureName, measureNames } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
-import { brandRef, defineRead, lowConfidence, note, runCount, windowBounds } from '../read.js';
+import { brandRef, defineRead, lowConfidence, measuredSince, note, runCount, windowBounds } from '../read.js';
 import {
   count,
   deprecated,
@@ -92,6 +92,7 @@ export const historySeries = part('A metric of one entity, day by day', {
   window_run_count: count('Runs behind it', runCount),
   low_confidence: lowConfidence,
   trend: nullable(historyTrend),
+  measured_since: measuredSince,
 });
 
 export const history = defineRead({

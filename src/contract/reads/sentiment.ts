@@ -61,7 +61,14 @@ const tone = {
   ),
 };
 
-export const entityTone = part('The tone of answers towards an entity', tone);
+export const entityTone = part('The tone of answers towards an entity', {
+  ...tone,
+  measured_since: nullable(
+    text(
+      'First day whose answers were searched for its names: counts are of the days from then on, and 0 before is not measured; null: all days',
+    ),
+  ),
+});
 export const engineTone = part('The tone towards the brand on one engine', {
   engine: oneOfOrNewer(engineIds, 'Engine id'),
   run_count: count('Runs of the engine in the window, those that do not name the brand included', runCount),

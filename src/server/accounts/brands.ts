@@ -10,6 +10,10 @@ export interface BrandState {
   /** Changes with the brand's crawler hits and their newest time; 0: never connected. */
   crawlerVersion: number;
   hasRuns: boolean;
+  /** The day before which answers were not searched for every name that is tracked now; null: all were. */
+  namesSince: string | null;
+  /** Whether its stored answers are being searched for names. */
+  isSearched: boolean;
 }
 
 /** The state of a brand, in one snapshot. Always one row, also for a key that no brand has. */
@@ -19,7 +23,9 @@ export const brandState = statement<BrandState, { brandKey: number }>(
      coalesce((select data_version from brand_versions where brand_key = :brandKey), 0)::bigint as "storedVersion",
      coalesce((select data_version from crawler_connections where brand_key = :brandKey), 0)::bigint
        as "crawlerVersion",
-     coalesce((select collected from brand_versions where brand_key = :brandKey), false) as "hasRuns"`,
+     coalesce((select collected from brand_versions where brand_key = :brandKey), false) as "hasRuns",
+     (select names_since from brand_versions where brand_key = :brandKey) as "namesSince",
+     exists (select 1 from brand_versions where brand_key = :brandKey and search_day is not null) as "isSearched"`,
 );
 
 /** Notes that the brand's data changed. Belongs at the end of the transaction that changes it. */
@@ -150,12 +156,20 @@ export const brandsById = ofVisible<ListedBrand, VisibleBrands & { after: string
 
 /** Every brand, by workspace and age. */
 export const listBrands = statement<
-  Omit<ListedBrand, 'key'> & { workspace: string; archived_at: Date | null; collected: boolean },
+  Omit<ListedBrand, 'key'> & {
+    workspace: string;
+    archived_at: Date | null;
+    collected: boolean;
+    /** The day before which answers were not searched for all names; null: all were. */
+    names_since: string | null;
+    /** The first day whose answers are searched so far; null: no search is under way. */
+    searched_since: string | null;
+  },
   Record<string, never>
 >(
   'list_brands',
   `select b.workspace_id as workspace, b.id, b.name, b.domain, b.archived_at is not null as archived, b.archived_at,
-     coalesce(v.collected, false) as collected
+     coalesce(v.collected, false) as collected, v.names_since, v.search_day as searched_since
    from brands b left join brand_versions v on v.brand_key = b.brand_key order by b.workspace_id, b.created_at nulls last, b.id`,
 );
 

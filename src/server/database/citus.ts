@@ -59,6 +59,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   knowledge_bases: 'distributed',
   mention_names: 'distributed',
   moves: 'distributed',
+  name_gaps: 'distributed',
   offsite_mentions: 'distributed',
   page_titles: 'distributed',
   placements: 'distributed',

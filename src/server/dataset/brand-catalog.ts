@@ -3,6 +3,7 @@
  * a later line defines: the reference gets its key at once, and the checks at the end of the file find what is missing.
  */
 import type { Knex } from 'knex';
+import { utcDay } from '../days.js';
 import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { lockImports } from './import-locks.js';
 
@@ -12,6 +13,10 @@ export interface ImportedBrand {
   readonly promptKeys: Map<string, number>;
   /** Entity numbers of competitors. The brand itself is 0. */
   readonly entities: Map<string, number>;
+  /** By entity, the UTC day on which a competitor was retired before this import. */
+  readonly retiredOn: ReadonlyMap<number, string>;
+  /** What the file states of entities whose names some answers were not searched for, by entity. */
+  readonly statedGaps: Map<number, StatedGap>;
   /** `entitiesText` before this import. */
   readonly entitiesBefore: string;
   /** Days that a replaced run has or had: their roll-ups must be rebuilt. */
@@ -20,8 +25,17 @@ export interface ImportedBrand {
   readonly addedRuns: Map<string, AddedRuns>;
   /** How many runs were stored already when a line had them again. */
   replacedRuns: number;
+  /** Whether a run was written in whose answer only tracked names were looked for. */
+  hasTrackedNames: boolean;
   /** Whether pages were added whose lifetime totals are not rolled up yet. */
   tracksNewPages: boolean;
+}
+
+/** The first days from which an entity is measured, with every spelling, and with citations; null: all days. */
+export interface StatedGap {
+  readonly measured: string | null;
+  readonly spelled: string | null;
+  readonly cited: string | null;
 }
 
 export interface AddedRuns {
@@ -85,10 +99,13 @@ export class BrandCatalog {
       id,
       promptKeys: await this.#numbers('select id, prompt_key as n from prompts where brand_key = ?', key),
       entities: await this.#numbers('select id, entity as n from competitors where brand_key = ?', key),
+      retiredOn: await this.#retiredOn(key),
+      statedGaps: new Map(),
       entitiesBefore: await entitiesText(this.#trx, key),
       replacedDays: new Set(),
       addedRuns: new Map(),
       replacedRuns: 0,
+      hasTrackedNames: false,
       tracksNewPages: false,
     };
   }
@@ -107,6 +124,16 @@ export class BrandCatalog {
     const { rows } = await this.#trx.raw('select coalesce(max(brand_key), 0) as newest from brands');
     const assigned = [...this.#brands.values()].map((brand) => brand.key);
     return Math.max(rows[0].newest, ...assigned, 0) + 1;
+  }
+
+  async #retiredOn(key: number): Promise<Map<number, string>> {
+    const { rows } = await this.#trx.raw(
+      'select entity, retired_at from competitors where brand_key = ? and retired_at is not null',
+      [key],
+    );
+    return new Map(
+      rows.map((row: { entity: number; retired_at: Date }) => [row.entity, utcDay(row.retired_at)]),
+    );
   }
 
   async #numbers(sql: string, key: number): Promise<Map<string, number>> {

@@ -11,6 +11,8 @@ import { entitiesText, type ImportedBrand, MAX_ADDED } from './brand-catalog.js'
 import { checkWhole, clockProblem } from './checks.js';
 import { type LostMentions, lostMentions, resolveDomains, resolveNames } from './entity-resolution.js';
 import { type Line, linesOf, parseLine } from './lines.js';
+import { noteNewNames } from './name-gaps.js';
+import { searchImported } from './name-search.js';
 import { DatasetError } from './problems.js';
 import { type DatasetRecord, descriptorOf, type RecordType, recordTypes } from './records/index.js';
 import { mergeChildren } from './records/run-children.js';
@@ -35,6 +37,8 @@ async function finishBrand(
   const { trx } = session;
   const changed = (await entitiesText(trx, brand.key)) !== brand.entitiesBefore;
   const entities = await entitiesWithAliases(trx, { brandKey: brand.key });
+  if (changed) await noteNewNames(trx, brand, entities);
+  await searchImported(trx, session.names, brand, entities);
   const firstNew = (dictionary: { firstNew: Map<number, number> }) =>
     changed ? 1 : dictionary.firstNew.get(brand.key);
   const [newNames, newDomains] = [firstNew(session.names), firstNew(session.domains)];

@@ -24,6 +24,10 @@ export interface Comparison {
   readonly previous: Sample;
   readonly panel: PanelOverlap;
   readonly surfaces: readonly SurfaceRuns[];
+  /** All runs of each window, also those of which the entity is not measured; if omitted, it is measured of all. */
+  readonly runs?: { readonly current: number; readonly previous: number };
+  /** Why a metric of the entity is not comparable; if omitted, each is. */
+  readonly unsearched?: (metric: MeasureName) => string | null;
 }
 
 /** Runs of each window, and those of prompts that were asked in the other window too. */
@@ -60,10 +64,12 @@ export function changeOf(metric: MeasureName, comparison: Comparison): MetricCha
 /** The verdict on the difference of a metric between the windows, and the reason where it is unknown. */
 export function judge(
   metric: MeasureName,
-  { current, previous, panel, surfaces }: Comparison,
+  { current, previous, panel, surfaces, runs, unsearched }: Comparison,
 ): { verdict: Verdict; reason: string | null } {
   const unknown = (reason: string) => ({ verdict: 'unknown' as const, reason });
   if (!isMeasurable(metric, current.hasDomain)) return unknown(NO_DOMAIN);
+  const unsearchedFor = unsearched?.(metric) ?? null;
+  if (unsearchedFor !== null) return unknown(unsearchedFor);
   const now = estimateOf(metric, current);
   const before = estimateOf(metric, previous);
   const test = differenceTest(before, now, () => leastVariance(metric, current, previous));
@@ -72,7 +78,7 @@ export function judge(
       tooFewDays({ related: current.related, now: now?.days ?? [], before: before?.days ?? [] }),
     );
   if (isOtherPanel(panel)) return unknown(otherPanel(panel));
-  const moved = surfaceMovedIn({ current, previous, surfaces });
+  const moved = surfaceMovedIn({ current, previous, surfaces, ...(runs && { runs }) });
   if (moved) return unknown(otherSurfaces(moved));
   return { verdict: isClear(test) ? directionOf(test) : 'no_clear_change', reason: null };
 }
@@ -157,8 +163,9 @@ export const surfaceMovedIn = ({
   current,
   previous,
   surfaces,
-}: Pick<Comparison, 'current' | 'previous' | 'surfaces'>): MovedSurface | undefined =>
-  movedSurface(surfaces, current.totals.runs, previous.totals.runs);
+  runs = { current: current.totals.runs, previous: previous.totals.runs },
+}: Pick<Comparison, 'current' | 'previous' | 'surfaces' | 'runs'>): MovedSurface | undefined =>
+  movedSurface(surfaces, runs.current, runs.previous);
 
 /**
  * The surface whose share of the runs differs between the windows by more than `MAX_MOVED_POINTS`, whatever the runs are that
@@ -253,6 +260,6 @@ export const changesOf = <M extends MeasureName>(
   names: readonly M[],
   comparison: Comparison,
 ): Changes<M> => ({
-  previous_run_count: comparison.previous.totals.runs,
+  previous_run_count: comparison.runs?.previous ?? comparison.previous.totals.runs,
   ...(Object.fromEntries(names.map((name) => [name, changeOf(name, comparison)])) as Record<M, MetricChange>),
 });

@@ -41,23 +41,42 @@ export const relatedIn = (window: Window): number => relatedWithin(daysIn(window
 
 type OfDay = { readonly day: string };
 
+/** The first days of which an entity is measured, and its citations are; null: all. */
+export interface MeasuredSince {
+  readonly measuredSince: string | null;
+  readonly citedSince: string | null;
+}
+
+/** What of the sums of a day was measured of the entity. Citations are found by domain, whatever names were looked for. */
+export function measuredOn(day: string, { totals, entity }: Sums, since: MeasuredSince | undefined): Sums {
+  const isBefore = (first: string | null | undefined) => first != null && day < first;
+  const isCited = !isBefore(since?.citedSince);
+  if (!isBefore(since?.measuredSince) && isCited) return { totals, entity };
+  const named = isBefore(since?.measuredSince) ? NOTHING : { totals, entity };
+  return {
+    totals: { ...named.totals, citations: isCited ? totals.citations : 0 },
+    entity: { ...named.entity, citations: isCited ? entity.citations : 0 },
+  };
+}
+
 /**
  * The sums of an entity.
  * @param days The totals of days, each once; those outside the window are ignored.
  * @param entityDays The sums of the entity by day. A day without them has none.
+ * @param since If omitted, the entity is measured on every day.
  */
 export function sampleOf(
   window: Window,
   days: readonly (WindowSums & OfDay)[],
   entityDays: ReadonlyMap<string, EntitySums>,
   hasDomain: boolean,
+  since?: MeasuredSince,
 ): Sample {
   const measured = days
     .filter(({ day }) => day >= window.start && day <= window.end)
     .map((totals) => ({
       ago: daysBetween(totals.day, window.end),
-      totals,
-      entity: entityDays.get(totals.day) ?? NO_SUMS,
+      ...measuredOn(totals.day, { totals, entity: entityDays.get(totals.day) ?? NO_SUMS }, since),
     }));
   return sampleOfDays(measured, { related: relatedIn(window), hasDomain });
 }

@@ -77,13 +77,13 @@ export const isOneChange = (held: Held, other: Held): boolean =>
 
 /** Of engines that were told the one that moved them all together the most, if these account for it. */
 function movedBy(
-  { scopes }: History,
+  history: History,
   { metric, entity, window }: Held,
   standing: readonly Standing[],
 ): Standing | undefined {
   if (standing.length === 0) return undefined;
-  const cells = engineCells(scopes, entity, window, windowBefore(window));
-  const whole = samplesOf({ scopes }, null, window, entity);
+  const cells = engineCells(history, entity, window, windowBefore(window));
+  const whole = samplesOf(history, null, window, entity);
   const parts =
     whole &&
     contributionsOf(
@@ -166,7 +166,7 @@ const isMovedWith = (test: NonNullable<ReturnType<typeof testOf>>, { direction }
 
 /** An entity in a window and the one before; undefined: no answer is of the scope. */
 function samplesOf(
-  { scopes }: Pick<History, 'scopes'>,
+  { scopes, gaps }: Pick<History, 'scopes' | 'gaps'>,
   scope: Scope,
   window: Window,
   entity: TrackedEntity,
@@ -175,8 +175,8 @@ function samplesOf(
   if (!sums) return undefined;
   const prior = windowBefore(window);
   return {
-    before: sampleIn(sums, prior, everyDayOf(prior), entity),
-    after: sampleIn(sums, window, everyDayOf(window), entity),
+    before: sampleIn(sums, prior, everyDayOf(prior), entity, gaps),
+    after: sampleIn(sums, window, everyDayOf(window), entity, gaps),
   };
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../sums/collected-days.js';
 import { statedSurfaces } from '../sums/collection.js';
 import { blendedPromptOverlap, promptOverlap } from '../sums/entity-sums.js';
+import { gapOf, type NameGap, nameGaps } from '../sums/name-gaps.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 
 /** One engine, or the engines with web search together, which is null. */
@@ -34,6 +35,8 @@ interface ScopeSums {
 
 export interface History {
   readonly tracked: readonly TrackedEntity[];
+  /** Those that are not measured on all days; if omitted, none. */
+  readonly gaps?: readonly NameGap[];
   /** Scopes with answers; the engines that are blended are scopes of their own too. */
   readonly scopes: ReadonlyMap<Scope, ScopeSums>;
   /** The prompts that two windows have in common. */
@@ -90,14 +93,15 @@ export function sampleIn(
   window: Window,
   days: readonly string[],
   { entity, domain }: Pick<TrackedEntity, 'entity' | 'domain'>,
+  gaps: readonly NameGap[] = [],
 ): Sample {
   const measured = days.flatMap((day) => totals.get(day) ?? []);
-  return sampleOf(window, measured, entities.get(entity) ?? NO_DAYS, domain !== '');
+  return sampleOf(window, measured, entities.get(entity) ?? NO_DAYS, domain !== '', gapOf(gaps, entity));
 }
 
 /** The blended engines that answered at all, each with an entity in two windows. */
 export function engineCells(
-  scopes: History['scopes'],
+  { scopes, gaps }: Pick<History, 'scopes' | 'gaps'>,
   entity: Pick<TrackedEntity, 'entity' | 'domain'>,
   window: Window,
   prior: Window,
@@ -107,8 +111,8 @@ export function engineCells(
     const sums = scopes.get(engine);
     if (!sums) return [];
     const cell = {
-      before: sampleIn(sums, prior, before, entity),
-      after: sampleIn(sums, window, now, entity),
+      before: sampleIn(sums, prior, before, entity, gaps),
+      after: sampleIn(sums, window, now, entity, gaps),
     };
     return [{ engine, cell }];
   });
@@ -128,7 +132,7 @@ const panelDays = statement<PanelDay, BrandWindow>(
 );
 
 /**
- * The roll-ups of some days, by three statements. Only where the prompts of two windows differ does a fourth count their
+ * The roll-ups of some days, by few statements. Only where the prompts of two windows differ does a fourth count their
  * runs, for each pair of windows with a metric that may have moved.
  */
 export async function historyOf(db: Knex, brandKey: number, window: Window): Promise<History> {
@@ -139,6 +143,7 @@ export async function historyOf(db: Knex, brandKey: number, window: Window): Pro
   const panels = await panelDays(db, { brandKey, ...window });
   return {
     tracked: await trackedEntities(db, { brandKey }),
+    gaps: await nameGaps(db, { brandKey, start: window.start }),
     scopes: scopesOf(totals, entities),
     overlap: overlaps(db, brandKey, panels),
     surfaces: oncePerWindow((scope, window, prior) =>

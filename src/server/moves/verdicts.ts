@@ -15,6 +15,7 @@ import {
 } from '../metrics/change.js';
 import { contributionsOf, FALSE_DISCOVERIES, largestRejected } from '../metrics/contributions.js';
 import type { Sample } from '../metrics/samples.js';
+import { crossedGap } from '../sums/name-gaps.js';
 import type { TrackedEntity } from '../sums/tracked-entities.js';
 import { engineCells, enginesOf, type History, type Scope, sampleIn } from './history.js';
 
@@ -109,7 +110,7 @@ function intervalOf(metric: MeasureName, test: DifferenceTest): readonly [number
 }
 
 /** One test for each series. An engine that has all answers of the blended scope has no tests: they would be the same ones. */
-function testsOf({ tracked, scopes }: History, end: string, days: Series['days']): Tested[] {
+function testsOf({ tracked, scopes, gaps = [] }: History, end: string, days: Series['days']): Tested[] {
   const window = windowEnding(end, days);
   const prior = windowBefore(window);
   const [now, before] = [everyDayOf(window), everyDayOf(prior)];
@@ -118,11 +119,12 @@ function testsOf({ tracked, scopes }: History, end: string, days: Series['days']
     tracked
       .filter(({ entity }) => scope === null || (entity === 0 && scope !== only))
       .flatMap((entity) => {
-        const current = sampleIn(sums, window, now, entity);
-        const previous = sampleIn(sums, prior, before, entity);
+        const current = sampleIn(sums, window, now, entity, gaps);
+        const previous = sampleIn(sums, prior, before, entity, gaps);
         if (current.days.length === 0 || previous.days.length === 0) return [];
         const metrics = entity.entity === 0 ? measureNames : [COMPETITORS_METRIC as MeasureName];
         return metrics.flatMap((metric) => {
+          if (crossedGap(metric, entity.entity, gaps, { window, prior })) return [];
           const test = testOf(metric, { current, previous });
           if (test === null) return [];
           const series = { metric, entity, scope, days, onlyEngine: scope === null ? only : null };
@@ -151,10 +153,10 @@ async function isOfAnswers(history: History, tested: Tested): Promise<boolean> {
 
 /** Whether a blended metric changed mostly because other engines were asked, or more often. */
 function isOfEngines(
-  { scopes }: History,
+  history: History,
   { metric, entity, window, prior, current, previous }: Tested,
 ): boolean {
-  const cells = engineCells(scopes, entity, window, prior).map(({ cell }) => cell);
+  const cells = engineCells(history, entity, window, prior).map(({ cell }) => cell);
   const whole = { before: previous, after: current };
   const parts = (contributionsOf(metric, whole, cells, true) ?? []).filter((part) => part !== null);
   const total = (of: 'rate' | 'mix' | 'panel') => parts.reduce((sum, part) => sum + (part[of] ?? 0), 0);

@@ -15,8 +15,10 @@ import {
   promptOverlap,
   windowSumsByDay,
 } from '../sums/entity-sums.js';
+import { crossedGap, gapOf, gapsBehind, type NameGap } from '../sums/name-gaps.js';
 import { type MeasuredEntities, sliceSums } from '../sums/slice-sums.js';
 import type { TrackedEntity } from '../sums/tracked-entities.js';
+import { unsearchedReason } from './name-notes.js';
 import type { BrandSource } from './reader.js';
 import type { Slice, SumsSource } from './slice.js';
 
@@ -25,6 +27,8 @@ export interface DaySums {
   readonly days: readonly (WindowSums & { readonly day: string })[];
   /** The sums of each entity that was seen, by day. */
   readonly entities: ReadonlyMap<number, ReadonlyMap<string, EntitySums>>;
+  /** The entities that are not measured on all of these days. */
+  readonly gaps: readonly NameGap[];
 }
 
 /** The sums of a window and of the one before, and what both have in common. */
@@ -52,27 +56,33 @@ export async function measuredIn(
   const { db, brand } = source;
   const bindings = { brandKey: brand.key, engines, ...window };
   const priorStart = (prior ?? window).start;
+  const found = gapsBehind(db, brand, priorStart);
   if (runs !== null && from !== 'every run') {
     const chosen = { ...bindings, ...runs, priorStart };
-    const [found] = await (from === 'runs'
-      ? chosenSums(db, chosen)
-      : sliceSums[from][of](db, { ...chosen, days: everyDayOf({ start: priorStart, end: window.end }) }));
-    const { days, entities, panel, surfaces } = found!;
-    return { sums: daySums(days, entities), panel: prior && panel[0]!, surfaces };
+    const [[sums], gaps] = await Promise.all([
+      from === 'runs'
+        ? chosenSums(db, chosen)
+        : sliceSums[from][of](db, { ...chosen, days: everyDayOf({ start: priorStart, end: window.end }) }),
+      found,
+    ]);
+    const { days, entities, panel, surfaces } = sums!;
+    return { sums: daySums(days, entities, gaps), panel: prior && panel[0]!, surfaces };
   }
   const both = { ...bindings, start: priorStart };
-  const [days, entities, surfaces, panel] = await Promise.all([
+  const [days, entities, surfaces, panel, gaps] = await Promise.all([
     windowSumsByDay(db, both),
     of === 'brand' ? brandSumsByDay(db, both) : entitySumsByDay(db, both),
     statedSurfaces(db, { ...bindings, priorStart }),
     prior && overlapOf(source, { engines, rolledUp }, window, prior),
+    found,
   ]);
-  return { sums: daySums(days, entities), panel, surfaces };
+  return { sums: daySums(days, entities, gaps), panel, surfaces };
 }
 
 function daySums(
   days: readonly DayTotals[],
   rows: readonly (EntityDay & { readonly presences?: number })[],
+  gaps: readonly NameGap[],
 ): DaySums {
   const presences = new Map<string, number>();
   const entities = new Map<number, Map<string, EntitySums>>();
@@ -81,7 +91,7 @@ function daySums(
     const byDay = entities.get(row.entity) ?? new Map<string, EntitySums>();
     entities.set(row.entity, byDay.set(row.day, row));
   }
-  return { days: days.map((row) => ({ ...row, presences: presences.get(row.day) ?? 0 })), entities };
+  return { days: days.map((row) => ({ ...row, presences: presences.get(row.day) ?? 0 })), entities, gaps };
 }
 
 /** Counts runs of prompts that both windows asked. The shared runs may be more if half are enough. */
@@ -105,9 +115,25 @@ const NO_DAYS: ReadonlyMap<string, EntitySums> = new Map();
 /** One entity in one window. */
 export const sampleIn = (
   window: Window,
-  { days, entities }: DaySums,
+  { days, entities, gaps }: DaySums,
   { entity, domain }: Pick<TrackedEntity, 'entity' | 'domain'>,
-): Sample => sampleOf(window, days, entities.get(entity) ?? NO_DAYS, domain !== '');
+): Sample => sampleOf(window, days, entities.get(entity) ?? NO_DAYS, domain !== '', gapOf(gaps, entity));
+
+/** What a comparison says of gaps: of all runs, and of why a metric is not comparable. */
+export function gapsIn(
+  { days, gaps }: DaySums,
+  entity: number,
+  brandName: string,
+  windows: { readonly window: Window; readonly prior: Window },
+): Pick<Comparison, 'runs' | 'unsearched'> {
+  if (gaps.length === 0) return {};
+  const runsIn = ({ start, end }: Window) =>
+    days.reduce((sum, { day, runs }) => (day >= start && day <= end ? sum + runs : sum), 0);
+  return {
+    runs: { current: runsIn(windows.window), previous: runsIn(windows.prior) },
+    unsearched: (metric) => unsearchedReason(crossedGap(metric, entity, gaps, windows), brandName),
+  };
+}
 
 /** Compares the window of a slice with the one before, for any entity; with the days of both that have runs. */
 export async function comparisons(source: BrandSource, of: MeasuredEntities, slice: Slice, from: SumsSource) {
@@ -118,6 +144,8 @@ export async function comparisons(source: BrandSource, of: MeasuredEntities, sli
     previous: sampleIn(prior, sums, entity),
     panel: panel!,
     surfaces,
+    ...gapsIn(sums, entity.entity, source.brand.name, slice),
   });
-  return { compare, surfaces, totals: sums.days, days: sums.days.map(({ day }) => day) };
+  const days = sums.days.map(({ day }) => day);
+  return { compare, surfaces, totals: sums.days, days, gaps: sums.gaps };
 }

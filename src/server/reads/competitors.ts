@@ -4,6 +4,7 @@ import type { Competitor } from '../../contract/reads/competitors.js';
 import { type Comparison, changesOf } from '../metrics/change.js';
 import { intervalsOf } from '../metrics/intervals.js';
 import { scoresOf } from '../metrics/values.js';
+import { gapOf } from '../sums/name-gaps.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { comparisons } from './comparison.js';
 import { cutPage } from './page.js';
@@ -14,6 +15,8 @@ import { daysFields } from './slice-days.js';
 interface Compared {
   readonly entity: TrackedEntity;
   readonly comparison: Comparison;
+  /** The first day of which it is measured; null: all are. */
+  readonly since: string | null;
 }
 
 /** Every tracked entity is computed for any page: they are few, and shares need them all. */
@@ -21,12 +24,18 @@ export const reader: Reader<'competitors'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
   const from = await sumsSourceOf(context, slice, slice.prior.start, params);
-  const [tracked, { compare, days }] = await Promise.all([
+  const [tracked, { compare, days, gaps }] = await Promise.all([
     trackedEntities(db, { brandKey: brand.key }),
     comparisons(context, 'every entity', slice, from),
   ]);
-  const extent = await daysFields(context, slice, { hasZeros: true, days });
-  const entities = tracked.map((entity): Compared => ({ entity, comparison: compare(entity) }));
+  const extent = await daysFields(context, slice, { hasZeros: true, days, gaps });
+  const entities = tracked.map(
+    (entity): Compared => ({
+      entity,
+      comparison: compare(entity),
+      since: gapOf(gaps, entity.entity)?.measuredSince ?? null,
+    }),
+  );
   const envelope = { brand: brandRefOf(brand) };
   if (!page) {
     const ranked = entities.sort(
@@ -47,7 +56,7 @@ export const reader: Reader<'competitors'> = async (context, params) => {
 
 const presentOf = ({ comparison }: Compared): number => comparison.current.entity.present;
 
-function rowOf({ entity, comparison }: Compared): Competitor {
+function rowOf({ entity, comparison, since }: Compared): Competitor {
   const { current } = comparison;
   return {
     id: entity.id,
@@ -58,5 +67,6 @@ function rowOf({ entity, comparison }: Compared): Competitor {
     avg_position: averagePosition.value(current.entity),
     intervals: intervalsOf(entityMeasureNames, current),
     change: changesOf(entityMeasureNames, comparison),
+    measured_since: since,
   };
 }

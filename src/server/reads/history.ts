@@ -3,7 +3,7 @@
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { averagedMeasures, measureValue, scaleOf } from '../../contract/measures.js';
+import { averagedMeasures, measureValue, needsEveryEntity, scaleOf } from '../../contract/measures.js';
 import { notes, sentence } from '../../contract/notes.js';
 import {
   type History,
@@ -20,7 +20,7 @@ import { daysIn, everyDayOf, liveSince, type Window, windowBefore, windowEnding 
 import { refuse } from '../errors.js';
 import { type Comparison, changeOf, type PanelOverlap, type SurfaceRuns } from '../metrics/change.js';
 import { intervalOf } from '../metrics/intervals.js';
-import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
+import { measuredOn, NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { shownByDay } from '../metrics/shown.js';
 import { roundedValue } from '../metrics/values.js';
 import { statement, type WindowBindings } from '../statement.js';
@@ -32,10 +32,12 @@ import {
   unwrittenDays,
 } from '../sums/collected-days.js';
 import { modelChangesOf } from '../sums/collection.js';
+import { gapOf, gapsBehind, type NameGap, nameGaps } from '../sums/name-gaps.js';
 import { askedByDay } from '../sums/outcomes.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
-import { type DaySums, measuredIn, sampleIn } from './comparison.js';
+import { type DaySums, gapsIn, measuredIn, sampleIn } from './comparison.js';
+import { gapsNote } from './name-notes.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 import { chosenRunsOf, filtersIn, isRolledUp, selectionOf, sumsSourceOf } from './slice.js';
 import { fromTo, measuredDays } from './slice-days.js';
@@ -164,7 +166,8 @@ async function storedSeries(
 ): Promise<HistorySeries[]> {
   const { metric, engines } = request;
   const bindings = { brandKey: brand.key, ...window, engines };
-  const [stored, storedRuns, unwritten] = await Promise.all([
+  const [gaps, stored, storedRuns, unwritten] = await Promise.all([
+    gapsBehind(db, brand, window.start),
     storedValuesByDay[metric](db, bindings),
     storedRunsByDay(db, bindings),
     unwrittenStats(db, bindings, tracked),
@@ -186,6 +189,7 @@ async function storedSeries(
       sample_size: runs.get(date) ?? 0,
     })),
     ...withoutWindow(runs),
+    measured_since: gapOf(gaps, entity.entity)?.measuredSince ?? null,
   }));
 }
 
@@ -227,7 +231,8 @@ async function unwrittenStats(
   const { brandKey, engines } = bindings;
   const days = (await unwrittenDays(db, bindings)).map(({ day }) => day);
   if (days.length === 0) return [];
-  const [sums, entities] = await Promise.all([
+  const [gaps, sums, entities] = await Promise.all([
+    nameGaps(db, { brandKey, start: bindings.start }),
     engineDays(db, { brandKey, days }),
     engineDayEntities(db, { brandKey, days }),
   ]);
@@ -235,6 +240,7 @@ async function unwrittenStats(
     sums.filter(({ engine }) => engines.includes(engine)),
     entities,
     tracked,
+    gaps,
   );
 }
 
@@ -273,11 +279,9 @@ async function liveSeries(
   const pointsOf = (entity: TrackedEntity) =>
     dates.map((date) => {
       const totals = days.get(date) ?? NO_RUNS;
-      const value = measureValue(request.metric, {
-        totals,
-        entity: sums.entities.get(entity.entity)?.get(date) ?? NO_SUMS,
-        hasDomain: entity.domain !== '',
-      });
+      const all = { totals, entity: sums.entities.get(entity.entity)?.get(date) ?? NO_SUMS };
+      const own = measuredOn(date, all, gapOf(sums.gaps, entity.entity));
+      const value = measureValue(request.metric, { ...own, hasDomain: entity.domain !== '' });
       return { date, value: roundedValue(request.metric, value), sample_size: totals.runs };
     });
   const series = shown.map((entity) => ({
@@ -285,16 +289,29 @@ async function liveSeries(
     name: entity.name,
     is_brand: entity.entity === 0,
     points: pointsOf(entity),
-    ...overWindow(request.metric, entity, window, sums, baseline),
+    ...overWindow(request.metric, entity, window, sums, baseline, context.brand.name),
+    measured_since: gapOf(sums.gaps, entity.entity)?.measuredSince ?? null,
   }));
   const uncompared = baseline ? series.filter(({ trend }) => trend === null) : [];
   const reason = prior.window === null ? prior.reason : null;
   return {
     series,
     shown: shownByDay(window, dates, asked),
-    reasons: [reason, unmeasured(uncompared, shown.length)],
+    reasons: [
+      reason,
+      unmeasured(uncompared, shown.length),
+      gapsNote(context, shownGaps(sums.gaps, request.metric, shown)),
+    ],
   };
 }
+
+/** Those that matter to the series: of their entities, and for a share of all. */
+const shownGaps = (
+  gaps: readonly NameGap[],
+  metric: HistoryMetric,
+  shown: readonly TrackedEntity[],
+): NameGap[] =>
+  gaps.filter((gap) => needsEveryEntity(metric) || shown.some(({ entity }) => entity === gap.entity));
 
 function priorOf(window: Window, today: string): Prior {
   const prior = windowBefore(window);
@@ -320,6 +337,7 @@ function overWindow(
   window: Window,
   sums: DaySums,
   baseline: Baseline | null,
+  brandName: string,
 ) {
   const current = sampleIn(window, sums, entity);
   const { runs } = current.totals;
@@ -335,6 +353,7 @@ function overWindow(
         previous: sampleIn(baseline.window, sums, entity),
         panel: baseline.panel,
         surfaces: baseline.surfaces,
+        ...gapsIn(sums, entity.entity, brandName, { window, prior: baseline.window }),
       }),
   };
 }
@@ -437,6 +456,7 @@ const emptySeries = ({ entity, id, name }: TrackedEntity): HistorySeries => ({
   window_run_count: 0,
   low_confidence: true,
   trend: null,
+  measured_since: null,
 });
 
 const emptyNote = (newest: string | null, today: string): string =>

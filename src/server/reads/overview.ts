@@ -17,12 +17,12 @@ export const reader: Reader<'overview'> = async (context, params) => {
   const slice = await sliceOf(context, params);
   const from = await sumsSourceOf(context, slice, slice.prior.start, params);
   const { window, engines } = slice;
-  const [{ compare, surfaces, days }, model_changes, asked] = await Promise.all([
+  const [{ compare, surfaces, days, gaps }, model_changes, asked] = await Promise.all([
     comparisons(context, 'brand', slice, from),
     modelChangesOf(context, engines, window),
     askedByDay(context.db, { brandKey: brand.key, engines, ...window }, slice.runs, from),
   ]);
-  const { note, ...extent } = await daysFields(context, slice, { hasZeros: true, days });
+  const { note, ...extent } = await daysFields(context, slice, { hasZeros: true, days, gaps });
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { current } = comparison;
   const { totals } = current;

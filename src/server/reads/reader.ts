@@ -23,7 +23,8 @@ export interface ReadContext {
 /** The data of a brand, whoever reads them. */
 export interface BrandSource {
   readonly db: Knex;
-  readonly brand: Pick<Brand, 'key' | 'id' | 'name' | 'domain'>;
+  readonly brand: Pick<Brand, 'key' | 'id' | 'name' | 'domain'> &
+    Partial<Pick<Brand, 'namesSince' | 'isSearched'>>;
 }
 
 /** A body with null wherever nothing was measured. */

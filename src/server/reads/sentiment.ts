@@ -12,7 +12,9 @@ import { roundedValue } from '../metrics/values.js';
 import { statement, type WindowBindings } from '../statement.js';
 import { hasPrunedRuns, newestRunDay, runsSince } from '../sums/collected-days.js';
 import { entitySums } from '../sums/entity-sums.js';
+import { gapOf, gapsBehind } from '../sums/name-gaps.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
+import { gapsNote } from './name-notes.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 import { measuredDays } from './slice-days.js';
 
@@ -91,7 +93,8 @@ export const reader: Reader<'sentiment'> = async (context, params) => {
     trackedEntities(db, { brandKey: brand.key }),
   ]);
   const days = window ? daysIn(window) : daysOf(params);
-  const [tones, found, pruned] = await Promise.all([
+  const [gaps, tones, found, pruned] = await Promise.all([
+    window ? gapsBehind(db, brand, window.start) : [],
     window ? measure(context, tracked, engines, window) : nothing(tracked),
     window && measuredDays(context, { window, engines, runs: null }),
     window && prunedQuotes(context, engines, window),
@@ -102,11 +105,16 @@ export const reader: Reader<'sentiment'> = async (context, params) => {
     engines: params.engine ? [...params.engine] : null,
     engine_scope: params.engine ? 'engine_set' : 'blended',
     ...tones,
+    entities: tones.entities.map((row, at) => ({
+      ...row,
+      measured_since: gapOf(gaps, tracked[at]!.entity)?.measuredSince ?? null,
+    })),
     note: notes([
       window === null && sentence('zerosInScope'),
       window && !found?.measured && (found?.caveat ?? sentence('noAnswer', window)),
       found?.measured && found.caveat,
       pruned,
+      gapsNote(context, gaps),
       sentence('howToReadTones'),
     ])!,
     window: window ? { ...window, days } : { start: null, end: null, days },
@@ -142,10 +150,11 @@ async function prunedQuotes(
   return found!.pruned ? sentence('quotesPruned', { since }) : null;
 }
 
-type Measured = Pick<
-  Infer<typeof sentiment.response, null>,
-  'run_count' | 'entities' | 'by_engine' | 'quotes' | 'quotes_total'
->;
+type Body = Infer<typeof sentiment.response, null>;
+/** The entities are the tracked ones, in their order. */
+type Measured = Pick<Body, 'run_count' | 'by_engine' | 'quotes' | 'quotes_total'> & {
+  readonly entities: readonly Omit<Body['entities'][number], 'measured_since'>[];
+};
 
 const UNMEASURED = {
   sentiment_index: null,

@@ -5,7 +5,9 @@ import type { MeasuredDays } from '../../contract/slice.js';
 import type { Window } from '../days.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { enginesWithRuns, windowHasRuns } from '../sums/collected-days.js';
+import type { NameGap } from '../sums/name-gaps.js';
 import { type ChosenBindings, chosenRuns } from '../sums/run-choice.js';
+import { gapsNote } from './name-notes.js';
 import type { BrandSource, ReadContext } from './reader.js';
 import { type Slice, slicedFields } from './slice.js';
 
@@ -115,25 +117,34 @@ function caveatOf(
 /**
  * The fields of a sliced read about its days.
  * @param options hasZeros: whether the JSON of the plain read has zeros that stand for “not measured”; days: the days with
- * answers, if the reader has them.
+ * answers, if the reader has them; gaps: of the entities that it measures.
  */
 export async function daysFields(
   context: Pick<ReadContext, 'db' | 'brand'>,
   slice: Slice,
-  { hasZeros = false, days }: { readonly hasZeros?: boolean; readonly days?: readonly string[] } = {},
+  {
+    hasZeros = false,
+    days,
+    gaps = [],
+  }: {
+    readonly hasZeros?: boolean;
+    readonly days?: readonly string[];
+    readonly gaps?: readonly NameGap[];
+  } = {},
 ) {
   const found = await measuredDays(context, slice, days);
   return {
     ...slicedFields(slice),
     measured: found.measured,
-    note:
-      found.caveat ??
-      (found.measured
-        ? null
-        : notes([
-            await emptyNote(context, slice, found, hasZeros),
-            context.brand.archived && context.brand.hasRuns && sentence('archived'),
-          ])),
+    note: notes([
+      found.caveat ?? (found.measured ? null : await emptyNote(context, slice, found, hasZeros)),
+      !found.caveat &&
+        !found.measured &&
+        context.brand.archived &&
+        context.brand.hasRuns &&
+        sentence('archived'),
+      gapsNote(context, gaps),
+    ]),
   };
 }
 

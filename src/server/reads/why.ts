@@ -136,7 +136,7 @@ const compute: Reader<'why'> = async (context, params) => {
   if (asked && !fitsMetric(asked, metric)) throw refuse(errors.cutDoesNotFit(asked, metric, cutsOf(metric)));
   const slice = await sliceOf(context, params);
   const from = await sumsSourceOf(context, slice, slice.prior.start, params);
-  const { compare, totals, days } = await comparisons(
+  const { compare, totals, days, gaps } = await comparisons(
     context,
     (asked ?? 'rival') === 'rival' && fitsMetric('rival', metric) ? 'every entity' : 'brand',
     slice,
@@ -145,7 +145,8 @@ const compute: Reader<'why'> = async (context, params) => {
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { current, previous, panel } = comparison;
   const isMixed = surfaceMovedIn(comparison) !== undefined;
-  const isJudged = { panel: !isOtherPanel(panel), mix: !isMixed };
+  const isSearched = (comparison.unsearched?.(metric) ?? null) === null;
+  const isJudged = { panel: isSearched && !isOtherPanel(panel), mix: !isMixed };
   const question = { context, slice, params, metric, comparison, totals, compare, isJudged };
   const after = measureValue(metric, current);
   const before = measureValue(metric, previous);
@@ -153,7 +154,7 @@ const compute: Reader<'why'> = async (context, params) => {
   const { verdict, reason } = judge(metric, comparison);
   const [circumstances, extent] = await Promise.all([
     circumstancesOf(context, slice, { after: current, before: previous }),
-    daysFields(context, slice, { days }),
+    daysFields(context, slice, { days, gaps }),
   ]);
   const isTelling = asked === undefined && isMeasured && (verdict === 'up' || verdict === 'down');
   const surfacesMoved = circumstances.some(({ kind }) => kind === 'surface');

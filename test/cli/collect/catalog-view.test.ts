@@ -10,11 +10,10 @@ describe('the changes of a catalog', () => {
     type: CatalogChange['type'] = 'competitor',
   ): CatalogChange => ({ action, type, id: name, name, fields: [{ field, before: null, after: 'x' }] });
 
-  it('name those that stored answers were not searched for', () => {
+  it('name those that stored answers are searched for', () => {
     const note = (...changes: CatalogChange[]) => namesNote(changes);
-    const head = 'Answers that are stored were searched for the names of their day: ';
     expect(note(change('add', 'Stride', 'name'))).to.equal(
-      `${head}Stride is measured from the next collection on, and reads 0 before.`,
+      'Stored answers are searched for Stride; days that are not searched, because their texts are not stored, are not measured for it.',
     );
     expect(
       note(
@@ -22,7 +21,10 @@ describe('the changes of a catalog', () => {
         change('change', 'C', 'aliases', 'brand'),
       ),
     ).to.equal(
-      `${head}A, B are measured from the next collection on, and read 0 before; new names of C count from the next collection on.`,
+      'Stored answers are searched for A, B, and new spellings of C; days that are not searched, because their texts are not stored, are not measured for them.',
+    );
+    expect(note(change('change', 'C', 'aliases', 'brand'))).to.equal(
+      'Stored answers are searched for new spellings of C; no verdict compares across a day whose texts are not stored.',
     );
     expect(note(change('change', 'A', 'domain'), change('retire', 'B', 'name'))).to.equal(null);
     expect(note(change('add', 'Which?', 'text', 'prompt'))).to.equal(null);

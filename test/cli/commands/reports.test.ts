@@ -183,7 +183,7 @@ describe('the output of a read', () => {
     expect(stdout.trimEnd().split('\n')).to.deep.equal([
       'AI crawlers · Fernweh Coffee · 2026-11-14 to 2026-11-20 UTC, 7 days',
       'No crawler log was ever received, so requests are not known: `svc ingest FILE` ships one. robots.txt could not be read: verdicts are not known.',
-      '`svc ingest --follow FILE` ships what is written from now on; `svc ingest setup vercel|cloudflare|nginx` prints the settings of a platform.',
+      '`svc ingest --follow FILE` ships what is written from now on; `svc ingest setup vercel|cloudflare|nginx|apache` prints the settings of a platform.',
     ]);
     expect(stderr).to.equal('');
   });

@@ -3,6 +3,7 @@ import type { Check } from '../../../src/cli/doctor/check.js';
 import {
   checkCollections,
   checkDestinations,
+  checkNames,
   checkNightly,
   checkSchema,
   checkStoredBrands,
@@ -19,6 +20,7 @@ import {
   takeCollection,
 } from '../../../src/server/collections.js';
 import type { Database } from '../../../src/server/database/database.js';
+import { searchNames } from '../../../src/server/dataset/name-search.js';
 import { addDestination } from '../../../src/server/delivery/destinations.js';
 import type { MailConfig } from '../../../src/server/delivery/mail.js';
 import { load, market, runOf } from '../../server/dataset/support/load.js';
@@ -33,6 +35,21 @@ describe('checks of the content of a database', () => {
     await load(database.knex, [...market, runOf('a'), runOf('b', { collected_at: '2026-11-19T08:00:00Z' })]);
   });
   afterEach(() => database.close());
+
+  it('report how far stored answers are searched for names that were added', async () => {
+    const { knex: db } = database;
+    expect(await checkNames(db)).to.equal(null);
+    const answer = { answer: 'Acme, then Boltra.', names: 'tracked', mentions: [{ name: 'Acme', order: 1 }] };
+    await load(db, [runOf('c', answer)]);
+    await load(db, [{ type: 'competitor', id: 'd', brand: 'b', name: 'Boltra' }]);
+    const { status, finding } = (await checkNames(db))!;
+    expect([status, finding]).to.deep.equal([
+      'warning',
+      'Stored answers are being searched for names that were added: b back to 2026-11-21.',
+    ]);
+    for await (const _ of searchNames(db, { now: NOW }));
+    expect(await checkNames(db)).to.equal(null);
+  });
 
   it('report finished days without statistics', async () => {
     await database.knex.raw('delete from daily_stats');

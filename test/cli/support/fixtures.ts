@@ -206,6 +206,7 @@ const competitor = (id: string, name: string, measured: Partial<Competitor>): Co
     sentiment_index: [55.2, 61.4],
   },
   change: competitorChange,
+  measured_since: null,
   ...measured,
 });
 

@@ -30,6 +30,7 @@ const series = (
     verdict: 'down',
     reason: null,
   },
+  measured_since: null,
   ...rest,
 });
 

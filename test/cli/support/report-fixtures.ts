@@ -17,6 +17,7 @@ const entity = (name: string, rest: Partial<EntityTone>): EntityTone => ({
   neutral: 4,
   negative: 1,
   unscored: 0,
+  measured_since: null,
   ...rest,
 });
 

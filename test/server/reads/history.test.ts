@@ -280,6 +280,7 @@ describe('read: metrics/history', () => {
         window_run_count: 0,
         low_confidence: true,
         trend: null,
+        measured_since: null,
       });
       expect(body.source).to.equal('runs');
       expect(body.note).to.match(/since 2026-09-25.*Ask for older days with from and to\.$/);

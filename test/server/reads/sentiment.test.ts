@@ -76,7 +76,7 @@ describe('read: sentiment', () => {
     const acme = { name: 'Acme', domain: 'acme.com', is_brand: true };
     const tones = { sentiment_index: 50, mentions: 3, positive: 1, neutral: 0, negative: 1, unscored: 1 };
     expect(entities).to.deep.equal([
-      { ...acme, ...tones },
+      { ...acme, ...tones, measured_since: null },
       {
         name: 'Globex',
         domain: 'globex.io',
@@ -87,6 +87,7 @@ describe('read: sentiment', () => {
         neutral: 1,
         negative: 0,
         unscored: 0,
+        measured_since: null,
       },
     ]);
     expect(by_engine).to.deep.equal([{ engine: 'chatgpt', run_count: 4, ...acme, ...tones }]);

@@ -7,7 +7,8 @@ import type { LostMentions } from '../../../server/dataset/entity-resolution.js'
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { confirm } from '../../base/prompt.js';
 import { currentTime } from '../../clock.js';
-import { changesText, keptText, lostText, namesNote } from '../../collect/catalog-view.js';
+import { changesText, keptText, lostText, namesNote, searchedText } from '../../collect/catalog-view.js';
+import { searchStoredAnswers } from '../../collect/search-names.js';
 import { readPlan } from '../../collect/setup.js';
 import { CommandError } from '../../failure/command-error.js';
 import { importFailure } from '../../failure/import-failure.js';
@@ -39,11 +40,11 @@ export default class Apply extends AdminCommand {
       if (catalog === null)
         throw new CommandError('usage', `${args.file ?? 'svc.toml'} has no [brand]: it is only a plan.`);
       const now = currentTime();
-      const { changes, kept, conflicts, lost, isCollected } = await this.withDatabase(
+      const { changes, kept, conflicts, lost, isSearched } = await this.withDatabase(
         flags,
         async (db) => ({
           ...(await differenceIn(db, catalog, now)),
-          isCollected: await hasAnswers(db, catalog.brand.id),
+          isSearched: await tracksNames(db, catalog.brand.id),
         }),
         { migrated: false },
       );
@@ -51,7 +52,7 @@ export default class Apply extends AdminCommand {
       requireOneOwner(conflicts);
       const report = { brand: catalog.brand.id, dry_run: flags['dry-run'] === true };
       if (!flags.json) await print(changesText(catalog.brand.id, changes, outputWidth()));
-      const note = isCollected && plan.extraction === null ? namesNote(changes) : null;
+      const note = isSearched ? namesNote(changes) : null;
       if (note !== null && !flags.json) this.note(note);
       if (!flags.json) for (const each of [...kept.map(keptText), ...lost.map(lostText)]) this.note(each);
       const isWritten = changes.length > 0 && !flags['dry-run'];
@@ -63,10 +64,16 @@ export default class Apply extends AdminCommand {
         });
       }
       if (isWritten) {
-        await this.withDatabase(flags, (db) => write(db, catalog, changes, now), {
-          migrated: 'if empty',
-          use: 'copy',
-        });
+        const isShown = !flags.json;
+        const searched = await this.withDatabase(
+          flags,
+          async (db, _, isServed) => {
+            await write(db, catalog, changes, now);
+            return isServed ? null : searchStoredAnswers(db, { now, isShown });
+          },
+          { migrated: 'if empty', use: 'copy' },
+        );
+        if (isShown && note !== null) this.note(searchedText(searched));
       }
       if (flags.json)
         await print(`${JSON.stringify({ ...report, written: isWritten, changes, kept, lost })}\n`);
@@ -84,11 +91,12 @@ async function differenceIn(db: Knex, catalog: Catalog, now: Date) {
   return { ...(await catalogChanges(db, catalog, now)), lost: await mentionsLostBy(db, catalog, now) };
 }
 
-/** Whether answers of the brand are stored. */
-async function hasAnswers(db: Knex, id: string): Promise<boolean> {
+/** Whether answers of the brand are stored in which only tracked names were looked for. */
+async function tracksNames(db: Knex, id: string): Promise<boolean> {
   if (await isEmpty(db)) return false;
   const { rows } = await db.raw(
-    `select 1 from brands b join brand_versions v on v.brand_key = b.brand_key and v.collected where b.id = :id`,
+    `select 1 from brands b join day_scope s on s.brand_key = b.brand_key and s.tracked_runs > 0
+     where b.id = :id limit 1`,
     { id },
   );
   return rows.length > 0;

@@ -1,6 +1,7 @@
 import type { RebuiltBrand } from '../../../server/dataset/rollups/rebuild.js';
 import { AdminCommand } from '../../base/admin-command.js';
 import { currentTime } from '../../clock.js';
+import { searchStoredAnswers } from '../../collect/search-names.js';
 import { RollupBar } from '../../progress/bars.js';
 import { count, type TableView, text } from '../../render/view.js';
 
@@ -12,7 +13,7 @@ const view: TableView<RebuiltBrand> = {
 export default class Rollup extends AdminCommand {
   static override summary = 'Rebuild every roll-up and the daily statistics from the runs';
   static override description =
-    'Imports keep both up to date. Run this after an upgrade, or if you doubt that they are right; it is always safe.';
+    'Imports keep both up to date. Run this after an upgrade, or if you doubt that they are right; it is always safe. It also searches stored answers for names that were added, which a server does by itself.';
   static override examples = ['<%= config.bin %> admin rollup'];
 
   override async run(): Promise<void> {
@@ -30,6 +31,7 @@ export default class Rollup extends AdminCommand {
         } finally {
           bar.stop();
         }
+        await searchStoredAnswers(db, { now: currentTime(), isShown: !flags.json });
         return brands;
       },
       { use: 'copy' },

@@ -2,9 +2,20 @@
 import { z } from 'zod';
 import { plans } from '../../../contract/keys.js';
 import { normaliseDomain } from '../../citations/domain.js';
+import type { ImportedBrand } from '../brand-catalog.js';
 import { noteConnection } from '../session.js';
-import { countField, domain, id, isoTime, name, optional, text, volume } from './fields.js';
+import { countField, day, domain, id, isoTime, name, optional, text, volume } from './fields.js';
 import { field, ofBrand, optionalNames, optionalTexts, optionalTimestamp, recordType } from './table.js';
+
+/** A first day that another table has. An export has it, so that days before it are not measured elsewhere either. */
+const sinceDay = (column: string, join?: string) => ({
+  schema: optional(day),
+  column: null,
+  select: `g.${column}`,
+  ...(join !== undefined && { join }),
+});
+const gapsOf = (entity: string) =>
+  `left join name_gaps g on g.brand_key = x.brand_key and g.entity = ${entity}`;
 
 export const workspace = recordType('workspace', {
   table: 'workspaces',
@@ -14,6 +25,15 @@ export const workspace = recordType('workspace', {
 });
 
 const ofWorkspace = field(id, { column: 'workspace_id' });
+
+type Since = Readonly<
+  Partial<Record<'measured_since' | 'spelled_since' | 'cited_since', string | null | undefined>>
+>;
+
+function noteGap(brand: ImportedBrand, entity: number, since: Since): void {
+  const { measured_since: measured = null, spelled_since: spelled = null, cited_since: cited = null } = since;
+  if (measured ?? spelled ?? cited) brand.statedGaps.set(entity, { measured, spelled, cited });
+}
 
 export const brand = recordType('brand', {
   table: 'brands',
@@ -36,9 +56,11 @@ export const brand = recordType('brand', {
       select: 'c.last_event_at',
       join: 'left join crawler_connections c on c.brand_key = x.brand_key',
     },
+    spelled_since: sinceDay('spelled_since', gapsOf('0')),
   },
   columns: (_, brand) => ({ brand_key: brand.key }),
   note: (record, brand, session) => {
+    noteGap(brand, 0, record);
     if (record.last_event_at != null) noteConnection(session, brand.key, isoTime(record.last_event_at));
   },
 });
@@ -58,8 +80,12 @@ export const competitor = recordType('competitor', {
     aliases: optionalNames,
     created_at: optionalTimestamp,
     retired_at: optionalTimestamp,
+    measured_since: sinceDay('measured_since', gapsOf('x.entity')),
+    spelled_since: sinceDay('spelled_since'),
+    cited_since: sinceDay('cited_since'),
   },
   columns: (record, brand, session) => ({ entity: session.brands.competitorEntity(brand, record.id) }),
+  note: (record, brand, session) => noteGap(brand, session.brands.competitorEntity(brand, record.id), record),
 });
 
 export const topic = recordType('topic', {

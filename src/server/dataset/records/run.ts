@@ -36,6 +36,9 @@ const mention = z
     error: 'expected no evidence where there is no sentiment',
   });
 
+/** Which names were looked for in an answer; absent: every name, tracked or not. */
+const nameSearches = ['tracked'] as const;
+
 const isAmong = (ids: readonly string[], engine: string): boolean => ids.includes(engine);
 
 const isEmpty = (run: {
@@ -63,6 +66,7 @@ const schema = z
     collected_at: time,
     outcome: optional(z.enum(runOutcomes)),
     observes: optional(z.array(z.enum(observables))),
+    names: optional(z.enum(nameSearches)),
     answer: optional(text),
     mentions: z.array(mention),
     citations: z.array(z.strictObject({ url: text, title: optional(text) })),
@@ -99,7 +103,7 @@ export type Run = z.infer<typeof schema>;
 
 const COLLECTED_COLUMNS = 'id, day, collected_at, engine, region, model, surface, observes';
 const RUN_COLUMNS = `brand_key, prompt_key, m_name, c_url, c_title, f_query, ${COLLECTED_COLUMNS},
-  states_outcome, m_order, m_tone, m_evidence, quotes_negative, quotes_neutral, quotes_positive`;
+  states_outcome, m_order, m_tone, m_evidence, quotes_negative, quotes_neutral, quotes_positive, tracked_names`;
 
 /** The columns of each table. Only the table of answers has what is in one. */
 const COLUMNS: Readonly<Record<RunTable, string>> = {
@@ -116,6 +120,8 @@ interface WaitingRun {
   /** Its UTC day. */
   readonly day: string;
   readonly names: readonly string[];
+  /** Whether only tracked names were looked for in its answer. */
+  readonly tracksNames: boolean;
   readonly pages: readonly CitedPage[];
   readonly titles: readonly (CitedTitle | null)[];
   readonly queries: readonly string[];
@@ -151,6 +157,7 @@ function waitingRun(session: ImportSession, line: number, run: Run): WaitingRun 
     quotes(mentions, 'negative'),
     quotes(mentions, 'neutral'),
     quotes(mentions, 'positive'),
+    run.names === 'tracked',
   ];
   return {
     line,
@@ -160,6 +167,7 @@ function waitingRun(session: ImportSession, line: number, run: Run): WaitingRun 
     prompt,
     day,
     names: mentions.map(({ name }) => name),
+    tracksNames: table === 'runs' && run.names === 'tracked',
     pages,
     titles: citations.map(({ title }, at) =>
       title == null ? null : session.pages.title(brand, pages[at]!, title),
@@ -275,6 +283,7 @@ async function noteStored({ trx }: ImportSession, brand: ImportedBrand, staged: 
 }
 
 function noteDay(brand: ImportedBrand, { run, stored }: StagedRun): void {
+  if (run.tracksNames && run.answer !== null) brand.hasTrackedNames = true;
   if (stored !== null) {
     brand.replacedDays.add(run.day);
     return;
@@ -361,6 +370,7 @@ interface RunRow extends SelectedChildren {
   collected_at: Date;
   observes: number;
   states_outcome: boolean;
+  tracked_names: boolean;
   answer: string | null;
   mentions: { name: string; order: number; tone: number | null; evidence: string | null }[];
   citations: { url: string; title: string | null }[];
@@ -409,6 +419,7 @@ const collected = (row: CollectedRow, brand: string, outcome: Run['outcome']) =>
 const exported = (row: RunRow, brand: string): Run =>
   omitNulls({
     ...collected(row, brand, row.states_outcome ? 'answered' : null),
+    names: row.tracked_names ? 'tracked' : null,
     answer: row.answer,
     mentions: row.mentions.map(({ name, order, tone, evidence }) =>
       omitNulls({ name, order, sentiment: tone === null ? null : tones[tone + 1]!, evidence }),
@@ -425,7 +436,7 @@ export const run: Descriptor<Run> = {
   waiting: waitingRun,
   write: writeRuns,
   ofBrand: true,
-  sql: `select ${COLLECTED}, r.states_outcome,
+  sql: `select ${COLLECTED}, r.states_outcome, r.tracked_names,
      (select a.answer from run_answers a where a.brand_key = :brandKey and a.run_id = r.id) as answer,
      ${MENTIONS} as mentions, ${CITATIONS} as citations, ${CAROUSELS} as carousels, ${AD} as ad, ${FANOUTS} as fanouts
    from runs r where r.brand_key = :brandKey`,

@@ -150,9 +150,14 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   /** Denominators, every engine. */
   day_scope: {
     key: 'day, engine',
-    adds: ['run_count', 'citations', 'quotes', ...observables.map((each) => OBSERVERS[each])],
+    adds: [
+      ...['run_count', 'citations', 'quotes'],
+      ...observables.map((each) => OBSERVERS[each]),
+      'tracked_runs',
+    ],
     select: `
-    select :brandKey, day, engine, count(*), sum(cardinality(c_url)), sum(quotes), ${observables.map((each) => `count(*) filter (where observes & ${observedBit(each)} > 0)`).join(', ')}
+    select :brandKey, day, engine, count(*), sum(cardinality(c_url)), sum(quotes), ${observables.map((each) => `count(*) filter (where observes & ${observedBit(each)} > 0)`).join(', ')},
+      count(*) filter (where tracked_names)
     from rebuilt_runs group by day, engine`,
   },
 

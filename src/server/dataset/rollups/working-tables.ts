@@ -90,7 +90,7 @@ const TRACKED_NAMES = `
   select name_key, entity from mention_names where brand_key = :brandKey and entity is not null`;
 
 const OF_RUN = `id, day, collected_at, engine, model, surface, region, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
-  states_outcome, observes, quotes_negative + quotes_neutral + quotes_positive as quotes`;
+  states_outcome, observes, tracked_names, quotes_negative + quotes_neutral + quotes_positive as quotes`;
 
 /**
  * One row per run, numbered by time, so that of two runs the newer one has the greater number. `ends` counts the citations of

@@ -20,11 +20,16 @@ export const accounts: readonly string[] = [
   )`,
   'create index brands_by_workspace on brands (workspace_id)',
   // A distributed database keeps it with the data, so that a change of both is visible at once. A version in `brands`, which
-  // is elsewhere, can be visible before the data.
+  // is elsewhere, can be visible before the data. `names_since` is the last day of `name_gaps` of the brand, so that a read of a
+  // brand without gaps looks for none. Answers of `search_day` and later are searched for new names, and of the day before it
+  // those whose id is not less than `search_after`; null: no search is due.
   `create table brand_versions (
     brand_key    integer primary key,
     data_version bigint not null,
-    collected    boolean not null
+    collected    boolean not null,
+    names_since  date,
+    search_day   date,
+    search_after text collate "C"
   )`,
   'create table import_locks (brand_key integer primary key)',
   `create table api_keys (

@@ -13,6 +13,18 @@ export const catalog: readonly string[] = [
     primary key (brand_key, id),
     unique (brand_key, entity)
   )`,
+  // Entities that were added later, whose names stored answers were not searched for. Days before `measured_since` are not
+  // measured, days before `spelled_since` lack a spelling, and of days before `cited_since` not even citations are known; null:
+  // no day. Answers from before `kept_before` were searched while the entity was tracked before.
+  `create table name_gaps (
+    brand_key      integer not null,
+    entity         integer not null,
+    measured_since date,
+    spelled_since  date,
+    cited_since    date,
+    kept_before    date,
+    primary key (brand_key, entity)
+  )`,
   `create table topics (
     brand_key integer not null,
     id        text collate "C" not null,

@@ -14,6 +14,7 @@ export const rollups: readonly string[] = [
     quotes             integer not null,
     ad_observers       integer not null default 0,
     carousel_observers integer not null default 0,
+    tracked_runs       integer not null default 0,
     primary key (brand_key, day, engine)
   )`,
   `create table day_entity (
@@ -258,14 +259,14 @@ export const rollups: readonly string[] = [
   )`,
 
   // Computed and imported statistics of one day stand side by side, so that the computed ones win without a trace of the order
-  // in which they came.
+  // in which they came. Without visibility: the entity was not measured on the day.
   `create table daily_stats (
     brand_key               integer not null,
     entity                  integer not null,
     engine                  text collate "C" not null,
     day                     date not null,
     run_count               integer not null,
-    visibility              double precision not null,
+    visibility              double precision,
     presence_rate           double precision,
     share_of_voice_fraction double precision,
     citation_share          double precision,

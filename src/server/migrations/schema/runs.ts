@@ -59,6 +59,7 @@ export const runs: readonly string[] = [
     unique (brand_key, hash)
   )`,
   // `surface` says how a run was collected; empty: not stated. `observes`: of what it observes none is an absence.
+  // `tracked_names`: only the names that were tracked were looked for in its answer.
   `create table runs (
     brand_key       integer not null,
     id              text collate "C" not null,
@@ -81,6 +82,7 @@ export const runs: readonly string[] = [
     surface         text collate "C" not null default '',
     states_outcome  boolean not null default false,
     observes        smallint not null default 0,
+    tracked_names   boolean not null default false,
     primary key (brand_key, id)
   )`,
   'create index runs_by_day on runs (brand_key, day desc, id desc)',

@@ -44,6 +44,25 @@ describe('svc admin apply', () => {
     return svc(['admin', 'apply', file(), ...flags], env, '');
   };
 
+  it('searches stored answers for a competitor that it adds, where only tracked names were looked for', async () => {
+    const more = FILE.replace('[[prompt]]', '[[competitor]]\nname = "Boltra"\n[[prompt]]');
+    const note = 'Stored answers are searched for Boltra;';
+    await apply(FILE, '--yes');
+    const runs = join(home.folder, 'work', 'runs.ndjson');
+    const store = async (run: object) => {
+      writeFileSync(runs, `${JSON.stringify(run)}\n`);
+      const imported = await svc(['admin', 'import', runs], env);
+      expect(imported.code, imported.stderr).to.equal(0);
+    };
+    await store({ ...RUN, answer: 'Nothing.' });
+    expect((await apply(more, '--dry-run')).stderr).to.not.include(note);
+    await store({ ...RUN, id: 's', answer: 'Stride, then Boltra.', names: 'tracked' });
+    const added = (await apply(more, '--yes')).stderr.replace(/\s+/g, ' ');
+    expect(added).to.include(note).and.to.include('1 stored answer searched.');
+    expect((await svc(['admin', 'brands', 'list', '--json'], env)).stdout).to.include('"names_since":null');
+    expect((await svc(['admin', 'export'], env)).stdout).to.include('{"name":"Boltra","order":2}');
+  });
+
   it('prints what would change, and writes only with a yes', async () => {
     const dry = await apply(FILE, '--dry-run');
     expect(dry.stdout).to.match(/add +prompt +Which shoes last\? +topic Durability +which-shoes-last/);
@@ -58,18 +77,6 @@ describe('svc admin apply', () => {
     const again = await apply(FILE, '--yes');
     expect(again.stdout).to.include('nothing to change for fleetfoot');
     expect(again.code).to.equal(0);
-  });
-
-  it('says that a new competitor is measured from the next collection on, if answers are stored', async () => {
-    const more = FILE.replace('[[prompt]]', '[[competitor]]\nname = "Aeris"\n[[prompt]]');
-    const note = 'Aeris is measured from the next collection on, and reads 0 before.';
-    await apply(FILE, '--yes');
-    expect((await apply(more, '--dry-run')).stderr).to.not.include(note);
-    const runs = join(home.folder, 'work', 'runs.ndjson');
-    writeFileSync(runs, `${JSON.stringify(RUN)}\n`);
-    const imported = await svc(['admin', 'import', runs], env);
-    expect(imported.code, imported.stderr).to.equal(0);
-    expect((await apply(more, '--dry-run')).stderr.replace(/\s+/g, ' ')).to.include(note);
   });
 
   it('says that a former name stays a spelling, what drops it, and how many stored mentions that takes', async () => {

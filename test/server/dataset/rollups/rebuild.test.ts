@@ -298,7 +298,15 @@ describe('the roll-ups', () => {
     const tables = await rollups();
     const day = { brand_key: 'b', day: '2026-11-20', engine: 'chatgpt' };
     expect(tables.day_scope!.map((row) => JSON.parse(row))).to.deep.equal([
-      { ...day, run_count: 2, citations: 6, quotes: 1, ad_observers: 0, carousel_observers: 0 },
+      {
+        ...day,
+        run_count: 2,
+        citations: 6,
+        quotes: 1,
+        ad_observers: 0,
+        carousel_observers: 0,
+        tracked_runs: 0,
+      },
     ]);
     const tones = { positive: 0, neutral: 0, negative: 0 };
     expect(tables.day_entity!.map((row) => JSON.parse(row))).to.have.deep.members([

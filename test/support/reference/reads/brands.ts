@@ -5,6 +5,8 @@ import { byCodePoint } from '../text-order.js';
 
 export interface ExpectedBrand extends BrandReference {
   archived: boolean;
+  /** Records have no collections. */
+  collection_fault: null;
 }
 
 export interface ExpectedBrands {
@@ -17,6 +19,7 @@ export function expectedBrands(records: DatasetRecord[], scope: Scope): Expected
   const brands = brandsInScope(records, scope.workspace).map((brand) => ({
     ...referenceTo(brand),
     archived: Boolean(brand.archived_at),
+    collection_fault: null,
   }));
   if (brands.length === 0) return null;
   return { body: { brands }, listing: [...brands].sort((a, b) => byCodePoint(a.id, b.id)) };

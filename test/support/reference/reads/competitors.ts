@@ -34,6 +34,7 @@ export interface ExpectedCompetitor {
   avg_position: number | null;
   intervals: object;
   change: object;
+  measured_since: null;
 }
 
 export interface ExpectedCompetitors {
@@ -96,5 +97,6 @@ function row(entity: Entity, sums: Tally, all: Tally[]): Omit<ExpectedCompetitor
     citation_share: citationShare(sums, entity),
     sentiment_index: index === null ? null : roundTo(index, 1),
     avg_position: averagePosition(sums),
+    measured_since: null,
   };
 }

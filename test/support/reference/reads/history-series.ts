@@ -22,6 +22,7 @@ export interface ExpectedSeries {
   window_run_count: number;
   low_confidence: boolean;
   trend: ExpectedTrend | null;
+  measured_since: null;
 }
 
 /** The series of one entity; without a window, the series without collected runs. */
@@ -77,5 +78,6 @@ function seriesOf(entity: Entity, points: ExpectedPoint[], value: number | null,
     interval: null,
     window_run_count: runCount,
     low_confidence: runCount < 5,
+    measured_since: null,
   };
 }

@@ -42,7 +42,7 @@ export interface ExpectedSentiment {
   engines: string[] | null;
   engine_scope: 'blended' | 'engine_set';
   run_count: number;
-  entities: ExpectedTones[];
+  entities: (ExpectedTones & { measured_since: null })[];
   by_engine: ({ engine: string; run_count: number } & ExpectedTones)[];
   quotes: ExpectedQuote[];
   quotes_total: number;
@@ -76,7 +76,7 @@ export function expectedSentiment(
     engines: filter.engines,
     engine_scope: filter.engines === null ? 'blended' : 'engine_set',
     run_count: runs.length,
-    entities: entities.map((entity) => tones(runs, entity)),
+    entities: entities.map((entity) => ({ ...tones(runs, entity), measured_since: null })),
     by_engine: byEngine(runs, entities[0]!),
     quotes: quotes.slice(0, QUOTES_CAP),
     quotes_total: quotes.length,

@@ -8,6 +8,8 @@ interface Row {
   domain: string;
   archived_at: Date | null;
   collected: boolean;
+  names_since: string | null;
+  searched_since: string | null;
 }
 
 const view: TableView<Row> = {
@@ -18,9 +20,16 @@ const view: TableView<Row> = {
     text('name', (row) => row.name, { room: 'flexible' }),
     text('domain', (row) => row.domain, { room: 'flexible' }),
     yesNo('collected', (row) => row.collected),
+    text('names', namesOf),
     text('archived', (row) => row.archived_at?.toISOString().slice(0, 10) ?? ''),
   ],
 };
+
+/** Since when answers were searched for all names. */
+function namesOf({ names_since: complete, searched_since: reached }: Row): string {
+  if (reached !== null) return `searched back to ${reached}`;
+  return complete === null ? 'all' : `all since ${complete}`;
+}
 
 export default class BrandsList extends AdminCommand {
   static override summary = 'List every brand of every workspace';

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AnswerText, folded, mentionsOf, type Place } from '../../../src/collect/extraction/mentions.js';
-import { type ClaimedName, claimedNames } from '../../../src/collect/extraction/reply.js';
+import { claimedNames } from '../../../src/collect/extraction/reply.js';
+import {
+  AnswerText,
+  type ClaimedName,
+  folded,
+  mentionsOf,
+  type Place,
+} from '../../../src/server/dataset/mentions.js';
 
 const TRACKED = [['Fleetfoot', 'Fleet Foot'], ['Stride'], ['Notion']];
 const claim = (name: string, tone: ClaimedName['tone'] = null, evidence: string | null = null) => ({

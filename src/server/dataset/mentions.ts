@@ -1,7 +1,14 @@
 /** Decides which names an answer mentions. The text decides: what a model claims counts only if it occurs. */
-import { foldName } from '../../server/dataset/entity-resolution.js';
-import type { RecordOf } from '../../server/dataset/records/index.js';
-import type { ClaimedName } from './reply.js';
+import type { Tone } from '../../contract/reads/answers.js';
+import { foldName } from './entity-resolution.js';
+import type { RecordOf } from './records/index.js';
+
+/** What the model claims to have found. */
+export interface ClaimedName {
+  readonly name: string;
+  readonly tone: Tone | null;
+  readonly evidence: string | null;
+}
 
 export type Mention = RecordOf<'run'>['mentions'][number];
 
@@ -71,6 +78,40 @@ export function mentionsOf(
     ).length,
     addedNames: found.filter(({ name }) => !ownOf.has(entityOf(name))).length,
   };
+}
+
+/** A mention as it is stored. */
+export interface StoredMention {
+  readonly name: string;
+  readonly order: number;
+  readonly tone: number | null;
+  readonly evidence: string | null;
+}
+
+/**
+ * The mentions of an answer in which only tracked names were looked for, as if these names had been tracked then. Stored
+ * mentions stay, with their tones: those of no tracked entity are looked for as names of their own, and what the text does not
+ * have stands behind what it has.
+ */
+export function mentionsWith(
+  answer: string,
+  stored: readonly StoredMention[],
+  tracked: readonly TrackedNames[],
+): StoredMention[] {
+  const trackedOf = entities(tracked);
+  const others = new Map(
+    stored.flatMap(({ name }) => (trackedOf(name) === undefined ? [[foldName(name), [name]] as const] : [])),
+  );
+  const all = [...tracked, ...others.values()];
+  const entityOf = entities(all);
+  const found = mentionsOf(answer, null, all).mentions.map(({ name, order }): StoredMention => {
+    const own = stored.filter((each) => entityOf(each.name) === entityOf(name));
+    const { tone = null, evidence = null } = own.find((each) => each.tone !== null) ?? {};
+    return { name, order, tone, evidence };
+  });
+  const isFound = new Set(found.map(({ name }) => entityOf(name)));
+  const left = stored.filter(({ name }) => !isFound.has(entityOf(name)));
+  return [...found, ...left.map((each, at) => ({ ...each, order: found.length + at + 1 }))];
 }
 
 /** The tone and the span, if the span occurs. A tone whose proof is made up is not believed. */
