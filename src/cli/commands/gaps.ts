@@ -116,7 +116,7 @@ const views: {
       count(label('withBrand'), ({ own_answers }) => own_answers),
       count('prompts', ({ prompts }) => prompts),
       count('days', ({ days }) => days),
-      text('rivals (answers)', ({ rivals }) => named(rivals, (at) => rivals[at]!.id), { room: 'flexible' }),
+      text('rivals (answers)', ({ rivals }) => named(rivals, (at) => rivals[at]!.name), { room: 'flexible' }),
       engines,
     ],
   },

@@ -117,7 +117,7 @@ function draw(data: History, document: Document): void {
       ...(isUnfinished ? [UNFINISHED_MEANS] : []),
       ...(band ? [`⠒ the 95 % interval of ${data.series[0]!.name} over the whole window`] : []),
       ...(models.length > 0 ? [`⠅ ${newModels(models)}`] : []),
-      ...gaps(data),
+      ...withoutValue(data),
       ...shownSentences(data.shown),
       ...leftOut(data.series.length - lines.length),
     );
@@ -138,8 +138,8 @@ function bandOf({ series }: History, { shown }: ShownMetric): readonly [number, 
   return interval ? [shown(interval[0])!, shown(interval[1])!] : null;
 }
 
-/** A sentence that explains the gaps in the line of the brand. */
-function gaps({ series }: History): string[] {
+/** A sentence that explains where the line of the brand has no value. */
+function withoutValue({ series }: History): string[] {
   const points = series[0]?.points ?? [];
   const missing = points.filter(({ value }) => value === null);
   if (missing.length === 0) return [];
@@ -150,7 +150,7 @@ function gaps({ series }: History): string[] {
       ? [`${counted(missing.length - empty, 'day')} with answers but nothing to measure`]
       : []),
   ];
-  return [`Gaps of ${series[0]!.name}: ${reasons.join(', ')}.`];
+  return [`No value of ${series[0]!.name} on ${reasons.join(' and ')}.`];
 }
 
 const nameOf = ({ name, is_brand }: { name: string; is_brand: boolean }) =>

@@ -53,6 +53,7 @@ const rivalAnswers = answersThat('name the rival, among those of the row', 'riva
 export const rivalShare = part('A rival, and the answers of the row that name it', {
   id: text('Competitor id'),
   answers: count('Answers of the row that name it', rivalAnswers),
+  name: text('Its name'),
 });
 
 export const sourceGap = part('A domain to win: answers that name a rival and not the brand cite it', {

@@ -130,7 +130,10 @@ function sourceGap(row: SourceSums, tracked: Entities): SourceGap {
     ...{ domain, answers, own_answers: ownAnswers, prompts },
     engines: enginesOfMask(engines),
     rivals: rivals
-      .map((each) => ({ id: tracked.get(each.entity)!.id, answers: each.answers }))
+      .map(({ entity, answers }) => {
+        const { id, name } = tracked.get(entity)!;
+        return { id, answers, name };
+      })
       .sort((a, b) => b.answers - a.answers || compareText(a.id, b.id)),
     days,
     stability: days / daysWithRuns,

@@ -41,7 +41,7 @@ describe('svc history', () => {
     const constant = stdout.split('\n').find((line) => /[┤│].*▽/.test(line))!;
     expect(constant).to.match(/[▽\u2801-\u28ff] {6,}[▽\u2801-\u28ff]/);
     expect(stdout.replace(/\s+/g, ' ')).to.contain(
-      'Gaps of Fernweh Coffee: 3 days without any answer, 1 day with answers but nothing to measure.',
+      'No value of Fernweh Coffee on 3 days without any answer and 1 day with answers but nothing to measure.',
     );
   });
 

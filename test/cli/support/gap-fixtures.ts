@@ -7,14 +7,14 @@ const rows: { readonly [K in GapKind]: Gaps['gaps'] } = {
     {
       ...{ domain: 'reviews.example', answers: 34, own_answers: 5, prompts: 9, engines: ['chatgpt', 'aio'] },
       rivals: [
-        { id: 'lanzaro', answers: 30 },
-        { id: 'caldera', answers: 12 },
+        { id: 'lanzaro', answers: 30, name: 'Lanzaro' },
+        { id: 'caldera', answers: 12, name: 'Caldera' },
       ],
       ...{ days: 7, stability: 1, score: 34 },
     },
     {
       ...{ domain: 'forum.example', answers: 7, own_answers: 0, prompts: 2, engines: ['perplexity'] },
-      rivals: [{ id: 'caldera', answers: 7 }],
+      rivals: [{ id: 'caldera', answers: 7, name: 'Caldera' }],
       ...{ days: 3, stability: 3 / 7, score: 3 },
     },
   ],

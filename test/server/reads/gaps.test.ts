@@ -235,7 +235,7 @@ describe('read: gaps at their borders', () => {
     expect(rows).to.deep.equal([
       {
         ...{ domain: 'g2.com', answers: 1, own_answers: 1, prompts: 1, engines: ['chatgpt'] },
-        ...{ rivals: [{ id: 'c', answers: 1 }], days: 1, stability: 0.5, score: 0.5 },
+        ...{ rivals: [{ id: 'c', answers: 1, name: 'Globex' }], days: 1, stability: 0.5, score: 0.5 },
       },
     ]);
   });

@@ -105,7 +105,7 @@ function sources(seen: Seen[], entities: Entity[]): object[] {
       prompts: new Set(lost.map(({ run }) => run.prompt)).size,
       engines: ENGINES.filter((engine) => lost.some(({ run }) => run.engine === engine)),
       rivals: counted(lost.flatMap(({ rivals }) => rivals))
-        .map(({ entity, answers }) => ({ id: entity.id, answers }))
+        .map(({ entity, answers }) => ({ id: entity.id, answers, name: entity.name }))
         .sort((a, b) => b.answers - a.answers || byCodePoint(a.id, b.id)),
       days: lostDays,
       stability: lostDays / days,
