@@ -1,5 +1,5 @@
 /** Date of the newest additive change; CHANGELOG.md lists each date. */
-export const API_VERSION = '2026-11-23';
+export const API_VERSION = '2026-11-28';
 /** Bumped by any change to how a metric is computed. */
 export const METRICS_VERSION = 1;
 
