@@ -71,7 +71,7 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
       id: 'fleetfoot',
       name: 'Fleetfoot',
       domain: 'fleetfoot.example',
-      aliases: [],
+      ...{ aliases: [], was: [], forget: [] },
     });
     expect(catalog!.competitors.map(({ text, domain }) => [text, domain])).to.deep.equal([
       ['Stride', 'stride.example'],
