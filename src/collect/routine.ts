@@ -181,6 +181,8 @@ export class Routine {
     if (owner !== file) return this.#refuse(sameBrand(file, owner, id));
     for (const [brand, own] of owners ?? []) if (own === file) owners!.delete(brand);
     owners?.set(id, file);
+    const renamed = await this.#renamed(catalog);
+    if (renamed !== null) return this.#refuse(renamed);
     const { brandKey, workspaceId } = await this.#brand(catalog);
     // What was planned for another brand is not planned any more.
     if (this.#brandKey !== null && this.#brandKey !== brandKey) await this.#store({ next: null, missed: [] });
@@ -201,6 +203,18 @@ export class Routine {
     if (this.#compared !== read) await this.#compare(catalog);
     this.#compared = read;
     return { plan, catalog, schedule };
+  }
+
+  /** The fault of a plan whose brand may be a stored one under another name, which would begin again and be paid again; null: none. */
+  async #renamed(catalog: Catalog): Promise<string | null> {
+    const { db, clock, file, owners } = this.#options;
+    const { id, name } = catalog.brand;
+    if ((await brandKeyOf(db, { id })).length > 0) return null;
+    const { likely } = await catalogChanges(db, catalog, clock());
+    const former = likely.find(({ type }) => type === 'brand')?.former;
+    // Two products may have one site: another plan has that brand.
+    if (former === undefined || owners?.has(former.id)) return null;
+    return `${name} in ${file} would be a new brand, without the history of ${former.name}: id = ${JSON.stringify(former.id)} in [brand] keeps it, and svc admin apply begins a new one.`;
   }
 
   /** The brand of the plan, which is added if the database does not have it. */

@@ -247,6 +247,20 @@ ${key}
     expect(stateOf(await rows()).obstacle).to.equal(null);
   });
 
+  it('begins and pays no second brand where the name of a brand without id changes', async () => {
+    const routine = server();
+    await routine.look();
+    const before = readFileSync(file(), 'utf8');
+    writeFileSync(file(), before.replace('id = "shoes"\n', '').replace('"Fleetfoot"', '"Veloquay"'));
+    await routine.look();
+    expect(engine.asked).to.have.length(2);
+    expect(reported.at(-1)!.fault).to.include('id = "shoes" in [brand] keeps it');
+    expect(await brandKeyOf(database.knex, { id: 'veloquay' })).to.deep.equal([]);
+    writeFileSync(file(), before.replace('"Fleetfoot"', '"Veloquay"'));
+    await routine.look();
+    expect(reported.at(-1)!.fault).to.equal(null);
+  });
+
   it('notes each day on which the plan had a fault', async () => {
     await server().look();
     writeFileSync(file(), 'samples = 0');
@@ -335,6 +349,8 @@ ${key}
     const boots = readFileSync(file(), 'utf8')
       .replaceAll('shoes', 'boots')
       .replaceAll('leetfoot', 'astboot')
+      // Two products of one site.
+      .replace('fastboot.example', 'fleetfoot.example')
       .replace('max_calls = 1', 'max_calls = 2');
     writeFileSync(other, boots);
     const owners = new Map<string, string>();

@@ -1,5 +1,5 @@
 /** How `svc admin apply` shows what would change. */
-import type { CatalogChange, KeptSpellings } from '../../server/dataset/apply-catalog.js';
+import type { CatalogChange, KeptSpellings, LikelyRename } from '../../server/dataset/apply-catalog.js';
 import type { LostMentions } from '../../server/dataset/entity-resolution.js';
 import { Document } from '../render/document.js';
 import { counted, grouped, type TableView, text } from '../render/view.js';
@@ -58,6 +58,13 @@ export function keptText({ name, spellings }: KeptSpellings): string {
   const one = spellings.length === 1;
   const list = `forget = [${spellings.map((each) => JSON.stringify(each)).join(', ')}]`;
   return `${spellings.join(', ')} ${one ? 'stays a spelling' : 'stay spellings'} of ${name}, so that stored answers count for it; ${list} in its entry drops ${one ? 'it' : 'them'}.`;
+}
+
+/** Says how a new entity that may be a stored one keeps its history. */
+export function likelyText({ type, name, former }: LikelyRename): string {
+  if (type === 'brand')
+    return `${name} is a new brand, without the history of ${former.name}. If it is that brand under another name, id = ${JSON.stringify(former.id)} in [brand] keeps it.`;
+  return `${name} is a new competitor, and ${former.name} is retired with its history. If both are one under another name, was = ${JSON.stringify(former.name)} in its entry keeps it.`;
 }
 
 /** Says what an entity loses by a change of names. */

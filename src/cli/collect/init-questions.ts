@@ -149,17 +149,27 @@ export async function revised(
     if (answer === '' || isYes(answer)) return draft;
     if (/^no?$/i.test(answer)) throw new CommandError('interrupted', 'Nothing was written.');
     const question = QUESTIONS[Number(answer) - 1];
-    if (question) draft = { ...draft, ...(await question.ask(draft, stated)) };
+    if (question) draft = await withoutOwn({ ...draft, ...(await question.ask(draft, stated)) });
     else process.stderr.write(`expected y, n or a number from 1 to ${QUESTIONS.length}, got ${answer}\n`);
   }
 }
 
+/** A name that became the brand's is no other spelling and no competitor any more. */
+async function withoutOwn(draft: Draft): Promise<Draft> {
+  const aliases = await distinct(draft.aliases, [draft.name]);
+  const known = namesOf({ ...draft, aliases });
+  const rivals = draft.competitors.map(({ name }) => name);
+  const names = new Set(await distinct(rivals, known));
+  return { ...draft, aliases, competitors: draft.competitors.filter(({ name }) => names.has(name)) };
+}
+
 const rivalText = ({ name, domain }: Rival): string => `${name} (${domain ?? 'no site'})`;
 
-/** A comma that separates no site is a list of names, which would become one competitor. */
+/** A comma that separates no site is a list of names, and a site in the name one of sites: both would become one competitor. */
 function rivalFault({ name, domain }: Rival, siteFault: (site: string) => string | null): string | null {
-  if (domain !== null) return siteFault(domain);
-  return name.includes(',') ? `expected one competitor a line, as Stride, stride.example, got ${name}` : null;
+  const isList = domain === null ? name.includes(',') : rivalOf(name).domain !== null;
+  if (isList) return `expected one competitor a line, as Stride, stride.example, got ${name}`;
+  return domain === null ? null : siteFault(domain);
 }
 
 async function shapes() {

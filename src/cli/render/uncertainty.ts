@@ -39,7 +39,9 @@ export function withRadius(
   const factor = scaleOf(metric).shown;
   const shown = (factor * value).toFixed(1);
   if (!interval) return shown;
-  const [below, above] = [value - interval[0], interval[1] - value].map((each) => Math.max(0, each));
+  // Of the value that is shown: reads round it differently, and all of them must show one interval.
+  const middle = Number(shown) / factor;
+  const [below, above] = [middle - interval[0], interval[1] - middle].map((each) => Math.max(0, each));
   const [low, high] = interval.map((bound) => (factor * bound).toFixed(1));
   if (isAtEnd(metric, value, interval)) return value === 0 ? `at most ${high}` : `at least ${low}`;
   const radius = Math.max(below!, above!);

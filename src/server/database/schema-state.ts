@@ -42,7 +42,7 @@ export class SchemaError extends ExpectedError {
 
 export const emptyDatabase = (): SchemaError =>
   new SchemaError(
-    'The database is empty. Run `svc admin migrate` first; `svc init`, `svc admin apply` and `svc admin import` begin with data and migrate by themselves.',
+    'The database is empty. Run `svc admin migrate` first; `svc admin apply` and `svc admin import` begin with data and migrate by themselves.',
   );
 
 /** @throws SchemaError with what to do, if the schema is missing, older or newer. */

@@ -6,6 +6,7 @@
 import type { Knex } from 'knex';
 import { ExpectedError } from '../../contract/failure.js';
 import type { plans } from '../../contract/keys.js';
+import { normaliseDomain } from '../citations/domain.js';
 import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { type Entry, foldText, idsOf, type StoredEntry } from './catalog-ids.js';
 import { foldName, type LostMentions, lostMentions, type NamedEntity } from './entity-resolution.js';
@@ -82,8 +83,16 @@ interface Conflict {
   readonly claimant: string;
 }
 
+/** A new entity that may be a stored one under another name. */
+export interface LikelyRename {
+  readonly type: 'brand' | 'competitor';
+  readonly name: string;
+  readonly former: { readonly id: string; readonly name: string };
+}
+
 interface Difference {
   readonly changes: readonly CatalogChange[];
+  readonly likely: readonly LikelyRename[];
   readonly kept: readonly KeptSpellings[];
   readonly conflicts: readonly Conflict[];
   /** The records to import. */
@@ -92,7 +101,30 @@ interface Difference {
 
 /** What the database would have to change to be equal to the catalog. Writes nothing. */
 export async function catalogChanges(db: Knex, catalog: Catalog, now: Date): Promise<Difference> {
-  return differenceOf(catalog, await storedRecords(db, catalog.brand.id), now);
+  const difference = differenceOf(catalog, await storedRecords(db, catalog.brand.id), now);
+  const { brand } = catalog;
+  if (!difference.changes.some(({ action, type }) => type === 'brand' && action === 'add')) return difference;
+  const { rows } = await db.raw('select id, name, domain from brands where archived_at is null order by id');
+  const former: (Named & { id: string }) | undefined = rows.find((row: Named) => isOneSite(brand, row));
+  if (former === undefined) return difference;
+  const { id, name } = former;
+  return { ...difference, likely: [{ type: 'brand', name: brand.name, former: { id, name } }] };
+}
+
+interface Named {
+  readonly name: string;
+  readonly domain?: string | null | undefined;
+}
+
+function isOneSite(now: Named, before: Named): boolean {
+  const [site, former] = [now, before].map(({ domain }) => normaliseDomain(domain ?? ''));
+  return site !== '' && site === former;
+}
+
+/** Whether one of two names is the other with more words. */
+function isLonger(now: Named, before: Named): boolean {
+  const [longer, shorter] = [foldText(now.name), foldText(before.name)].sort((a, b) => b.length - a.length);
+  return longer!.startsWith(`${shorter} `);
 }
 
 /** The stored mentions that the changes take from entities which stay tracked. */
@@ -196,7 +228,25 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
         : record,
     );
   }
-  return { changes, records, kept: keptIn(entities), conflicts: conflictsIn(entities) };
+  return {
+    ...{ changes, records, kept: keptIn(entities), conflicts: conflictsIn(entities) },
+    likely: likelyIn(catalog.competitors, ids, of('competitor')),
+  };
+}
+
+/** The competitors that are new beside one that the file does not name any more. */
+function likelyIn(
+  competitors: readonly CatalogCompetitor[],
+  ids: readonly string[],
+  stored: readonly RecordOf<'competitor'>[],
+): LikelyRename[] {
+  const known = new Set(stored.map(({ id }) => id));
+  const left = stored.filter(({ id, retired_at }) => retired_at == null && !ids.includes(id));
+  return competitors.flatMap(({ text: name, domain }, at): LikelyRename[] => {
+    const isLikely = (each: Named) => isOneSite({ name, domain }, each) || isLonger({ name, domain }, each);
+    const former = known.has(ids[at]!) ? undefined : left.find(isLikely);
+    return former ? [{ type: 'competitor', name, former: { id: former.id, name: former.name } }] : [];
+  });
 }
 
 const keyOf = ({ type, id }: CatalogRecord): string => `${type} ${id}`;

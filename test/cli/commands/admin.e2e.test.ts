@@ -73,7 +73,7 @@ describe('svc admin', () => {
   });
 
   it('migrates once', async () => {
-    expect((await json('migrate')).applied).to.include('01-accounts');
+    expect((await json('migrate')).applied).to.include('01-schema');
     expect((await admin('migrate')).stdout).to.equal('The schema is up to date.\n');
   });
 

@@ -71,7 +71,7 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
       id: 'fleetfoot',
       name: 'Fleetfoot',
       domain: 'fleetfoot.example',
-      aliases: [],
+      ...{ aliases: [], was: [], forget: [] },
     });
     expect(catalog!.competitors.map(({ text, domain }) => [text, domain])).to.deep.equal([
       ['Stride', 'stride.example'],
@@ -221,6 +221,31 @@ model = "finder"\nkey_env = "TEST_KEY"\n`,
     expect(competitors.map(({ text, domain }) => [text, domain])).to.deep.equal([
       ['Zoom', 'zoom.example'],
       ['Rapid', null],
+    ]);
+  });
+
+  it('takes a name that became the brand’s out of its spellings and competitors, and asks on', async () => {
+    const first = ['Fleetfoot', 'fleetfoot.example', 'FF', 'Zoom zoom.example', 'Rapid', ''];
+    const changes = ['n', '1', 'Zoom', '3', 'Rapid', '1', 'Rapid', 'y'];
+    const { stderr, code } = await typing([...first, '', 'Which shoes are good?', '', ...changes], () =>
+      svc(['init', ...planFile()], env),
+    );
+    expect(code, stderr).to.equal(0);
+    const { brand, competitors } = await written();
+    expect(brand).to.deep.include({ name: 'Rapid', aliases: [] });
+    expect(competitors).to.deep.equal([]);
+  });
+
+  it('takes no typed line with two sites for a competitor', async () => {
+    const rivals = ['Zoom, zoom.example, rapid.example', 'Acme, Inc., acme.example', ''];
+    const { stderr } = await typing(
+      ['Fleetfoot', 'fleetfoot.example', '', ...rivals, '', 'Which shoes are good?', '', 'n', 'y'],
+      () => svc(['init', ...planFile()], env),
+    );
+    expect(stderr).to.include('expected one competitor a line, as Stride, stride.example, got Zoom');
+    const { competitors } = await written();
+    expect(competitors.map(({ text, domain }) => [text, domain])).to.deep.equal([
+      ['Acme, Inc.', 'acme.example'],
     ]);
   });
 

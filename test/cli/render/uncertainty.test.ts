@@ -8,6 +8,11 @@ describe('a value with its interval', () => {
     expect(withRadius('visibility', 27.8, null)).to.equal('27.8');
   });
 
+  it('is the same of a read that rounds the value and of one that does not', () => {
+    for (const value of [0.17667844522968199, 0.177])
+      expect(withRadius('citation_share', value, [0.131, 0.234])).to.equal('17.7 ± 5.7');
+  });
+
   it('of nothing and of everything is the other bound, which a footnote explains', () => {
     expect(withRadius('presence_rate', 0, [0, 0.106])).to.equal('at most 10.6');
     expect(withRadius('presence_rate', 1, [0.912, 1])).to.equal('at least 91.2');

@@ -37,8 +37,11 @@ describe('the page of a brand', () => {
     await server.collect({ type: 'daily_stat', date: '2026-05-04', ...stat });
     const page = await visitor.html('/brands/b?from=2026-05-01&to=2026-05-31');
     const words = 'only daily statistics: the chart by day has their values.';
-    // The scorecard, the reasons, the quotes and the gaps.
-    expect(page.split(words)).to.have.length(5);
+    const blocks = page.split('<section ').filter((block) => block.includes(words));
+    expect(blocks.map((block) => /id="([^"]*)"/.exec(block)?.[1])).to.deep.equal([
+      ...['scorecard', 'why', 'domains', 'pages', 'quotes', 'absent', 'gaps'],
+    ]);
+    expect(page).to.not.match(/No prompt was asked|No answer cited/);
     expect(page.replaceAll(/<[^>]*>/g, ' ')).to.not.contain('metrics/history');
   });
 

@@ -7,7 +7,14 @@ import type { LostMentions } from '../../../server/dataset/entity-resolution.js'
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { confirm } from '../../base/prompt.js';
 import { currentTime } from '../../clock.js';
-import { changesText, keptText, lostText, namesNote, searchedText } from '../../collect/catalog-view.js';
+import {
+  changesText,
+  keptText,
+  likelyText,
+  lostText,
+  namesNote,
+  searchedText,
+} from '../../collect/catalog-view.js';
 import { searchStoredAnswers } from '../../collect/search-names.js';
 import { readPlan } from '../../collect/setup.js';
 import { CommandError } from '../../failure/command-error.js';
@@ -40,7 +47,7 @@ export default class Apply extends AdminCommand {
       if (catalog === null)
         throw new CommandError('usage', `${args.file ?? 'svc.toml'} has no [brand]: it is only a plan.`);
       const now = currentTime();
-      const { changes, kept, conflicts, lost, isSearched } = await this.withDatabase(
+      const { changes, kept, likely, conflicts, lost, isSearched } = await this.withDatabase(
         flags,
         async (db) => ({
           ...(await differenceIn(db, catalog, now)),
@@ -54,7 +61,8 @@ export default class Apply extends AdminCommand {
       if (!flags.json) await print(changesText(catalog.brand.id, changes, outputWidth()));
       const note = isSearched ? namesNote(changes) : null;
       if (note !== null && !flags.json) this.note(note);
-      if (!flags.json) for (const each of [...kept.map(keptText), ...lost.map(lostText)]) this.note(each);
+      const notes = [...likely.map(likelyText), ...kept.map(keptText), ...lost.map(lostText)];
+      if (!flags.json) for (const each of notes) this.note(each);
       const isWritten = changes.length > 0 && !flags['dry-run'];
       if (isWritten && !flags.yes) {
         await confirm({
@@ -76,7 +84,9 @@ export default class Apply extends AdminCommand {
         if (isShown && note !== null) this.note(searchedText(searched));
       }
       if (flags.json)
-        await print(`${JSON.stringify({ ...report, written: isWritten, changes, kept, lost })}\n`);
+        await print(
+          `${JSON.stringify({ ...report, written: isWritten, changes, likely_renames: likely, kept, lost })}\n`,
+        );
       else if (!flags['dry-run']) this.note(closing(isWritten, plan));
     });
   }

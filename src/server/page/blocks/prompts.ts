@@ -3,7 +3,7 @@ import { title } from '../../../contract/glossary.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
-import { type Card, card, empty } from '../parts/card.js';
+import { type Card, card, empty, unmeasured } from '../parts/card.js';
 import { formatOf, notMeasured, numberField, rowName, whole } from '../parts/numbers.js';
 import { aboutOf, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
@@ -36,7 +36,13 @@ export function absent(
   return card(
     { ...ABSENT, about: aboutOf(prompts.body), read: prompts },
     html`
-    ${missing.length === 0 ? empty(asked.length === 0 ? 'No prompt was asked in this window.' : 'The brand is named on every prompt that was asked.') : winnersTable(prompts, missing, coverage, leads)}
+    ${
+      missing.length > 0
+        ? winnersTable(prompts, missing, coverage, leads)
+        : asked.length > 0
+          ? empty('The brand is named on every prompt that was asked.')
+          : unmeasured(prompts.body, 'No prompt was asked in this window.')
+    }
     ${missing.length > MAX_ABSENT ? html`<p class="foot">And ${missing.length - MAX_ABSENT} more.</p>` : null}
     ${all.length === 0 ? null : promptTable(prompts, all, leads, labelsOf)}`,
   );

@@ -5,7 +5,7 @@ import type { Source } from '../../../contract/reads/sources.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
-import { type Card, card, empty } from '../parts/card.js';
+import { type Card, card, empty, unmeasured } from '../parts/card.js';
 import { bar, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, externalLink, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
@@ -30,7 +30,7 @@ export function domains(read: Loaded<'sources'>, leads: Leads): Markup {
   return card(
     { ...DOMAINS, about: aboutOf(body), read },
     sources.length === 0
-      ? empty('No answer cited a page.')
+      ? unmeasured(body, 'No answer cited a page.')
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited domains"><table class="barred">
           <thead><tr><th scope="col">${title('domain')}</th><th scope="col">${title('kind')}</th><th scope="col" class="number">${title('citations')}</th></tr></thead>
           <tbody>${sources.slice(0, MAX_ROWS).map(row)}</tbody>
@@ -53,7 +53,7 @@ export function pages(read: Loaded<'urls'>, measured: boolean, leads: Leads): Ma
   return card(
     { ...PAGES, about: aboutOf(body), read },
     urls.length === 0 || !measured
-      ? empty('No answer cited a page.')
+      ? unmeasured(body, 'No answer cited a page.')
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited pages"><table>
           <thead><tr><th scope="col">${title('page')}</th><th scope="col" class="number">${title('citations')}</th><th scope="col" class="number">${title('before')}</th></tr></thead>
           <tbody>${urls.slice(0, MAX_ROWS).map(row)}</tbody>

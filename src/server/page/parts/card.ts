@@ -66,3 +66,9 @@ export function noteOf(note: string | null): Markup {
 
 /** The text of a block without rows. */
 export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;
+
+/** The same of a read whose days may have no answers: then it says so, and what they have instead. */
+export const unmeasured = (
+  { measured, note }: { readonly measured: unknown; readonly note: string | null },
+  text: string,
+): Markup => (measured === null ? noteOf(note) : null) ?? empty(text);

@@ -106,6 +106,25 @@ describe('svc admin apply', () => {
     );
   });
 
+  it('asks whether what begins without a past is a stored brand or competitor under another name', async () => {
+    const sited = FILE.replace('name = "Stride"', 'name = "Stride"\ndomain = "stride.example"');
+    await apply(sited, '--yes');
+    const noteOf = async (toml: string) => {
+      const { stderr } = await apply(toml, '--dry-run');
+      return stderr.replace(/\s+/g, ' ').trim();
+    };
+    const was =
+      'and Stride is retired with its history. If both are one under another name, was = "Stride" in its entry keeps it.';
+    expect(await noteOf(sited.replace('"Stride"', '"Apex"'))).to.equal(`Apex is a new competitor, ${was}`);
+    expect(await noteOf(FILE.replace('"Stride"', '"Stride Labs"'))).to.equal(
+      `Stride Labs is a new competitor, ${was}`,
+    );
+    expect(await noteOf(FILE.replace('"Stride"', '"Striders"'))).to.equal('');
+    expect(await noteOf(FILE.replace('"Fleetfoot"', '"Veloquay"'))).to.equal(
+      'Veloquay is a new brand, without the history of Fleetfoot. If it is that brand under another name, id = "fleetfoot" in [brand] keeps it.',
+    );
+  });
+
   it('retires what the file no longer has, and keeps the id of a text that was another', async () => {
     await apply(FILE, '--yes');
     const changed = FILE.replace(
@@ -116,7 +135,8 @@ describe('svc admin apply', () => {
       .replace('"fleetfoot.example"', '"www.fleetfoot.example"');
     const { stdout } = await apply(changed, '--yes', '--json');
     const { changes, ...head } = JSON.parse(stdout);
-    expect(head).to.deep.equal({ brand: 'fleetfoot', dry_run: false, written: true, kept: [], lost: [] });
+    const none = { likely_renames: [], kept: [], lost: [] };
+    expect(head).to.deep.equal({ brand: 'fleetfoot', dry_run: false, written: true, ...none });
     expect(changes).to.deep.equal([
       {
         ...{ action: 'change', type: 'brand', id: 'fleetfoot', name: 'Fleetfoot' },
