@@ -4,6 +4,7 @@ import { ads } from './reads/ads.js';
 import { answerByRun } from './reads/answer.js';
 import { answers } from './reads/answers.js';
 import { brands } from './reads/brands.js';
+import { briefing } from './reads/briefing.js';
 import { competitors } from './reads/competitors.js';
 import { contentCoverage } from './reads/coverage.js';
 import { crawlers } from './reads/crawlers.js';
@@ -30,6 +31,7 @@ import type { Infer } from './schema.js';
 
 export const reads = {
   brands,
+  briefing,
   overview,
   prompts,
   competitors,

@@ -1,4 +1,5 @@
-import { MAX_ITEMS } from '../../contract/attention.js';
+import { MAX_ITEMS } from '../../contract/needs.js';
+import type { Briefing } from '../../contract/reads/briefing.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { ApiCommand } from '../base/api-command.js';
 import { summaryFlags } from '../base/flags.js';
@@ -8,7 +9,7 @@ import { commandErrorOf } from '../failure/diagnosis.js';
 import { Document } from '../render/document.js';
 import { json } from '../render/format.js';
 import { outputWidth, print } from '../render/terminal.js';
-import { drawSummary, HELP, OPENS, readSummary } from '../reports/summary.js';
+import { drawBriefing, HELP, OPENS } from '../reports/summary.js';
 
 /** What `svc` prints for whoever has a key. */
 export default class Summary extends ApiCommand {
@@ -16,18 +17,18 @@ export default class Summary extends ApiCommand {
   static override alsoCalled = ['status'];
   static override summary = 'Whether answers name the brand, and what needs you; `svc` alone prints it too';
   static override description =
-    `\`svc\` prints it if you have a key, and takes these flags as well. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, up to 3 to find these days, and one for the reason if today has no answers.`;
+    `\`svc\` prints it if you have a key, and takes these flags as well. At most ${MAX_ITEMS} things: what is urgent, then those that concern the most answers. ${OPENS} Costs one request. --json prints the briefing of the API, with everything that needs you and the last moves.`;
   static override flags = summaryFlags;
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Summary);
     const svc = this.connect(this.settle(flags));
-    const reading = readSummary(svc, { signal: this.signal }, givenDays(flags));
-    const summary = await this.progress.during('Reading the overview …', reading);
-    await remember(this, summary);
-    if (flags.json) return print(json(summary));
+    const reading = svc.briefing(givenDays(flags), { signal: this.signal }) as Promise<Briefing>;
+    const briefing = await this.progress.during('Reading the briefing …', reading);
+    await remember(this, briefing);
+    if (flags.json) return print(json(briefing));
     const document = new Document(outputWidth());
-    drawSummary(summary, document);
+    drawBriefing(briefing, document);
     await print(document.text);
   }
 

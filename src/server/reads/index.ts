@@ -4,6 +4,7 @@ import type { Reader } from './reader.js';
 
 export const readers: { readonly [N in ReadName]: Reader<N> } = {
   brands: (await import('./brands.js')).reader,
+  briefing: (await import('./briefing.js')).reader,
   overview: (await import('./overview.js')).reader,
   prompts: (await import('./prompts.js')).reader,
   competitors: (await import('./competitors.js')).reader,
