@@ -26,6 +26,8 @@ interface Told extends NeedFacts {
   /** What it is worth. */
   readonly worth: NumberPart;
   readonly field: (fact: string) => string;
+  /** The read that it leads to. */
+  readonly read: string;
 }
 
 type Words = (facts: Told) => readonly [phrase: Phrase, advice: string | Phrase];
@@ -35,6 +37,12 @@ const SITE = 'Ask whoever runs the site';
 const COLLECTION_ADVICE = `${OPERATOR} to look at the collection.`;
 const pages = (count: number | null, one: string, many: string) =>
   plural(count ?? 0, ` page of yours ${one}`, ` pages of yours ${many}`);
+
+/** By the read that a move leads to. */
+const NEWS_ADVICE: { readonly [read: string]: string } = {
+  moves: COLLECTION_ADVICE,
+  crawlers: 'See what crawlers do.',
+};
 
 const words: { readonly [K in NeedKind]: Words } = {
   collection_failed: ({ fault, since }) => [
@@ -50,10 +58,10 @@ const words: { readonly [K in NeedKind]: Words } = {
     ['Collection has stalled', ...sinceDay(since, ': the newest answer is from ')],
     COLLECTION_ADVICE,
   ],
-  bad_news: ({ said, reason, count }) => [
+  bad_news: ({ said, reason, count, read }) => [
     [{ name: (said ?? '').replace(/\.$/, '') }],
     [
-      reason === null ? 'See what is behind it.' : { name: reason },
+      reason === null ? (NEWS_ADVICE[read] ?? 'See why.') : { name: reason },
       ...(count === null || count < 2
         ? []
         : [` ${count - 1} ${plural(count - 1, 'move', 'moves')} more in the last ${NEWS_DAYS} days.`]),
@@ -205,15 +213,16 @@ const gainText = (points: number): string =>
   points < 0.05 ? 'less than 0.1 points' : `+${points.toFixed(1)} points`;
 
 /** What stands of a need before it has words. */
-export type BareNeed = Pick<Need, 'worth' | 'facts'> & { readonly kind: NeedKind };
+export type BareNeed = Pick<Need, 'worth' | 'facts' | 'lead'> & { readonly kind: NeedKind };
 
 /** @param at Its place among the needs of the briefing. */
-export function wordsOf({ kind, worth, facts }: BareNeed, at: number): NeedWords {
+export function wordsOf({ kind, worth, facts, lead }: BareNeed, at: number): NeedWords {
   const need = `briefing.needs.${at}`;
   const field = (fact: string): string => `${need}.facts.${fact}`;
   const [phrase, advice] = words[kind]({
     ...facts,
     field,
+    read: lead.read,
     whole: (fact) => whole(field(fact), facts[fact] ?? 0),
     worth: whole(`${need}.worth`, worth ?? 0),
   });

@@ -53,7 +53,7 @@ const compute: Reader<'briefing'> = async ({ db, brand, today, reads: given }, p
     sentence: textOf(sentenceOf({ overview, competitors: rows, instead, today })),
     place: overview.run_count === 0 ? null : rankIn(rows),
     needs: needs.map(({ kind, worth, facts, lead }, at) => {
-      const { phrase, advice } = wordsOf({ kind, worth, facts }, at);
+      const { phrase, advice } = wordsOf({ kind, worth, facts, lead }, at);
       return { kind, worth, text: textOf(phrase), advice: textOf(advice), facts, lead };
     }),
     moves: found.bodies.moves?.moves.slice(0, BRIEFED_MOVES) ?? [],

@@ -3,7 +3,7 @@ import type { CollectionFault } from '../../contract/collection.js';
 import { blendedEngineIds } from '../../contract/engines.js';
 import { measureNames } from '../../contract/measures.js';
 import type { MoveKind } from '../../contract/moves.js';
-import { NEWS_DAYS } from '../../contract/needs.js';
+import { type BareNeed, NEWS_DAYS } from '../../contract/needs.js';
 import {
   type Need,
   type NeedFacts,
@@ -47,17 +47,14 @@ export interface NeedReads {
   readonly gaps?: { readonly [K in GapKind]?: Gaps | undefined };
 }
 
-/** Without its words. */
-export type FoundNeed = Pick<Need, 'worth' | 'facts' | 'lead'> & { readonly kind: NeedKind };
-
 /** What is urgent, then those of the most answers or citations, then the others. */
-export function needsOf(reads: NeedReads): FoundNeed[] {
+export function needsOf(reads: NeedReads): BareNeed[] {
   const found = needKinds.flatMap((kind) => finders[kind](reads).map((each) => needOf(kind, each, reads)));
-  const urgency = ({ kind }: FoundNeed): number => {
+  const urgency = ({ kind }: BareNeed): number => {
     const place = (urgentKinds as readonly NeedKind[]).indexOf(kind);
     return place === -1 ? urgentKinds.length : place;
   };
-  const worth = (need: FoundNeed): number => need.worth ?? -1;
+  const worth = (need: BareNeed): number => need.worth ?? -1;
   return found.sort((a, b) => urgency(a) - urgency(b) || worth(b) - worth(a));
 }
 
@@ -89,7 +86,7 @@ const needOf = (
   kind: NeedKind,
   { facts, worth = null, read, params }: Finding,
   { overview }: NeedReads,
-): FoundNeed => ({ kind, worth, facts: { ...NO_FACTS, ...facts }, lead: leadTo(read, overview, params) });
+): BareNeed => ({ kind, worth, facts: { ...NO_FACTS, ...facts }, lead: leadTo(read, overview, params) });
 
 /** A read of the same days and filters, as far as it takes them. */
 function leadTo(read: ResourceName, { slice, window }: Overview, more: Finding['params']): Need['lead'] {

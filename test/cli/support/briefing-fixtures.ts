@@ -36,7 +36,7 @@ export function briefingOf(bodies: Bodies): Briefing {
     ),
     place: hasAnswers ? rankIn(competitors.competitors) : null,
     needs: found.map(({ kind, worth, facts, lead }, at) => {
-      const { phrase, advice } = wordsOf({ kind, worth, facts }, at);
+      const { phrase, advice } = wordsOf({ kind, worth, facts, lead }, at);
       return { kind, worth, text: textOf(phrase), advice: textOf(advice), facts, lead };
     }),
     moves: moves.moves,
