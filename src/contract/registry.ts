@@ -31,7 +31,6 @@ import type { Infer } from './schema.js';
 
 export const reads = {
   brands,
-  briefing,
   overview,
   prompts,
   competitors,
@@ -57,6 +56,7 @@ export const reads = {
   gaps,
   why,
   moves,
+  briefing,
 } as const;
 
 export type Reads = typeof reads;

@@ -13,7 +13,7 @@ const RUN = 'RUN_ID';
 
 /** The reads with a path, as requests and as commands. */
 const requests: readonly (readonly [path: string, args: string])[] = [
-  ...plainReads.map((name) => [name, name] as const),
+  ...plainReads.map((name) => [name, name === 'briefing' ? 'summary' : name] as const),
   ['metrics/history?metric=visibility', 'history'],
   [
     'metrics/history?metric=sentiment_index&competitors=true&days=14',

@@ -1,6 +1,7 @@
 /** The briefing of a brand in a terminal, for `svc` without a command; and why no newer answers come. */
 import { type CollectionFault, faultText } from '../../contract/collection.js';
 import { daysBetween } from '../../contract/days.js';
+import { label } from '../../contract/glossary.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { MAX_ITEMS } from '../../contract/needs.js';
 import { printable } from '../../contract/printable.js';
@@ -10,6 +11,8 @@ import type { Overview } from '../../contract/reads/overview.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import type { Document } from '../render/document.js';
+import type { Drawing } from '../render/format.js';
+import { count, type TableView, text } from '../render/view.js';
 import { headingLines, today } from '../render/wording.js';
 
 /** For the help of commands: which days they read without a window. */
@@ -67,8 +70,8 @@ const MOVES_SHOWN = 3;
 
 export const HELP = '`svc --help` lists the commands.';
 
-export function drawBriefing(briefing: Briefing, document: Document): void {
-  const { sentence, needs, moves, note, measured } = briefing;
+function drawBriefing(briefing: Briefing, document: Document): void {
+  const { sentence, needs, moves, measured } = briefing;
   const [title, filters] = headingLines(briefing);
   document.title(title, filters);
   document.sentences(sentence);
@@ -88,7 +91,18 @@ export function drawBriefing(briefing: Briefing, document: Document): void {
   if (more > 0) document.sentences(`${more} more: \`svc summary --json\` has all.`);
   const told = standing(moves).slice(0, MOVES_SHOWN);
   if (told.length > 0) document.title('What moved');
-  for (const { day, text } of told) document.item(text, [], [['', day]]);
-  if (note !== null) document.sentences(note);
+  for (const { day, text: said } of told) document.item(said, [], [['', day]]);
   document.sentences(HELP);
 }
+
+const needsView: TableView<Need> = {
+  noun: 'needs',
+  columns: [
+    text('need', ({ kind }) => kind),
+    count(label('answers'), ({ worth }) => worth),
+    text('finding', (need) => need.text, { room: 'flexible' }),
+    text('advice', ({ advice }) => advice, { room: 'flexible' }),
+  ],
+};
+
+export const briefingView: Drawing<Briefing, Need> = { table: () => needsView, draw: drawBriefing };

@@ -9,6 +9,7 @@ import {
   count,
   type Infer,
   list,
+  type NullableSchema,
   nullable,
   number,
   object,
@@ -70,12 +71,15 @@ const fallenMetric = part('A metric that fell by more than chance explains', {
 });
 
 /** Null: not a fact of the kind. */
-export const needFacts = part('What a need is about; null: not a fact of its kind', {
-  metrics: nullable(list(fallenMetric, 'The metrics that fell')),
-  engine: nullable(oneOfOrNewer(engineIds, 'Engine id')),
-  subject: nullable(text('Domain, page or path; of bad_news the id of the move')),
-  crawlers: nullable(list(text('Crawler'), 'The crawlers that the path is closed to')),
-  count: nullable(
+const ofKind = <S extends { readonly description: string }>(of: S): NullableSchema<S> =>
+  nullable({ ...of, description: `${of.description}; null: not of this kind` });
+
+export const needFacts = part('What a need is about', {
+  metrics: ofKind(list(fallenMetric, 'The metrics that fell')),
+  engine: ofKind(oneOfOrNewer(engineIds, 'Engine id')),
+  subject: ofKind(text('Domain, page or path; of bad_news the id of the move')),
+  crawlers: ofKind(list(text('Crawler'), 'The crawlers that the path is closed to')),
+  count: ofKind(
     count(
       'How many: answers, prompts, pages or moves; of facts_stale days',
       counted(
@@ -85,7 +89,7 @@ export const needFacts = part('What a need is about; null: not a fact of its kin
       ),
     ),
   ),
-  of: nullable(
+  of: ofKind(
     count(
       'Of how many: answers or prompts',
       counted(
@@ -95,13 +99,13 @@ export const needFacts = part('What a need is about; null: not a fact of its kin
       ),
     ),
   ),
-  refused: nullable(
+  refused: ofKind(
     count(
       'Requests for the page that the site refused',
       counted('refused', 'How often the site refused the page.', 'refused of gaps', 'requests'),
     ),
   ),
-  gain: nullable(
+  gain: ofKind(
     number('Points of visibility that the first prompt is worth', {
       ...counted(
         'gain',
@@ -112,10 +116,10 @@ export const needFacts = part('What a need is about; null: not a fact of its kin
       scale: '0 to 100',
     }),
   ),
-  since: nullable(text('The day of the last answer, log or check, or of the move, YYYY-MM-DD')),
-  said: nullable(text('The claim of an answer, or the sentence of a move')),
-  truth: nullable(text('What the knowledge base says')),
-  reason: nullable(text('Why the collection fails; of a move its drivers')),
+  since: ofKind(text('The day of the last answer, log or check, or of the move, YYYY-MM-DD')),
+  said: ofKind(text('The claim of an answer, or the sentence of a move')),
+  truth: ofKind(text('What the knowledge base says')),
+  reason: ofKind(text('Why the collection fails; of a move its drivers')),
   fault: collectionFault,
 });
 
@@ -207,10 +211,10 @@ export const briefing = defineRead({
     newest_day: nullable(
       text('The newest collected day of the last weeks, whatever the filters; null: there is none'),
     ),
-    note,
     window: windowOr('the longest of 56, 28, 14 and 7 days whose verdict is known'),
     slice: nullable(slice),
     measured: measuredDays,
+    note,
   }),
 });
 

@@ -66,9 +66,11 @@ export function answerRead(
   projection: Projection = whole,
 ): Promise<CachedAnswer> {
   const { response }: Read = reads[name];
+  // The parts of a composed body are as released already.
+  const released = readers[name].isComposed ? whole.of : (body: Body) => asReleased(response, body);
   return answerAs(env, name, caller, brand, raw, {
     name: projection.name,
-    encode: (body) => encode(projection.of(asReleased(response, body))),
+    encode: (body) => encode(projection.of(released(body) as Body)),
   });
 }
 

@@ -15,7 +15,7 @@ import { faultsOf } from '../collections.js';
 import { windowEnding } from '../days.js';
 import { hasClosedPaths, needsOf } from './needs.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
-import type { SliceParams } from './slice.js';
+import { type SliceParams, selectionOf } from './slice.js';
 
 /** The reads of one choice of runs. */
 interface Choice {
@@ -47,7 +47,7 @@ const compute: Reader<'briefing'> = async ({ db, brand, today, reads: given }, p
     fault: faults.get(brand.key) ?? null,
     ...found.bodies,
   });
-  const { window, slice, measured } = overview;
+  const { window, measured } = overview;
   return {
     brand: brandRefOf(brand),
     sentence: textOf(sentenceOf({ overview, competitors: rows, instead, today })),
@@ -59,8 +59,8 @@ const compute: Reader<'briefing'> = async ({ db, brand, today, reads: given }, p
     moves: found.bodies.moves?.moves.slice(0, BRIEFED_MOVES) ?? [],
     overview,
     newest_day: newest,
+    ...{ window, slice: selectionOf(params), measured },
     note: found.refusals.join(' ') || null,
-    ...{ window, slice, measured },
   };
 };
 

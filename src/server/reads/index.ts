@@ -4,7 +4,6 @@ import type { Reader } from './reader.js';
 
 export const readers: { readonly [N in ReadName]: Reader<N> } = {
   brands: (await import('./brands.js')).reader,
-  briefing: (await import('./briefing.js')).reader,
   overview: (await import('./overview.js')).reader,
   prompts: (await import('./prompts.js')).reader,
   competitors: (await import('./competitors.js')).reader,
@@ -30,4 +29,5 @@ export const readers: { readonly [N in ReadName]: Reader<N> } = {
   gaps: (await import('./gaps.js')).reader,
   why: (await import('./why.js')).reader,
   moves: (await import('./moves.js')).reader,
+  briefing: (await import('./briefing.js')).reader,
 };

@@ -42,7 +42,7 @@ export function briefingOf(bodies: Bodies): Briefing {
     moves: moves.moves,
     overview,
     newest_day: measured?.last_day ?? null,
-    note: null,
     ...{ window, slice, measured },
+    note: null,
   };
 }

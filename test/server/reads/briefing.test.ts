@@ -16,11 +16,11 @@ describe('GET /api/v1/briefing', () => {
   });
   afterEach(() => server.close());
 
-  /** Answers of some days; each third one names the brand first, each second rival. */
+  /** Six answers a day; one in so many names the brand, the others a rival. */
   const runs = (from: string, to: string, engine = 'chatgpt', named = 3) => {
     const made: object[] = [];
-    for (let day = from, at = 0; day <= to; day = addDays(day, 1))
-      for (let place = 0; place < 6; place++, at++)
+    for (let day = from; day <= to; day = addDays(day, 1))
+      for (let place = 0; place < 6; place++)
         made.push(
           runOf(`${engine}-${day}-${place}`, {
             engine,
