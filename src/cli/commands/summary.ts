@@ -12,7 +12,7 @@ import { briefingView, HELP, OPENS } from '../reports/summary.js';
 export default class Summary extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 0 };
   static override alsoCalled = ['status', 'briefing'];
-  static override summary = 'Whether answers name the brand, and what needs you; `svc` alone prints it too';
+  static override summary = briefing.summary;
   static override description =
     `\`svc\` prints it if you have a key. At most ${MAX_ITEMS} things: what is urgent, then those that concern the most answers; other formats than the table have all of them. ${OPENS} Costs one request. --json prints the briefing of the API.`;
   static override flags = readFlags(briefing);

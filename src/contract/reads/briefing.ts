@@ -169,7 +169,7 @@ export const briefing = defineRead({
   tool: 'get_briefing',
   group: 'needs',
   mainRows: { at: ['needs'] },
-  summary: 'How the brand is, what moved, and what needs its people, in one answer',
+  summary: 'How the brand is, what moved, and what needs you, in one answer',
   sdkNote:
     'Without days it is of the longest of 56, 28, 14 and 7 days in which it is known whether presence moved.',
   guide:

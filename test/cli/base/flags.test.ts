@@ -8,7 +8,8 @@ import * as reports from '../support/report-fixtures.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
-const commandOf = (name: string) => (name === 'metrics/history' ? 'history' : name);
+const commandOf = (name: string) =>
+  ({ 'metrics/history': 'history', briefing: 'summary' })[name] ?? name;
 
 describe('the flags', () => {
   const now = session();
