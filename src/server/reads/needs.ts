@@ -8,6 +8,8 @@ import {
   type Need,
   type NeedFacts,
   type NeedKind,
+  need,
+  needFacts,
   needKinds,
   urgentKinds,
 } from '../../contract/reads/briefing.js';
@@ -63,24 +65,14 @@ interface Finding {
   readonly worth?: number | null;
   readonly read: ResourceName;
   /** Parameters besides those of the days and filters. */
-  readonly params?: Partial<Need['lead']['params']>;
+  readonly params?: Partial<Params>;
 }
 
-const NO_FACTS: NeedFacts = {
-  metrics: null,
-  engine: null,
-  subject: null,
-  crawlers: null,
-  count: null,
-  of: null,
-  refused: null,
-  gain: null,
-  since: null,
-  said: null,
-  truth: null,
-  reason: null,
-  fault: null,
-};
+type Params = Need['lead']['params'];
+
+const nothingOf = (fields: object) => Object.fromEntries(Object.keys(fields).map((name) => [name, null]));
+const NO_FACTS = nothingOf(needFacts.fields) as NeedFacts;
+const NO_PARAMS = nothingOf(need.fields.lead.fields.params.fields) as Params;
 
 const needOf = (
   kind: NeedKind,
@@ -90,20 +82,12 @@ const needOf = (
 
 /** A read of the same days and filters, as far as it takes them. */
 function leadTo(read: ResourceName, { slice, window }: Overview, more: Finding['params']): Need['lead'] {
-  const joined = (values: readonly string[] | null | undefined) => values?.join(',') ?? null;
+  const filters = Object.entries(slice ?? {}).flatMap(([name, values]) =>
+    Array.isArray(values) ? [[name.replace(/s$/, ''), values.join()]] : [],
+  );
   const params = {
-    from: window.start,
-    to: window.end,
-    kind: null,
-    metric: null,
-    tone: null,
-    engine: joined(slice?.engines),
-    prompt: joined(slice?.prompts),
-    topic: joined(slice?.topics),
-    tag: joined(slice?.tags),
-    region: joined(slice?.regions),
-    surface: joined(slice?.surfaces),
-    ...more,
+    ...{ ...NO_PARAMS, from: window.start, to: window.end },
+    ...{ ...Object.fromEntries(filters), ...more },
   };
   const known = resources[read].params;
   const taken = Object.entries(params).map(([name, value]) => [name, name in known ? value : null]);
