@@ -13,7 +13,7 @@ import type { SvcClient } from '../../sdk/client.js';
 import type { Document } from '../render/document.js';
 import type { Drawing } from '../render/format.js';
 import { count, type TableView, text } from '../render/view.js';
-import { headingLines, today } from '../render/wording.js';
+import { headingLines, shellWord, today } from '../render/wording.js';
 
 /** For the help of commands: which days they read without a window. */
 export const OPENS =
@@ -50,7 +50,9 @@ function commandOf({ lead: { read, params } }: Need): string {
   return [
     ...['svc', COMMANDS[read] ?? read],
     ...(kind === null ? [] : [kind]),
-    ...flags.flatMap(([name, value]) => (value === null ? [] : [`--${name} ${value}`])),
+    ...flags.flatMap(([name, value]) =>
+      value === null ? [] : [`--${name} ${value.split(',').map(shellWord).join()}`],
+    ),
     ...(from === null || to === null ? [] : windowFlags(from, to)),
   ].join(' ');
 }
