@@ -45,6 +45,7 @@ export const definitionGroups = [
   },
   { id: 'ads', title: 'Ads' },
   { id: 'gaps', title: 'Gaps' },
+  { id: 'needs', title: 'What needs you' },
   { id: 'fact-check', title: 'Fact check' },
   { id: 'site', title: 'The brand’s site' },
 ] as const satisfies readonly DefinitionGroup[];

@@ -15,12 +15,22 @@ export interface NamePart {
   readonly name: string;
 }
 
-/** Words, and the numbers and names in them. */
-export type Phrase = readonly (string | NumberPart | NamePart)[];
+/** A day, YYYY-MM-DD. */
+export interface DayPart {
+  readonly day: string;
+}
+
+/** Words, and the numbers, names and days in them. */
+export type Phrase = readonly (string | NumberPart | NamePart | DayPart)[];
 
 /** The phrase as one text. */
 export const textOf = (phrase: Phrase): string =>
-  phrase.map((part) => (typeof part === 'string' ? part : 'name' in part ? part.name : part.text)).join('');
+  phrase
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      return 'name' in part ? part.name : 'day' in part ? part.day : part.text;
+    })
+    .join('');
 
 /** A number without a unit. */
 export const whole = (field: string | null, value: number): NumberPart => ({

@@ -4,6 +4,7 @@ import { ads } from './reads/ads.js';
 import { answerByRun } from './reads/answer.js';
 import { answers } from './reads/answers.js';
 import { brands } from './reads/brands.js';
+import { briefing } from './reads/briefing.js';
 import { competitors } from './reads/competitors.js';
 import { contentCoverage } from './reads/coverage.js';
 import { crawlers } from './reads/crawlers.js';
@@ -55,6 +56,7 @@ export const reads = {
   gaps,
   why,
   moves,
+  briefing,
 } as const;
 
 export type Reads = typeof reads;

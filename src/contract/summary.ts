@@ -4,11 +4,10 @@
  */
 import { DAY_MS } from './days.js';
 import { leastDays, measuredDaysOf } from './enough-days.js';
-import { amountText, scaleOf } from './measures.js';
+import { amountText } from './measures.js';
 import { measured, type Phrase, whole } from './phrase.js';
 import type { Competitor } from './reads/competitors.js';
 import type { Overview } from './reads/overview.js';
-import type { Sentiment } from './reads/sentiment.js';
 import { inWords, plural } from './wording.js';
 
 /** What the sentence is about. */
@@ -22,25 +21,18 @@ interface SentenceReads {
   readonly instead?: Instead | undefined;
   /** The current day (UTC). */
   readonly today: string;
-  /** How a day is written; if omitted, YYYY-MM-DD. */
-  readonly dayText?: (day: string) => string;
 }
 
 /**
  * `Torvello is named in 38 % of answers, third of seven brands; no clear change from 37 %.`
  * The rank is by share of voice: it orders brands by the number of answers that name them, which the sentence is about.
  */
-export function sentenceOf({
-  overview,
-  competitors = [],
-  instead,
-  today,
-  dayText = (day) => day,
-}: SentenceReads): Phrase {
+export function sentenceOf({ overview, competitors = [], instead, today }: SentenceReads): Phrase {
   const { brand, run_count, presence_rate, window } = overview;
   const name = { name: brand.name };
   if (run_count === 0 || presence_rate === null) {
-    const days = window === undefined ? [] : [` from ${dayText(window.start)} to ${dayText(window.end)}`];
+    const days: Phrase =
+      window === undefined ? [] : [' from ', { day: window.start }, ' to ', { day: window.end }];
     const [begin, end] = instead === undefined ? ['No answer was collected', ''] : INSTEAD[instead];
     return [begin, ...days, end, ': whether ', name, ' is named is not known.'];
   }
@@ -97,31 +89,23 @@ function rankOf(rows: Rows): Phrase {
 }
 
 /**
- * `joint third of seven brands`; brands are level where their shares are, as rounded. Null: not known, or no other brand is
+ * The place by share of voice; brands are level where their shares are, as rounded. Null: not known, or no other brand is
  * measured.
  */
-export function placeOf(all: Rows): string | null {
+export function rankIn(all: Rows): { readonly rank: number; readonly of: number } | null {
   const rows = measuredIn(all);
   const own = rows.find(({ is_brand }) => is_brand);
   if (own === undefined || rows.length === 1) return null;
-  const place = 1 + rows.filter((row) => shareOf(row) > shareOf(own)).length;
-  const isLevel = rows.some((row) => !row.is_brand && shareOf(row) === shareOf(own));
-  return `${isLevel ? 'joint ' : ''}${ordinal(place)} of ${inWords(rows.length)} brands`;
+  return { rank: 1 + rows.filter((row) => shareOf(row) > shareOf(own)).length, of: rows.length };
 }
 
-/** The shares of voice behind the mentions of a sentiment read: the same as in `competitors`, over the same answers. */
-export function sharesOf({ entities, window }: Pick<Sentiment, 'entities' | 'window'>): Rows {
-  const all = entities.reduce((sum, { mentions }) => sum + (mentions ?? 0), 0);
-  const scale = 10 ** scaleOf('share_of_voice_fraction').digits;
-  const isLater = (since: string | null | undefined) =>
-    since != null && window.end !== null && since > window.end;
-  return entities.map(({ is_brand, mentions, measured_since }) => ({
-    is_brand,
-    share_of_voice_fraction:
-      mentions === null || isLater(measured_since)
-        ? null
-        : Math.round((scale * mentions) / Math.max(1, all)) / scale,
-  }));
+/** `joint third of seven brands` */
+export function placeOf(rows: Rows): string | null {
+  const place = rankIn(rows);
+  if (place === null) return null;
+  const own = shareOf(rows.find(({ is_brand }) => is_brand)!);
+  const isLevel = rows.some((row) => !row.is_brand && shareOf(row) === own);
+  return `${isLevel ? 'joint ' : ''}${ordinal(place.rank)} of ${inWords(place.of)} brands`;
 }
 
 /** Whom answers name that never name the brand. */

@@ -1,13 +1,16 @@
 /** What a server does besides answering requests: nightly work, searches for new names, deliveries of events, digests. One of its processes does it. */
-import { type Clock, systemClock } from './clock.js';
+import { type Clock, systemClock, systemStopwatch } from './clock.js';
 import type { CollectionReport } from './collections.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database/database.js';
+import { readPool } from './database/read-session.js';
 import { type Deliveries, type DeliveryReport, startDeliveries } from './delivery/deliveries.js';
 import { type Digests, startDigests, type WriteReport } from './delivery/digest.js';
+import { storingConnections } from './ingest/limits.js';
 import type { Logger } from './log.js';
 import { type NameSearches, startNameSearches } from './name-searches.js';
 import { type NightlyReport, startNightly } from './nightly.js';
+import { createReadCache } from './reads/read-cache.js';
 import { createRobotsChecks, type fetchRobots } from './robots/fetch.js';
 
 /** What is counted of it. */
@@ -17,16 +20,11 @@ export interface BackgroundReports {
   readonly collections: CollectionReport;
 }
 
-export type BackgroundSettings = Pick<
-  ServerConfig,
-  'operatorKey' | 'crawlerRetentionDays' | 'robotsAllowPrivate'
-> &
+export type BackgroundSettings = Pick<ServerConfig, 'crawlerRetentionDays' | 'robotsAllowPrivate'> &
   Partial<Pick<ServerConfig, 'publicUrl' | 'alertsAllowPrivate' | 'mail'>>;
 
 export interface BackgroundOptions {
   readonly log: Logger;
-  /** Where the server listens. */
-  readonly url: string;
   /** If omitted, nothing is counted. */
   readonly reports?: BackgroundReports | undefined;
   /** If omitted, there are no digests. */
@@ -42,10 +40,13 @@ export interface Background {
   stop(): Promise<void>;
 }
 
+/** A report has some reads in common with its briefing. */
+const DIGEST_CACHE_BYTES = 8 * 1024 * 1024;
+
 export function startBackground(
   { knex: db }: Pick<Database, 'knex'>,
   settings: BackgroundSettings,
-  { log, url, reports, writeReport, robots, clock }: BackgroundOptions,
+  { log, reports, writeReport, robots, clock: fixedClock }: BackgroundOptions,
 ): Background {
   const {
     crawlerRetentionDays,
@@ -54,29 +55,24 @@ export function startBackground(
     alertsAllowPrivate = false,
     mail = null,
   } = settings;
-  const nightly = startNightly(
-    db,
-    log,
-    clock ?? systemClock,
-    undefined,
-    crawlerRetentionDays,
-    reports?.nightly,
-    createRobotsChecks(clock ?? systemClock, { allowPrivate: robotsAllowPrivate }, robots),
-  );
+  const clock = fixedClock ?? systemClock;
+  const checks = createRobotsChecks(clock, { allowPrivate: robotsAllowPrivate }, robots);
+  const nightly = startNightly(db, log, clock, undefined, crawlerRetentionDays, reports?.nightly, checks);
   const running: (Deliveries | Digests | NameSearches)[] = [
     nightly,
-    startNameSearches(db, log, clock ?? systemClock),
+    startNameSearches(db, log, clock),
     startDeliveries(
       db,
       log,
       { allowPrivate: alertsAllowPrivate, mail, publicUrl },
-      { ...(clock && { clock }), report: reports?.deliveries },
+      { ...(fixedClock && { clock }), report: reports?.deliveries },
     ),
   ];
-  // A report is read through the API.
-  if (writeReport && settings.operatorKey !== null) {
-    const digest = { url: ownAddress(url), write: writeReport };
-    running.push(startDigests(db, log, digest, clock ?? systemClock));
+  if (writeReport) {
+    const primary = readPool(db, storingConnections(db));
+    const cache = createReadCache(systemStopwatch, DIGEST_CACHE_BYTES);
+    const reads = { db, primary, cache, clock, robots: checks };
+    running.push(startDigests(db, log, { reads, write: writeReport }, clock));
   }
   return {
     stop: async () => {
@@ -84,7 +80,3 @@ export function startBackground(
     },
   };
 }
-
-/** Addresses that mean all of this machine cannot be connected to everywhere. */
-const ownAddress = (url: string): string =>
-  url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');

@@ -49,7 +49,7 @@ async function serveAlone({
       shared?.listensOn(url);
       await onListening(server);
       const reports = monitoring?.background;
-      const background = startBackground(database, settings, { log, url, reports, writeReport, robots });
+      const background = startBackground(database, settings, { log, reports, writeReport, robots });
       routine?.start();
       await stopped;
       await Promise.all([server.close(GRACE_MS), background.stop(), routine?.stop()]);

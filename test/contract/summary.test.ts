@@ -4,9 +4,8 @@ import { measuredDaysOf, tooFewDays } from '../../src/contract/enough-days.js';
 import type { MetricChange } from '../../src/contract/intervals.js';
 import { textOf } from '../../src/contract/phrase.js';
 import type { Overview } from '../../src/contract/reads/overview.js';
-import { type Instead, sentenceOf, sharesOf } from '../../src/contract/summary.js';
+import { type Instead, sentenceOf } from '../../src/contract/summary.js';
 import { uncertain } from '../cli/support/fixtures.js';
-import { sentiment } from '../cli/support/report-fixtures.js';
 import { numbersOf, scorecard, valueAt } from './support/scorecard.js';
 
 const TODAY = '2026-11-20';
@@ -184,25 +183,6 @@ describe('the sentence', () => {
             expect(text).to.match(/\b(?:up|down) (?:less than )?\d+\.\d pp from /);
         },
       ),
-    );
-  });
-
-  it('has the same rank from mentions as from shares of voice, joint or not', () => {
-    const tone = sentiment.entities[0]!;
-    const mentions = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 12 });
-    fc.assert(
-      fc.property(mentions, (counts) => {
-        const entities = counts.map((count, at) => ({ ...tone, is_brand: at === 0, mentions: count }));
-        const total = Math.max(
-          1,
-          counts.reduce((sum, count) => sum + count, 0),
-        );
-        const exact = rows(...counts.map((count) => count / total));
-        const overview = scorecard(counts[0] === 0 ? 0 : 0.4);
-        const says = (competitors: ReturnType<typeof sharesOf>) =>
-          textOf(sentenceOf({ overview, competitors, today: TODAY }));
-        expect(says(sharesOf({ entities, window: sentiment.window }))).to.equal(says(exact));
-      }),
     );
   });
 

@@ -14,7 +14,7 @@ interface Listed {
 /** Reads without an empty form: a brand without any collected run is unknown to them. */
 const NEED_RUNS = [
   ...['overview', 'prompts', 'competitors', 'sources', 'answers', 'shopping', 'shopping-trend'],
-  ...['gaps', 'why'],
+  ...['gaps', 'why', 'briefing'],
 ];
 
 describe('rule: a key sees its brands, and the oldest of them is the default', () => {

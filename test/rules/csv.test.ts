@@ -6,14 +6,14 @@ import { type ListSchema, type Schema, text } from '../../src/contract/schema.js
 import { Home, svc } from '../cli/support/run.js';
 import { demoServer } from '../support/demo-server.js';
 import { OPERATOR_KEY, type TestServer } from '../support/server.js';
-import { plainReads } from './support/reads.js';
+import { commandOf, plainReads } from './support/reads.js';
 
 /** Stands for the id of an answer. */
 const RUN = 'RUN_ID';
 
 /** The reads with a path, as requests and as commands. */
 const requests: readonly (readonly [path: string, args: string])[] = [
-  ...plainReads.map((name) => [name, name] as const),
+  ...plainReads.map((name) => [name, commandOf(name)] as const),
   ['metrics/history?metric=visibility', 'history'],
   [
     'metrics/history?metric=sentiment_index&competitors=true&days=14',

@@ -104,7 +104,10 @@ describe('the explanation of a name', () => {
 
   it('is the definition with all of its fields', () => {
     expect(found('presence_rate')).to.deep.equal([
-      ['presence_rate', ['overview.presence_rate', 'prompts.prompts.presence_rate']],
+      [
+        'presence_rate',
+        ['overview.presence_rate', 'prompts.prompts.presence_rate', 'briefing.overview.presence_rate'],
+      ],
     ]);
     expect(found('sample_size')).to.deep.equal([['run_count', ['history.series.points.sample_size']]]);
   });
@@ -171,6 +174,7 @@ describe('the documents of the definitions', () => {
     expect(visibility).to.include({ unit: 'score_0_100', scale: '0 to 100', denominator: 'runs' });
     expect(visibility!.fields.map(({ read, field }) => `${read}: ${field}`)).to.deep.equal([
       ...['overview: visibility', 'prompts: prompts[].visibility', 'competitors: competitors[].visibility'],
+      'briefing: overview.visibility',
       ...['history: series[].points[].value', 'history: series[].window_value'],
     ]);
     expect(visibility!.fields[0]).to.include({ path: '/api/v1/overview', field: 'visibility' });

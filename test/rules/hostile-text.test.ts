@@ -8,6 +8,7 @@ import { session } from '../cli/support/session.js';
 import { onTerminal } from '../cli/support/terminal.js';
 import { toolCommands } from '../cli/support/tool-commands.js';
 import { bodyOf, cellsOf, hostileTexts, linksOf, steering, withoutOwn } from './support/hostile.js';
+import { commandOf } from './support/reads.js';
 
 /** A command, the schema of its read, and how a body of that schema becomes the response. */
 interface Read {
@@ -22,7 +23,7 @@ describe('rule: untrusted texts stay texts, in every format of every read', () =
 
   const reads: Read[] = [
     ...Object.values(resources).map(({ path: name, response }): Read => {
-      const args = name === 'answer' ? [name, 'r1'] : [name === 'metrics/history' ? 'history' : name];
+      const args = name === 'answer' ? [name, 'r1'] : [commandOf(name)];
       return {
         args,
         schema: response,

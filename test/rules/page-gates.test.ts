@@ -225,8 +225,8 @@ describe('rule: a page changes with the data behind it', () => {
     expect(page).to.contain('answers may have changed');
     server.now = new Date(server.now.getTime() + 86_400_000);
     const nextDay = await signIn(server, OPERATOR_KEY);
-    expect(await nextDay.html('/brands/first')).to.contain(
-      'value="20" data-field="fact-check.fact_check.age_days"',
+    expect(await nextDay.html('/brands/first')).to.match(
+      /value="20" data-field="briefing\.needs\.\d\.facts\.count">20<\/data> days old/,
     );
   });
 

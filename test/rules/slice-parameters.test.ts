@@ -42,7 +42,17 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
   after(() => server.close());
 
   it('the parameters are those of the contract on each read', () => {
-    const whole = ['overview', 'competitors', 'sources', 'urls', 'answers', 'gaps', 'why', 'metrics/history'];
+    const whole = [
+      'briefing',
+      'overview',
+      'competitors',
+      'sources',
+      'urls',
+      'answers',
+      'gaps',
+      'why',
+      'metrics/history',
+    ];
     expect(readsWith('from')).to.have.members([...whole, 'prompts']);
     expect(readsWith('engine')).to.have.members([...whole, 'prompts']);
     for (const name of runFilterNames) expect(readsWith(name)).to.have.members(whole);

@@ -2,9 +2,8 @@
 import { expect } from 'chai';
 import { textOf } from '../../src/contract/phrase.js';
 import type { Overview } from '../../src/contract/reads/overview.js';
-import type { Sentiment } from '../../src/contract/reads/sentiment.js';
 import type { BodyOf } from '../../src/contract/registry.js';
-import { firstVerdictIn, sentenceOf, sharesOf } from '../../src/contract/summary.js';
+import { firstVerdictIn, sentenceOf } from '../../src/contract/summary.js';
 import { addDays } from '../../src/server/days.js';
 import { market, NOW, runOf } from '../server/dataset/support/load.js';
 import { type TestServer, testServer } from '../support/server.js';
@@ -48,16 +47,15 @@ describe('rule: the sentence says what the reads say', () => {
     }
   });
 
-  it('has the rank of the competitors, from shares and from mentions', async () => {
+  it('has the rank of the competitors, and is that of the briefing', async () => {
     for (const days of [1, 4, 5, 10]) {
       const range = [addDays(TODAY, 1 - days), TODAY] as const;
       const overview = await readOf<Overview>('overview', ...range);
       const { competitors } = await readOf<BodyOf<'competitors'>>('competitors', ...range);
-      const shares = sharesOf(await readOf<Sentiment>('sentiment', ...range));
-      const own = competitors.find(({ is_brand }) => is_brand)!;
-      expect(shares[0]!.share_of_voice_fraction).to.equal(own.share_of_voice_fraction);
       const says = textOf(sentenceOf({ overview, competitors, today: TODAY }));
-      expect(textOf(sentenceOf({ overview, competitors: shares, today: TODAY }))).to.equal(says);
+      const briefing = await readOf<BodyOf<'briefing'>>('briefing', ...range);
+      expect(briefing.sentence).to.equal(says);
+      expect(briefing.place).to.deep.equal({ rank: 1, of: 2 });
       expect(says).to.match(/, (joint )?first of two brands/);
     }
   });

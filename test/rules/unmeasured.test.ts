@@ -35,6 +35,9 @@ describe('rule: fields that were released without null are null wherever nothing
           (name) => `sentiment.${list}.${name}`,
         ),
       ),
+      ...['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'].map(
+        (name) => `briefing.overview.${name}`,
+      ),
     ]);
   });
 

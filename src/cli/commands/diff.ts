@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/flags';
+import type { ReadParams } from '../../contract/brand-reads.js';
 import { exitCodes } from '../../contract/failure.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { history, historyMetricNames } from '../../contract/reads/history.js';
@@ -15,6 +16,7 @@ import { formatObject } from '../render/format.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { daysEnding, today } from '../render/wording.js';
 import { hasMoved, readReasons } from '../reports/because.js';
+import { clientReads } from '../reports/client-reads.js';
 import {
   type Comparison,
   comparisonView,
@@ -136,5 +138,8 @@ async function readDiff(
   );
   const { start, end } = histories[0]!.window;
   const range = start === null || end === null ? {} : { from: start, to: end };
-  return diffOf(histories, await readReasons(svc, moved, { ...slice, ...range }, options));
+  return diffOf(
+    histories,
+    await readReasons(clientReads(svc, options), moved, { ...slice, ...range } as ReadParams),
+  );
 }

@@ -105,14 +105,12 @@ export default class Serve extends BaseCommand {
   }
 }
 
-/** What `svc report` prints, read from the server itself. @param page The address of its page for people; null: not known. */
+/** What `svc report` prints. @param page The address of the page for people; null: not known. */
 const writeReport =
   (page: string | null): WriteReport =>
-  async ({ url, key, signal }, brand, end) => {
-    const { SvcClient } = await import('../../sdk/client.js');
+  async (reads, end) => {
     const { writtenReport } = await import('../reports/weekly.js');
-    const svc = new SvcClient({ baseUrl: url, apiKey: key, brand });
-    return writtenReport(svc, { signal }, end, page);
+    return writtenReport(reads, end, page);
   };
 
 interface Found {

@@ -1,34 +1,30 @@
-import { MAX_ITEMS } from '../../contract/attention.js';
+import { MAX_ITEMS } from '../../contract/needs.js';
+import { briefing } from '../../contract/reads/briefing.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { ApiCommand } from '../base/api-command.js';
-import { summaryFlags } from '../base/flags.js';
-import { givenDays, remember } from '../base/read.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
-import { Document } from '../render/document.js';
-import { json } from '../render/format.js';
-import { outputWidth, print } from '../render/terminal.js';
-import { drawSummary, HELP, OPENS, readSummary } from '../reports/summary.js';
+import { briefingView, HELP, OPENS } from '../reports/summary.js';
 
 /** What `svc` prints for whoever has a key. */
 export default class Summary extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 0 };
-  static override alsoCalled = ['status'];
-  static override summary = 'Whether answers name the brand, and what needs you; `svc` alone prints it too';
+  static override alsoCalled = ['status', 'briefing'];
+  static override summary = briefing.summary;
   static override description =
-    `\`svc\` prints it if you have a key, and takes these flags as well. At most ${MAX_ITEMS} things, those that concern the most answers first. ${OPENS} Costs 6 requests, up to 3 to find these days, and one for the reason if today has no answers.`;
-  static override flags = summaryFlags;
+    `\`svc\` prints it if you have a key. At most ${MAX_ITEMS} things: what is urgent, then those that concern the most answers; other formats than the table have all of them. ${OPENS} Costs one request. --json prints the briefing of the API.`;
+  static override flags = readFlags(briefing);
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Summary);
-    const svc = this.connect(this.settle(flags));
-    const reading = readSummary(svc, { signal: this.signal }, givenDays(flags));
-    const summary = await this.progress.during('Reading the overview …', reading);
-    await remember(this, summary);
-    if (flags.json) return print(json(summary));
-    const document = new Document(outputWidth());
-    drawSummary(summary, document);
-    await print(document.text);
+    // Also in a pipe, where other reads print rows.
+    const printed = flags.json || flags.format ? flags : { ...flags, format: 'table' as const };
+    await printRead(this, printed, briefing, {
+      request: (svc, params, options) => svc.briefing(params, options),
+      view: briefingView,
+    });
   }
 
   /** Whoever typed `svc` to see its commands learns how, also where the summary fails. */

@@ -1,4 +1,5 @@
 /** The prompts whose answers never name the brand, and who is cited or named there instead. */
+import type { BrandReads } from '../../contract/brand-reads.js';
 import { blendedEngineIds } from '../../contract/engines.js';
 import { compareText } from '../../contract/order.js';
 import { brandRef } from '../../contract/read.js';
@@ -17,6 +18,7 @@ import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { counted, grouped } from '../render/view.js';
 import type { Days } from '../render/wording.js';
+import { clientReads } from './client-reads.js';
 
 /** Counts by name, the most frequent first. */
 class Tally {
@@ -85,14 +87,12 @@ export interface CoveredPrompts {
   readonly coverage: Coverage;
 }
 
-/**
- * Two requests of the same days.
- * @throws SvcError of the first request that fails.
- */
-export async function readPrompts(svc: SvcClient, options: CallOptions, days: Days): Promise<CoveredPrompts> {
+/** Two reads of the same days. */
+export async function readPrompts(reads: BrandReads, { from, to }: Days): Promise<CoveredPrompts> {
+  const days = { from, to };
   const [{ prompts }, coverage] = await Promise.all([
-    svc.prompts.top(days, options),
-    svc.tools.call('get_content_coverage', days, options),
+    reads.load('prompts', days),
+    reads.load('content-coverage', days),
   ]);
   return { prompts, coverage };
 }
@@ -107,7 +107,7 @@ export async function readLosing(
   days: Days,
   options: CallOptions,
 ): Promise<Losing> {
-  const read = await readPrompts(svc, options, days);
+  const read = await readPrompts(clientReads(svc, options), days);
   const details =
     pages && read.prompts.some(isAbsent)
       ? await readDetails(svc, options, days, read.coverage.brand.id)
@@ -260,7 +260,7 @@ export async function readSeldom(
   days: Days,
   options: CallOptions,
 ): Promise<Seldom> {
-  const { prompts, coverage } = await readPrompts(svc, options, days);
+  const { prompts, coverage } = await readPrompts(clientReads(svc, options), days);
   const rare = prompts.filter(({ presence_rate }) => presence_rate !== null && presence_rate < below);
   const covered = new Map(coverage.prompts.map((each) => [each.prompt_id, each]));
   const details = rare.length === 0 ? undefined : await readDetails(svc, options, days, coverage.brand.id);

@@ -1,115 +1,23 @@
-/** The sentence about a brand, and what needs its people: for `svc` without a command, and for the report. */
-import {
-  type Attention,
-  type AttentionKind,
-  type AttentionReads,
-  attentionOf,
-  type GapReads,
-  gapsToRead,
-} from '../../contract/attention.js';
+/** The briefing of a brand in a terminal, for `svc` without a command; and why no newer answers come. */
 import { type CollectionFault, faultText } from '../../contract/collection.js';
+import { daysBetween } from '../../contract/days.js';
+import { label } from '../../contract/glossary.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
-import { openingOf } from '../../contract/opening.js';
-import { textOf } from '../../contract/phrase.js';
+import { MAX_ITEMS } from '../../contract/needs.js';
 import { printable } from '../../contract/printable.js';
-import type { BrandRef } from '../../contract/read.js';
-import type { Competitor } from '../../contract/reads/competitors.js';
-import type { GapKind } from '../../contract/reads/gaps.js';
+import type { Briefing, Need } from '../../contract/reads/briefing.js';
+import type { Move } from '../../contract/reads/moves.js';
 import type { Overview } from '../../contract/reads/overview.js';
-import type { Sentiment } from '../../contract/reads/sentiment.js';
-import { resources } from '../../contract/registry.js';
-import { type Instead, sentenceOf, sharesOf } from '../../contract/summary.js';
-import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { isSvcError } from '../../sdk/errors.js';
 import type { Document } from '../render/document.js';
-import { type Days, daysEnding, headingLines, today } from '../render/wording.js';
-
-/** What `--json` prints: texts, with the numbers in them by their fields. */
-export interface Summary extends Pick<Overview, 'brand' | 'window' | 'window_days' | 'measured' | 'slice'> {
-  readonly brand: BrandRef;
-  readonly sentence: string;
-  /** Why no newer answers come; null: nothing is known. Omitted where it was not asked for. */
-  readonly collection_fault?: CollectionFault | null;
-  readonly needs_you: readonly {
-    readonly kind: AttentionKind;
-    readonly text: string;
-    readonly advice: string;
-    /** How many answers it is about; null: not known. */
-    readonly answers: number | null;
-    readonly leads_to: Attention['leadsTo'];
-  }[];
-}
-
-/** The bodies of a summary; `competitors` if they were read, else the shares follow from the mentions of `sentiment`. */
-interface Bodies extends AttentionReads {
-  readonly sentiment: Sentiment;
-  readonly competitors?: readonly Competitor[];
-  readonly instead?: Instead | undefined;
-}
-
-export function summaryOf({ sentiment: released, ...bodies }: Bodies): Summary {
-  const { overview, competitors, instead } = bodies;
-  const sentiment = asMeasured(resources.sentiment.response, released);
-  const { brand, window, window_days, measured, slice } = overview;
-  const sentence = sentenceOf({
-    ...{ overview, instead, today: today() },
-    competitors: competitors ?? sharesOf(sentiment),
-  });
-  return {
-    ...{ brand, window, window_days, measured, slice },
-    sentence: textOf(sentence),
-    needs_you: attentionOf({ ...bodies, sentiment }).map(({ kind, phrase, advice, answers, leadsTo }) => ({
-      ...{ kind, text: textOf(phrase), advice, answers },
-      leads_to: leadsTo,
-    })),
-  };
-}
-
-/** The kinds of gaps that the plan of the key allows, and that the server has. */
-export async function readGaps(
-  svc: SvcClient,
-  kinds: readonly GapKind[],
-  days: Days,
-  options: CallOptions,
-): Promise<GapReads> {
-  const read = async (kind: GapKind) => {
-    const body = await svc.gaps({ kind, ...days }, options).then(null, (error) => {
-      if (isSvcError(error) && (error.status === 403 || error.status === 404)) return undefined;
-      throw error;
-    });
-    return [kind, body] as const;
-  };
-  return Object.fromEntries(await Promise.all(kinds.map(read)));
-}
+import type { Drawing } from '../render/format.js';
+import { count, type TableView, text } from '../render/view.js';
+import { headingLines, shellWord, today } from '../render/wording.js';
 
 /** For the help of commands: which days they read without a window. */
 export const OPENS =
   'The days are the longest of 56, 28, 14 and 7 to today in which it is known whether presence moved, as on the page.';
-
-/** The days that are read, and their scorecard. @param days Undefined: those on which faces for people open. @param end Their last day. */
-export async function readOpening(svc: SvcClient, options: CallOptions, days?: Days, end = today()) {
-  const read = (range: Days) => svc.overview(range, options) as PromiseLike<Overview>;
-  if (days) return { days, overview: await read(days) };
-  const opening = await openingOf((length) => read(daysEnding(end, length)));
-  return { days: daysEnding(end, opening.days), overview: opening.overview };
-}
-
-/** Without crawl, which not every plan has: a report reads it. */
-const KINDS = gapsToRead.filter((kind) => kind !== 'crawl');
-
-/** The scorecard of the days, then five requests at once. @param given Undefined: the days on which faces for people open. */
-export async function readSummary(svc: SvcClient, options: CallOptions, given?: Days): Promise<Summary> {
-  const { days, overview } = await readOpening(svc, options, given);
-  const [sentiment, { prompts }, gaps, collection_fault] = await Promise.all([
-    svc.sentiment(days, options) as PromiseLike<Sentiment>,
-    svc.prompts.top(days, options),
-    readGaps(svc, KINDS, days, options),
-    readFault(svc, overview, options),
-  ]);
-  return { ...summaryOf({ overview, sentiment, prompts, gaps }), collection_fault };
-}
 
 /** Why no newer answers come, asked for if days to today have none of today; null: nothing is known. */
 export async function readFault(
@@ -132,64 +40,71 @@ export async function readFault(
 export const faultSentences = (fault: CollectionFault | null | undefined): string[] =>
   fault ? [`No newer answers come: ${printable(faultText(fault))}`] : [];
 
-/** The command that shows more of each kind. */
-const commands: { readonly [K in AttentionKind]: string } = {
-  'metric-down': 'why',
-  'silent-engine': 'answers',
-  'absent-prompts': 'losing',
-  'negative-answers': 'answers',
-  'sources-to-win': 'gaps sources',
-  'within-reach': 'gaps within_reach',
-  'lost-pages': 'gaps lost_pages',
-  'refused-pages': 'gaps crawl',
-  'blocked-crawlers': 'crawlers',
-  'no-logs': 'crawlers',
-};
-
-type Item = Summary['needs_you'][number];
-
-/** The parameters that a kind passes on; of the others the command has the same defaults. */
-const passed: { readonly [K in AttentionKind]?: readonly string[] } = {
-  'silent-engine': ['engine'],
-  'metric-down': ['metric'],
-  'negative-answers': ['tone', 'engine'],
-};
+/** The command that shows what a read lists, if it has another name. */
+const COMMANDS: { readonly [read: string]: string } = { prompts: 'losing', 'metrics/history': 'history' };
 
 /** `svc answers --engine grok --days 28` */
-function commandOf({ kind, leads_to: { params } }: Item, window: Summary['window']): string {
-  const flags = (passed[kind] ?? []).map((param) => `--${param} ${params[param]}`);
-  return ['svc', commands[kind], ...flags, ...windowFlags(window)].join(' ');
+function commandOf({ lead: { read, params } }: Need): string {
+  const { from, to, kind, metric, tone, engine } = params;
+  const flags = Object.entries({ metric, tone, engine: read === 'prompts' ? null : engine });
+  return [
+    ...['svc', COMMANDS[read] ?? read],
+    ...(kind === null ? [] : [kind]),
+    ...flags.flatMap(([name, value]) =>
+      value === null ? [] : [`--${name} ${value.split(',').map(shellWord).join()}`],
+    ),
+    ...(from === null || to === null ? [] : windowFlags(from, to)),
+  ].join(' ');
 }
 
 /** The flags with which another command has the same days. */
-function windowFlags({ start, end, days }: Summary['window']): string[] {
-  if (end !== today()) return [`--from ${start} --to ${end}`];
+function windowFlags(from: string, to: string): string[] {
+  const days = daysBetween(from, to) + 1;
+  if (to !== today()) return [`--from ${from} --to ${to}`];
   return days === WINDOW_DAYS ? [] : [`--days ${days}`];
 }
 
+/** Those that are told and still stand. */
+export const standing = (moves: readonly Move[]): Move[] =>
+  moves.filter(({ current, role }) => current && role !== 'folded');
+
+const MOVES_SHOWN = 3;
+
 export const HELP = '`svc --help` lists the commands.';
 
-export function drawSummary(
-  { sentence, collection_fault, needs_you, ...about }: Summary,
-  document: Document,
-): void {
-  const [title, filters] = headingLines(about);
+function drawBriefing(briefing: Briefing, document: Document): void {
+  const { sentence, needs, moves, measured } = briefing;
+  const [title, filters] = headingLines(briefing);
   document.title(title, filters);
-  document.sentences(sentence, ...faultSentences(collection_fault));
+  document.sentences(sentence);
   // Without answers nothing says that nothing needs anybody.
-  if (needs_you.length === 0 && about.measured !== null && !collection_fault)
-    document.sentences('Nothing needs you.');
-  if (needs_you.length > 0) {
-    document.title('What needs you');
-    for (const each of needs_you)
-      document.item(
-        each.text,
-        [],
-        [
-          ['', each.advice],
-          ['', commandOf(each, about.window)],
-        ],
-      );
-  }
+  if (needs.length === 0 && measured !== null) document.sentences('Nothing needs you.');
+  if (needs.length > 0) document.title('What needs you');
+  for (const need of needs.slice(0, MAX_ITEMS))
+    document.item(
+      need.text,
+      [],
+      [
+        ['', need.advice],
+        ['', commandOf(need)],
+      ],
+    );
+  const more = needs.length - MAX_ITEMS;
+  if (more > 0) document.sentences(`${more} more: \`svc summary --json\` has all.`);
+  const told = standing(moves).slice(0, MOVES_SHOWN);
+  if (told.length > 0) document.title('What moved');
+  for (const { day, text: said } of told) document.item(said, [], [['', day]]);
   document.sentences(HELP);
 }
+
+const needsView: TableView<Need> = {
+  noun: 'needs',
+  columns: [
+    text('need', ({ kind }) => kind),
+    count(label('answers'), ({ worth }) => worth),
+    text('finding', (need) => need.text, { room: 'flexible' }),
+    text('advice', ({ advice }) => advice, { room: 'flexible' }),
+  ],
+};
+
+export const briefingView: Drawing<Briefing, Need> = { table: () => needsView, draw: drawBriefing };

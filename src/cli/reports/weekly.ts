@@ -1,6 +1,5 @@
-/** The reads of a weekly report. */
-
-import { attentionBlocks, gapsToRead } from '../../contract/attention.js';
+/** The weekly report: its reads, its content, and that as Markdown or HTML. */
+import type { BrandReads } from '../../contract/brand-reads.js';
 import { daysBetween } from '../../contract/days.js';
 import {
   capital,
@@ -13,25 +12,24 @@ import {
 } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
+import { placeOfNeed } from '../../contract/needs.js';
+import { openingOf } from '../../contract/opening.js';
 import { brandPath } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
+import type { Briefing } from '../../contract/reads/briefing.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
 import { asMeasured } from '../../contract/unmeasured.js';
-import type { CallOptions } from '../../sdk/arguments.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { isSvcError } from '../../sdk/errors.js';
 import { escaped, markdownLine } from '../render/markdown.js';
 import { webAddress } from '../render/terminal.js';
 import { trendText, withRadius, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
-import { type Days, datesText, today } from '../render/wording.js';
+import { type Days, datesText, daysEnding, today } from '../render/wording.js';
 import { hasMoved, readReasons } from './because.js';
 import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
-import { readGaps, readOpening, type Summary, summaryOf } from './summary.js';
+import { standing } from './summary.js';
 
-interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
-  readonly overview: BodyOf<'overview'>;
+interface Report extends Pick<Briefing, 'sentence' | 'needs' | 'moves' | 'overview'> {
   /** The history of each metric over the window, with its change. */
   readonly histories: readonly BodyOf<'history'>[];
   /** Why those moved that did: the metric, and a sentence. */
@@ -47,63 +45,37 @@ interface Report extends Pick<Summary, 'sentence' | 'needs_you'> {
   readonly refusal: string | null;
 }
 
-/** Requests of one report; one more for each metric that moved, and if its days have no answer. */
-export const REPORT_REQUESTS = 7 + gapsToRead.length + historyMetricNames.length;
+/** Requests of one report; one more for each metric that moved. */
+export const REPORT_REQUESTS = 7 + historyMetricNames.length;
 
 /**
  * Reads one after the other, each of the same days.
- * @param given Undefined: the days on which faces for people open.
- * @param end The last of them; if omitted, today.
- * @throws SvcError of the first read that fails. Only crawlers may be refused, because they need a plan.
+ * @param given Undefined: the days of the briefing.
+ * @throws The failure of the first read that fails. Only crawlers may be refused, because they need a plan.
  */
-export async function readReport(
-  svc: SvcClient,
-  options: CallOptions,
-  given?: Days,
-  end?: string,
-): Promise<Report> {
-  const { days, overview } = await readOpening(svc, options, given, end);
+export async function readReport(reads: BrandReads, given?: Days): Promise<Report> {
+  const { sentence, needs, moves, overview, newest_day } = await reads.load('briefing', { ...given });
+  const days = { from: overview.window.start, to: overview.window.end, ...given };
   const histories: Report['histories'][number][] = [];
-  for (const metric of historyMetricNames) histories.push(await svc.history({ metric, ...days }, options));
+  for (const metric of historyMetricNames) histories.push(await reads.load('history', { metric, ...days }));
   const moved = histories.flatMap(({ metric, series }) =>
     hasMoved(series[0]?.trend?.verdict) ? [metric] : [],
   );
-  const reasons = [...(await readReasons(svc, moved, days, options))].map(([metric, text]) => ({
+  const reasons = [...(await readReasons(reads, moved, days))].map(([metric, text]) => ({
     metric: metric as HistoryMetric,
     text,
   }));
-  const { competitors } = asMeasured(
-    resources.competitors.response,
-    await svc.competitors.top(days, options),
-  );
-  const read = await readPrompts(svc, options, days);
-  const { sources } = await svc.sources.top(days, options);
-  const sentiment = await svc.sentiment(days, options);
-  const visits = await svc.crawlers(days, options).then((crawlers) => ({ crawlers, refusal: null }), refused);
-  const gaps = await readGaps(svc, gapsToRead, days, options);
-  const newest = overview.measured?.last_day ?? (await newestDay(svc, options));
-  const { sentence, needs_you } = summaryOf({
-    ...{ overview, competitors, sentiment, prompts: read.prompts },
-    instead: onlyStatistics(histories) ? 'statistics' : undefined,
-    crawlers: visits.crawlers ?? undefined,
-    gaps,
-  });
+  const { competitors } = asMeasured(resources.competitors.response, await reads.load('competitors', days));
+  const losing = losingOf(await readPrompts(reads, days));
+  const { sources } = await reads.load('sources', days);
+  const sentiment = await reads.load('sentiment', days);
+  const visits = await reads.loadIfPossible('crawlers', days);
   return {
-    ...{ sentence, needs_you, overview, histories, reasons, competitors, losing: losingOf(read) },
-    ...{ sources, sentiment },
-    ...{ newest, ...visits },
+    ...{ sentence, needs, moves, overview, histories, reasons, competitors, losing, sources, sentiment },
+    newest: newest_day,
+    crawlers: 'refused' in visits ? null : visits,
+    refusal: 'refused' in visits ? (visits.refused as string) : null,
   };
-}
-
-/** A history of a number of days ends on the newest collected day. */
-async function newestDay(svc: SvcClient, options: CallOptions): Promise<string | null> {
-  const { window } = await svc.history({ metric: 'visibility', days: 7 }, options);
-  return window.end;
-}
-
-function refused(error: unknown): { readonly crawlers: null; readonly refusal: string } {
-  if (isSvcError(error) && error.status === 403) return { crawlers: null, refusal: error.message };
-  throw error;
 }
 
 // The content of a weekly report as sections of texts and tables, for every format.
@@ -156,7 +128,7 @@ export function contentOf(report: Report, server?: string | null, limit?: number
     lead: report.sentence,
     page: links?.brand,
     sections: [
-      needsYou(report, links),
+      needsYou(report, links, limit),
       metrics(report),
       ...[competitors, losing, sources].map((section) => cut(section(report, links), limit)),
       quotes(report, limit),
@@ -198,18 +170,19 @@ const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => ({
   table: { columns, rows } as unknown as ReportTable,
 });
 
-const needsYou = ({ overview, needs_you }: Report, links?: PageLinks): Section => ({
+const needsYou = ({ overview, needs }: Report, links?: PageLinks, limit = ROWS): Section => ({
   title: 'What needs you',
   sentences:
-    needs_you.length === 0
+    needs.length === 0
       ? [overview.run_count === 0 ? 'Not known without answers.' : 'Nothing in these days.']
-      : needs_you.map(({ kind, text, advice, leads_to: { params } }) => ({
-          ...{ text, advice },
-          link:
-            kind === 'silent-engine' && params.engine !== undefined
-              ? links?.below(`/engines/${encodeURIComponent(params.engine)}`)
-              : links && `${links.brand}#${attentionBlocks[kind]}`,
-        })),
+      : needs.slice(0, limit).map((need) => {
+          const { engine, block } = placeOfNeed(need);
+          const link =
+            engine === undefined
+              ? links && `${links.brand}#${block}`
+              : links?.below(`/engines/${encodeURIComponent(engine)}`);
+          return { text: need.text, advice: need.advice, link };
+        }),
 });
 
 /** Whether days without stored answers have values. */
@@ -224,7 +197,7 @@ interface MetricRow {
   readonly series: HistorySeries | undefined;
 }
 
-function metrics({ overview, histories, reasons }: Report): Section {
+function metrics({ overview, histories, reasons, moves }: Report): Section {
   const rows = histories.map(({ metric, series }): MetricRow => ({ metric, series: series[0] }));
   const value = ({ metric }: MetricRow, number: number | null | undefined) =>
     withUnit(metric, number ?? null);
@@ -244,6 +217,7 @@ function metrics({ overview, histories, reasons }: Report): Section {
         : []),
       ...(overview.note === null || overview.run_count === 0 ? [] : [overview.note]),
       ...reasons.map(({ metric, text }) => `${capital(label(metric))}: ${text}`),
+      ...standing(moves).map(({ day, text }) => `${day}: ${text}`),
     ],
     ...table<MetricRow>(
       [
@@ -482,16 +456,12 @@ const htmlCell = (column: Column<never>, row: never): string =>
   linked(wordsOf(column, row), column.link?.(row));
 
 /**
- * The report of the days to the end of a week in every form, for a digest.
+ * The report of the days to the end of a week in every form, for a digest: those on which faces for people open.
  * @param server The address of the server of the page; null: not known.
  */
-export async function writtenReport(
-  svc: SvcClient,
-  options: CallOptions,
-  end: string,
-  server: string | null,
-) {
-  const report = await readReport(svc, options, undefined, end);
+export async function writtenReport(reads: BrandReads, end: string, server: string | null) {
+  const { days } = await openingOf((length) => reads.load('overview', { ...daysEnding(end, length) }));
+  const report = await readReport(reads, daysEnding(end, days));
   const content = contentOf(report, server);
   const { title, lead } = content;
   return {

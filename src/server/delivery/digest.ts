@@ -1,16 +1,18 @@
 /** The weekly digest: on Monday morning the report of the week before, for each brand that somebody gets it of. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import type { BrandReads } from '../../contract/brand-reads.js';
 import { ABOUT_NOTHING, type EventData } from '../../contract/events.js';
+import type { Plan } from '../../contract/keys.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { counted } from '../../contract/wording.js';
-import { brandState } from '../accounts/brands.js';
-import { createKey } from '../accounts/keys.js';
+import { type Access, findBrand } from '../accounts/access.js';
 import { brandPath } from '../brand-path.js';
 import type { Clock } from '../clock.js';
 import { addDays, utcDay, type Window, windowEnding } from '../days.js';
 import { isDatabaseUnavailable } from '../errors.js';
 import type { Logger } from '../log.js';
+import { brandReads, type ReadEnvironment } from '../reads/answer-read.js';
 import { statement } from '../statement.js';
 import { enqueue, eventId } from './outbox.js';
 
@@ -25,15 +27,8 @@ export interface WrittenReport {
   readonly html: string;
 }
 
-/** The server that a report is read from, and the key to it. */
-export interface ReportSource {
-  readonly url: string;
-  readonly key: string;
-  readonly signal: AbortSignal;
-}
-
 /** Writes the report that `svc report` prints, of the days to a last one. */
-export type WriteReport = (source: ReportSource, brandId: string, end: string) => Promise<WrittenReport>;
+export type WriteReport = (reads: BrandReads, end: string) => Promise<WrittenReport>;
 
 const MONDAY = 1;
 /** UTC. The nightly work is done by then. */
@@ -53,18 +48,16 @@ export function dueWeek(now: Date): Window | null {
 const DIGEST = 'digest.weekly';
 
 interface Subscribed {
-  key: number;
   id: string;
-  name: string;
-  domain: string;
   workspaceId: string;
+  plan: Plan;
 }
 
 /** The brands whose digest somebody gets. */
 const subscribedBrands = statement<Subscribed, { type: string }>(
   'digested_brands',
-  `select b.brand_key as key, b.id, b.name, b.domain, b.workspace_id as "workspaceId"
-   from brands b
+  `select b.id, b.workspace_id as "workspaceId", w.plan
+   from brands b join workspaces w on w.id = b.workspace_id
    where b.archived_at is null and exists (
      select 1 from destinations d
      where d.workspace_id = b.workspace_id and d.paused_at is null and :type = any(d.events)
@@ -78,26 +71,19 @@ const storedEvent = statement<{ id: string }, { id: string }>(
   'select id from events where id = :id',
 );
 
-const KEY_NAME = '(weekly digest)';
-const KEY_HOURS = 1;
-
-/** Deletes a key by its id, which no person made. */
-const deleteKey = statement<never, { id: string }>('delete_key', 'delete from api_keys where id = :id');
-
-/** Deletes those that a server left behind when it was killed. */
-const deleteExpiredKeys = statement<never, { name: string; now: Date }>(
-  'delete_expired_keys',
-  "delete from api_keys where name = :name and kind = 'read' and expires_at <= :now",
-);
+/** A brand as a key of its workspace would read it, so that its digest has what the plan has. */
+const accessTo = ({ id, workspaceId, plan }: Subscribed): Access => ({
+  ...{ keyId: DIGEST, kind: 'read', workspaceId, workspaceName: null, plan },
+  ...{ brandIds: [id], expiresAt: null, allow: null },
+});
 
 export interface DigestSettings {
-  readonly url: string;
+  readonly reads: ReadEnvironment;
   readonly write: WriteReport;
 }
 
 /**
- * Enqueues the digests that are due and not stored. Each is read as the workspace reads it, by a key of its own that is deleted
- * afterwards, so it has what the plan has.
+ * Enqueues the digests that are due and not stored.
  * @returns How many are new.
  * @throws The first failure, once the digests of all other brands are enqueued.
  */
@@ -109,7 +95,6 @@ export async function enqueueDigests(
 ): Promise<number> {
   const week = dueWeek(now);
   if (week === null) return 0;
-  await deleteExpiredKeys(db, { name: KEY_NAME, now });
   let enqueued = 0;
   const failures: unknown[] = [];
   for (const brand of await subscribedBrands(db, { type: DIGEST })) {
@@ -127,27 +112,22 @@ export async function enqueueDigests(
 /** @returns Whether it is new. A brand without answers has none. */
 async function enqueueDigest(
   db: Knex,
-  { url, write }: DigestSettings,
-  { key: brandKey, id, name, domain, workspaceId: workspace }: Subscribed,
+  { reads, write }: DigestSettings,
+  subscribed: Subscribed,
   week: Window,
   now: Date,
-  signal: AbortSignal,
+  gone: AbortSignal,
 ): Promise<boolean> {
+  const access = accessTo(subscribed);
+  const found = await findBrand(db, access, subscribed.id);
+  if (typeof found === 'string' || !found.hasRuns) return false;
+  const { id, name, domain } = found;
   const brand = { id, name, domain };
   const described = { type: DIGEST, key: week.start, data: { brand } } as const;
   const [stored] = await storedEvent(db, { id: eventId(described) });
   if (stored) return false;
-  const [state] = await brandState(db, { brandKey });
-  if (!state!.hasRuns) return false;
-  const expires = new Date(now.getTime() + KEY_HOURS * HOUR_MS).toISOString();
-  const wanted = { workspace, kind: 'read', name: KEY_NAME, brands: [id], expires } as const;
-  const made = await createKey(db, wanted, now);
-  try {
-    const data = digestData(brand, await write({ url, key: made.key, signal }, id, week.end));
-    return (await enqueue(db, [{ ...described, at: now, data }])).length > 0;
-  } finally {
-    await deleteKey(db, { id: made.id });
-  }
+  const data = digestData(brand, await write(brandReads(reads, { access, gone }, found), week.end));
+  return (await enqueue(db, [{ ...described, at: now, data }])).length > 0;
 }
 
 export function digestData(

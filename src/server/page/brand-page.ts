@@ -1,13 +1,13 @@
 /** The page of a brand: its blocks, from top to bottom. */
 import type { VNode } from 'preact';
-import { gapsToRead } from '../../contract/attention.js';
 import { engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { runFilterNames } from '../../contract/slice.js';
-import type { Instead } from '../../contract/summary.js';
 import { daysIn, windowEnding } from '../days.js';
-import { type ActionReads, actions, isStalled, needsOf, quietWords } from './blocks/actions.js';
+import { gapsToRead, insteadOf } from '../reads/briefing.js';
+import { isStalled } from '../reads/needs.js';
+import { actions } from './blocks/actions.js';
 import { ADS, ads } from './blocks/ads.js';
 import type { CollectionLine } from './blocks/collection.js';
 import { COMPETITORS, competitors } from './blocks/competitors.js';
@@ -34,7 +34,7 @@ import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
 import { brandPath, type Query, withQuery } from './paths.js';
-import type { Loaded, PageReads, Withheld } from './reads.js';
+import { bodiesOf, type Loaded, type PageReads } from './reads.js';
 import type { LinkFilters } from './shared-reads.js';
 import {
   beyondWords,
@@ -197,7 +197,7 @@ async function collected(
     carousels,
     adUnits,
     gapsReads,
-    told,
+    briefing,
   ] = await Promise.all([
     isFiltered ? null : slice.engine ? newestDay(reads, slice.engine) : newest,
     loadIfPossible('overview'),
@@ -217,7 +217,7 @@ async function collected(
     loadIfFiltered('shopping'),
     loadIfFiltered('ads'),
     gapsOf(loadIfPossible, isViewer),
-    isViewer ? null : loadIfFiltered('moves'),
+    isQuiet ? null : loadIfPossible('briefing'),
   ]);
   const [byEngine, ownPages] = await Promise.all([
     'refused' in history ? [] : readsByEngine(reads, slice),
@@ -225,28 +225,16 @@ async function collected(
   ]);
   const leads = leadsOf(link, brand.id, slice);
   const isChosen = isChosenBy(slice);
-  const actionReads: ActionReads = {
-    today,
-    archived: brand.archived,
-    newest,
-    overview,
-    prompts:
-      'refused' in prompts || slice.region || slice.surface ? [] : prompts.body.prompts.filter(isChosen),
-    sentiment: isWhole('sentiment') ? loadedOr(null, sentiment) : null,
-    crawlers: crawl,
-    gaps: gapsReads,
-    urls: ownPages,
-    factCheck,
-    moves: told,
-    engines: slice.engine,
-  };
-  const needs = needsOf(actionReads, leads);
-  const instead = await insteadOf(reads, slice, overview, history);
+  const instead =
+    'refused' in overview || overview.body.run_count > 0
+      ? undefined
+      : await insteadOf(bodiesOf(reads), paramsFor('overview', slice));
+  const toDo = briefing && loadedOr(null, briefing);
   const beyond = beyondWords(runFilterNames.filter((name) => slice[name] !== undefined));
   const hasAnswers = 'refused' in overview || overview.body.run_count > 0;
   const content = html`
     ${unlessRefused(overview, SUMMARY, (read) => summary({ today, overview: read, instead, rivals, engines: byEngine, sources }, leads))}
-    ${isQuiet ? null : actions(needs, quietWords(actionReads), beyond && `facts and crawlers ${beyond}`)}
+    ${toDo && actions({ today, archived: brand.archived, briefing: toDo, crawlers: crawl, urls: ownPages, factCheck }, leads, beyond && `facts and crawlers ${beyond}`)}
     ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, scoped, collection))}
     ${unlessRefused(reasons, WHY, (read) => why(read, leads))}
     ${unlessRefused(history, VISIBILITY, (read) => visibility(withDays(read, slice), leads))}
@@ -259,25 +247,7 @@ async function collected(
     ${fanouts && unlessRefused(fanouts, SEARCHES, (read) => searches(read, null, leads))}
     ${carousels && unlessRefused(carousels, SHOPPING, (read) => shopping(read, leads))} ${adUnits && unlessRefused(adUnits, ADS, (read) => ads(read, leads))}
     ${isViewer ? null : unlessRefused(crawl, CRAWLERS, crawlers)}`;
-  return { content, things: isQuiet ? 0 : needs.length };
-}
-
-/** What the days of an overview without answers have. */
-async function insteadOf(
-  reads: PageReads,
-  slice: Slice,
-  overview: Loaded<'overview'> | Withheld,
-  history: Loaded<'history'> | Withheld,
-): Promise<Instead | undefined> {
-  if ('refused' in overview || overview.body.run_count > 0) return undefined;
-  const hasDays =
-    'body' in history &&
-    history.body.source === 'daily_stats' &&
-    history.body.series.some(({ points }) => points.some(({ value }) => value !== null));
-  if (hasDays) return 'statistics';
-  if (!slice.engine && !hasRunFilter(slice)) return undefined;
-  const all = await reads.load('overview', { from: slice.from, to: slice.to });
-  return all.body.run_count > 0 ? 'others' : undefined;
+  return { content, things: toDo?.body.needs.length ?? 0 };
 }
 
 /** The gaps of the page. Those of crawlers are for people with a key. */

@@ -1,6 +1,5 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
-import pLimit from 'p-limit';
-import { errorCode } from '../../contract/errors.js';
+import type { BrandReads, ReadParams, Refused } from '../../contract/brand-reads.js';
 import { planAtLeast } from '../../contract/keys.js';
 import { API_ROOT } from '../../contract/paths.js';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
@@ -10,21 +9,19 @@ import { dataVersion } from '../accounts/brands.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import type { Stopwatch } from '../clock.js';
 import { utcDay } from '../days.js';
-import { requirePlan } from '../gates.js';
 import {
   answerCsv,
-  answerRead,
+  brandReads,
   type Caller,
   type CsvAnswer,
   type ReadEnvironment,
 } from '../reads/answer-read.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
-import type { ReadContext, Reader } from '../reads/reader.js';
+import type { Reader, VersionContext } from '../reads/reader.js';
 import { createSharedCache } from '../reads/shared-cache.js';
 import { collectedRegions, collectedSurfaces } from '../reads/slice.js';
 import { withQuery } from './paths.js';
-import { refusalIn } from './respond.js';
 
 /** The addresses of a body and of its rows as files. */
 export interface Files {
@@ -48,9 +45,7 @@ export interface Loaded<N extends ReadName> extends Served {
 }
 
 /** Why a block has no read: the plan of the key is too low, or the runs that it needs were deleted. */
-export interface Withheld {
-  readonly refused: string;
-}
+export type Withheld = Refused;
 
 export interface PageReads {
   readonly access: Access;
@@ -59,15 +54,12 @@ export interface PageReads {
   readonly brand: Brand;
   /** The UTC day of the request. */
   readonly today: string;
-  load<N extends ReadName>(name: N, params?: Readonly<Record<string, string>>): Promise<Loaded<N>>;
-  loadIfPossible<N extends ReadName>(
-    name: N,
-    params?: Readonly<Record<string, string>>,
-  ): Promise<Loaded<N> | Withheld>;
+  load<N extends ReadName>(name: N, params?: ReadParams): Promise<Loaded<N>>;
+  loadIfPossible<N extends ReadName>(name: N, params?: ReadParams): Promise<Loaded<N> | Withheld>;
   /** The body of a read as the API sends it. */
-  answer(name: ReadName, params: Readonly<Record<string, string>>): Promise<CachedAnswer>;
+  answer(name: ReadName, params: ReadParams): Promise<CachedAnswer>;
   /** Its rows as the API sends them. */
-  csv(name: ReadName, params: Readonly<Record<string, string>>): Promise<CsvAnswer>;
+  csv(name: ReadName, params: ReadParams): Promise<CsvAnswer>;
   /** The regions in which answers were collected. */
   regions(): Promise<string[]>;
   /** How runs were collected, as far as they state it. */
@@ -76,44 +68,35 @@ export interface PageReads {
   until(gone: AbortSignal): PageReads;
 }
 
-/** Reads of a page that are computed at once: together they would occupy every connection of the database. */
-const READS_AT_ONCE = 4;
-
-/** The refusals of a filter with a value that does not exist. Any other refusal is of one block: it lacks data or a plan. */
-const UNKNOWN_VALUES: ReadonlySet<string> = new Set(
-  (['unknownPrompt', 'unknownTopic', 'unknownTag', 'unknownRegion'] as const).map(errorCode),
-);
+/** The bodies alone. */
+export const bodiesOf = (reads: PageReads): BrandReads => ({
+  load: async (name, params) => (await reads.load(name, params)).body,
+  loadIfPossible: async (name, params) => {
+    const found = await reads.loadIfPossible(name, params);
+    return 'refused' in found ? found : found.body;
+  },
+});
 
 /** Finds the files of a read with its parameters. */
-export type FilesOf = (name: ReadName, params: Readonly<Record<string, string>>) => Files;
+export type FilesOf = (name: ReadName, params: ReadParams) => Files;
 
 /**
- * The reads of one page, for a key and a brand; a few of them are computed at once.
+ * The reads of one page, for a key and a brand.
  * @param filesOf If omitted, the page offers no files.
  */
 export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, filesOf?: FilesOf): PageReads {
   const { access, gone } = caller;
-  const limited = pLimit(READS_AT_ONCE);
-  const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
-    limited(() => answerRead(env, name, caller, brand, params));
-  const load = async <N extends ReadName>(name: N, params: Readonly<Record<string, string>> = {}) => {
-    const { json } = await answer(name, params);
-    const body = JSON.parse(json) as BodyOf<N>;
-    return { body, source: sourceOf(name, brand, params), files: filesOf?.(name, params) };
-  };
-  const loadIfPossible = async <N extends ReadName>(
-    name: N,
-    params: Readonly<Record<string, string>> = {},
-  ) => {
-    const { plan, planSubject = '' }: Read = reads[name];
-    try {
-      requirePlan(access, plan, planSubject);
-      return await load(name, params);
-    } catch (error) {
-      const { status, message, code } = refusalIn(error);
-      if ((status !== 400 && status !== 403) || UNKNOWN_VALUES.has(code)) throw error;
-      return { refused: message };
-    }
+  const { answer, ...own } = brandReads(env, caller, brand);
+  const loaded = <N extends ReadName>(name: N, params: ReadParams, body: BodyOf<N>): Loaded<N> => ({
+    body,
+    source: sourceOf(name, brand, params),
+    files: filesOf?.(name, params),
+  });
+  const load: PageReads['load'] = async (name, params = {}) =>
+    loaded(name, params, await own.load(name, params));
+  const loadIfPossible: PageReads['loadIfPossible'] = async (name, params = {}) => {
+    const found = await own.loadIfPossible(name, params);
+    return 'refused' in found ? (found as Refused) : loaded(name, params, found);
   };
   const csv: PageReads['csv'] = (name, params) => answerCsv(env, name, caller, brand, params);
   const regions = async () =>
@@ -137,7 +120,7 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, fi
   };
 }
 
-function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, string>>): string {
+function sourceOf(name: ReadName, brand: Brand, params: ReadParams): string {
   const { path, tool }: Read = reads[name];
   const query = isAboutOneBrand(reads[name]) ? { brand: brand.id, ...params } : params;
   return withQuery(path === undefined ? `tool:${tool}` : `${API_ROOT}/${path}`, query);
@@ -172,8 +155,6 @@ export function createVersions(env: ReadEnvironment, elapsed: Stopwatch): Versio
     return [...new Set(versions)].join('\n');
   };
 }
-
-type VersionContext = Omit<ReadContext, 'page'>;
 
 const mayRead =
   ({ plan }: Access) =>

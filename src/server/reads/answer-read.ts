@@ -1,7 +1,10 @@
 /** From a caller, a brand and parameters to the body of a read: what REST and MCP both serve. */
 import type { Knex } from 'knex';
+import pLimit from 'p-limit';
+import type { BrandReads, ReadParams } from '../../contract/brand-reads.js';
+import { errorCode } from '../../contract/errors.js';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
-import { type ReadName, reads } from '../../contract/registry.js';
+import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import { bodyCsv } from '../../contract/rows.js';
 import { asReleased } from '../../contract/unmeasured.js';
 import type { Access, Brand } from '../accounts/access.js';
@@ -10,6 +13,7 @@ import type { Clock } from '../clock.js';
 import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
 import { utcDay, windowEnding } from '../days.js';
+import { RefusedError } from '../errors.js';
 import { requirePlan } from '../gates.js';
 import type { Validated } from '../http/response.js';
 import { waitingAlone } from '../limits/audience.js';
@@ -62,9 +66,11 @@ export function answerRead(
   projection: Projection = whole,
 ): Promise<CachedAnswer> {
   const { response }: Read = reads[name];
+  // The parts of a composed body are as released already.
+  const released = readers[name].isComposed ? whole.of : (body: Body) => asReleased(response, body);
   return answerAs(env, name, caller, brand, raw, {
     name: projection.name,
-    encode: (body) => encode(projection.of(asReleased(response, body))),
+    encode: (body) => encode(projection.of(released(body) as Body)),
   });
 }
 
@@ -106,16 +112,17 @@ function datedParams({ params: declared }: Read, values: Values, today: string):
 
 /** The body of a read in a format, from the cache or computed. */
 export async function answerAs<C extends Validated>(
-  { db, primary, replica, cache, clock, robots }: ReadEnvironment,
+  env: ReadEnvironment,
   name: ReadName,
   { access, gone }: Caller,
   brand: Brand,
   raw: RawParams,
   encoding: Encoding<C>,
 ): Promise<C> {
+  const { db, primary, replica, cache, clock, robots } = env;
   const definition: Read = reads[name];
   const compute = readers[name] as Reader<ReadName>;
-  const { isCached = true, version = dataVersion, isCurrent = hasDataVersion, cursor } = compute;
+  const { isCached = true, isComposed, version = dataVersion, isCurrent = hasDataVersion, cursor } = compute;
   const now = clock();
   const today = utcDay(now);
   const params = datedParams(definition, parseParams(definition.params, raw), today);
@@ -123,6 +130,10 @@ export async function answerAs<C extends Validated>(
   const listing = { resource: name, brandId: isAboutOneBrand(definition) ? brand.id : '' };
   const page = definition.rows ? pageRequest(listing, params, cursor) : null;
   const context = { db, access, brand, today, now, robots };
+  if (isComposed) {
+    const others = brandReads(env, { access, gone }, brand);
+    return encoding.encode({ ...(await compute({ ...context, page, reads: others }, params as never)) });
+  }
   const body = async (from: Knex): Promise<Body> => ({
     ...(await compute({ ...context, db: from, page }, params as never)),
   });
@@ -135,4 +146,44 @@ export async function answerAs<C extends Validated>(
     const found = await replica?.read(audience, (from) => isCurrent({ ...context, db: from }), body);
     return encoding.encode(found ? found.result : await primary.read(audience, body));
   });
+}
+
+// The reads of a brand for one caller.
+
+/** Reads that are computed at once: together they would occupy every connection of the database. */
+const READS_AT_ONCE = 4;
+
+/** The refusals of a filter with a value that does not exist. Any other refusal is of one read: it lacks data or a plan. */
+const UNKNOWN_VALUES: ReadonlySet<string> = new Set(
+  (['unknownPrompt', 'unknownTopic', 'unknownTag', 'unknownRegion'] as const).map(errorCode),
+);
+
+interface AnsweredReads extends BrandReads {
+  /** The body of a read as the API sends it. */
+  answer(name: ReadName, params: ReadParams): Promise<CachedAnswer>;
+}
+
+/** The reads of a brand for a key, computed and cached as for the API; a few of them are computed at once. */
+export function brandReads(env: ReadEnvironment, caller: Caller, brand: Brand): AnsweredReads {
+  const limited = pLimit(READS_AT_ONCE);
+  const answer = (name: ReadName, params: ReadParams) =>
+    limited(() => answerRead(env, name, caller, brand, params));
+  const load = async <N extends ReadName>(name: N, params: ReadParams = {}) =>
+    JSON.parse((await answer(name, params)).json) as BodyOf<N>;
+  return {
+    answer,
+    load,
+    loadIfPossible: async (name, params) => {
+      const { plan, planSubject = '' }: Read = reads[name];
+      try {
+        requirePlan(caller.access, plan, planSubject);
+        return await load(name, params);
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error;
+        const { status, message, code } = error.refusal;
+        if ((status !== 400 && status !== 403) || UNKNOWN_VALUES.has(code)) throw error;
+        return { refused: message };
+      }
+    },
+  };
 }

@@ -29,4 +29,5 @@ export const readers: { readonly [N in ReadName]: Reader<N> } = {
   gaps: (await import('./gaps.js')).reader,
   why: (await import('./why.js')).reader,
   moves: (await import('./moves.js')).reader,
+  briefing: (await import('./briefing.js')).reader,
 };

@@ -1,5 +1,6 @@
 /** The context that a reader gets, and the properties that it declares. */
 import type { Knex } from 'knex';
+import type { BrandReads } from '../../contract/brand-reads.js';
 import type { ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import type { Access, Brand } from '../accounts/access.js';
@@ -18,7 +19,12 @@ export interface ReadContext {
   readonly robots: RobotsChecks;
   /** The page that the request asks for; null: the unpaged contract with its caps. Always null for reads that are not lists. */
   readonly page: PageRequest | null;
+  /** The other reads of the brand for the same caller. Only for a read that is composed: others hold a turn already. */
+  readonly reads?: BrandReads;
 }
+
+/** What the version of a body follows from. */
+export type VersionContext = Omit<ReadContext, 'page' | 'reads'>;
 
 /** The data of a brand, whoever reads them. */
 export interface BrandSource {
@@ -41,13 +47,12 @@ export interface Reader<N extends ReadName> extends Caching<N> {
 interface Caching<N extends ReadName> {
   /** False if the body depends on the time of the request, so that it is computed for each one; if omitted, true. */
   readonly isCached?: boolean;
+  /** True if it only composes other reads, which are computed and cached as they are; it is computed for each request. */
+  readonly isComposed?: boolean;
   /** The version of the data behind the body, or behind any body; if omitted, that of the brand's collected data. */
-  readonly version?: (
-    context: Omit<ReadContext, 'page'>,
-    params?: ParsedParamsOf<N>,
-  ) => string | Promise<string>;
+  readonly version?: (context: VersionContext, params?: ParsedParamsOf<N>) => string | Promise<string>;
   /** Whether the database of the context, a replica, has the data that the request's brand names; if omitted, its collected data. */
-  readonly isCurrent?: (context: Omit<ReadContext, 'page'>) => Promise<boolean>;
+  readonly isCurrent?: (context: VersionContext) => Promise<boolean>;
   /** The strings that state a row's place in the order of pages; if omitted, one text. */
   readonly cursor?: readonly CursorPart[];
 }

@@ -36,7 +36,7 @@ export async function serveWithWorkers(
       const routine = await begin?.({ database, log, isShared: false, report });
       await onListening({ url });
       const reports = monitoring?.background;
-      const background = startBackground(database, settings, { log, url, reports, writeReport });
+      const background = startBackground(database, settings, { log, reports, writeReport });
       routine?.start();
       await stopped;
       await Promise.all([workers.stop(GRACE_MS + CLOSE_MS), background.stop(), routine?.stop()]);

@@ -3,12 +3,11 @@ import { paramFlags } from '../../../src/cli/base/flags.js';
 import { errors } from '../../../src/contract/errors.js';
 import type { Param } from '../../../src/contract/params.js';
 import { resources } from '../../../src/contract/registry.js';
+import { commandOf } from '../../rules/support/reads.js';
 import * as fixtures from '../support/fixtures.js';
 import * as reports from '../support/report-fixtures.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
-
-const commandOf = (name: string) => (name === 'metrics/history' ? 'history' : name);
 
 describe('the flags', () => {
   const now = session();

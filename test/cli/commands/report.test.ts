@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { today } from '../../../src/cli/render/wording.js';
+import { clientReads } from '../../../src/cli/reports/client-reads.js';
 import { writtenReport } from '../../../src/cli/reports/weekly.js';
 import { errors } from '../../../src/contract/errors.js';
 import { SvcClient } from '../../../src/sdk/client.js';
@@ -13,6 +14,7 @@ import { session } from '../support/session.js';
 describe('svc report', () => {
   const now = session();
   const run = (...args: string[]) => svc(['report', ...args], now.env);
+  const reads = () => clientReads(new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full }), {});
   const hostile = '<script>alert("1")</script> | `x` [y](javascript:z)\n# z\u001b[31m';
 
   it('is one Markdown document of several reads, with the number of requests that the help states', async () => {
@@ -31,7 +33,7 @@ describe('svc report', () => {
     ]);
     const { stdout: help } = await run('--help');
     expect(help.replace(/\s+/g, ' ')).to.contain(
-      `Sends ${now.server.requests.length} requests, one for each metric that moved, and up to 3 to find these days.`,
+      `Sends ${now.server.requests.length} requests, and one for each metric that moved.`,
     );
   });
 
@@ -154,8 +156,7 @@ describe('svc report', () => {
     expect(links).to.deep.include(['See whom it names instead.', '/engines/grok']);
     expect(links).to.deep.include(['best decaf espresso | 2026', '/prompts/p_2']);
     expect(links.map(([, path]) => path)).to.include('/sources/reviews-1.example');
-    const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
-    expect((await writtenReport(svc, {}, today(), null)).html).to.not.contain('/brands/');
+    expect((await writtenReport(reads(), today(), null)).html).to.not.contain('/brands/');
   });
 
   it('has the interval and the amount of each change, also of one that may be chance', async () => {
@@ -198,8 +199,7 @@ describe('svc report', () => {
   });
 
   it('is what a digest has, in Markdown and HTML', async () => {
-    const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
-    const { title, sentence, markdown, html } = await writtenReport(svc, {}, today(), now.server.url);
+    const { title, sentence, markdown, html } = await writtenReport(reads(), today(), now.server.url);
     expect(markdown).to.equal((await run()).stdout);
     expect(html).to.equal((await run('--html')).stdout);
     expect(title).to.equal('Fernweh Coffee: visibility in AI answers');
@@ -207,9 +207,9 @@ describe('svc report', () => {
   });
 
   it('ends on the day that a digest asks for', async () => {
-    const svc = new SvcClient({ baseUrl: now.server.url, apiKey: KEYS.full });
-    await writtenReport(svc, {}, '2026-11-15', null);
+    await writtenReport(reads(), '2026-11-15', null);
     const windows = now.server.requests.map((path) => new URL(path, now.server.url).searchParams);
+    // The first ones find the length.
     const dated = windows.filter((each) => each.has('from'));
     expect(dated.length).to.be.above(5);
     for (const each of dated)

@@ -8,6 +8,7 @@ import { MCP_PATH } from '../../../src/contract/mcp.js';
 import type { GapKind } from '../../../src/contract/reads/gaps.js';
 import type { ListName, ResourceName, ResponseOf, RowOf } from '../../../src/contract/registry.js';
 import { headers } from '../../../src/contract/versions.js';
+import { briefingOf } from './briefing-fixtures.js';
 import { FakeTools } from './fake-tools.js';
 import * as fixtures from './fixtures.js';
 import { gapsOf } from './gap-fixtures.js';
@@ -25,7 +26,7 @@ type Bodies = { [N in ResourceName]: ResponseOf<N> };
 
 const { brand, unsliced } = fixtures;
 /** The data of the server, with whole lists. */
-const listings: Bodies = {
+const listings: Omit<Bodies, 'briefing'> = {
   brands: { brands: fixtures.brands },
   overview: fixtures.overview,
   prompts: { brand, tag_groups: fixtures.tagGroups, prompts: fixtures.prompts, ...unsliced },
@@ -121,7 +122,13 @@ export async function startFakeServer(): Promise<FakeServer> {
     const { pathname, searchParams: query } = pathOf(request);
     const name = pathname.replace('/api/v1/', '') as ResourceName;
     const kind = name === 'gaps' ? (query.get('kind') as GapKind | null) : null;
-    const body = own[name] ?? (kind === null ? listings[name] : gapsOf(kind));
+    const body =
+      own[name] ??
+      (name === 'briefing'
+        ? briefingOf({ ...listings, ...own })
+        : kind === null
+          ? listings[name]
+          : gapsOf(kind));
     const isPage = Array.isArray(rowsOf(name, body)) && (query.has('cursor') || query.has('limit'));
     return JSON.stringify(isPage ? page(name, ownPages[name] ?? body, query) : unpaged(name, body));
   };

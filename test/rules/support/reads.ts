@@ -7,6 +7,10 @@ export const plainReads: readonly ResourceName[] = resourceNames.filter((name) =
   return Object.values(params).every((param) => !param.required);
 });
 
+/** The command of a read, which has another name for a few. */
+export const commandOf = (name: string): string =>
+  ({ 'metrics/history': 'history', briefing: 'summary' })[name] ?? name;
+
 /** The reads that can be had in pages. */
 export const lists = plainReads.filter((name) => 'rows' in resources[name]);
 

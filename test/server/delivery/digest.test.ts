@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { listKeys } from '../../../src/server/accounts/keys.js';
+import type { Database } from '../../../src/server/database/database.js';
 import { addDays, daysIn, utcDay, windowEnding } from '../../../src/server/days.js';
 import { addDestination } from '../../../src/server/delivery/destinations.js';
 import {
@@ -10,6 +11,8 @@ import {
   type WriteReport,
 } from '../../../src/server/delivery/digest.js';
 import { createLog } from '../../../src/server/log.js';
+import { emptyDatabase } from '../../support/database.js';
+import { readsOf } from '../../support/reads.js';
 import { type TestServer, testServer } from '../../support/server.js';
 import { market, runOf } from '../dataset/support/load.js';
 
@@ -42,12 +45,17 @@ describe('the week of a digest', () => {
 describe('weekly digests', () => {
   const MONDAY = new Date('2026-11-23T07:00:00Z');
   let server: TestServer;
+  let database: Database;
   beforeEach(async () => {
     asked.splice(0);
-    server = await testServer({ now: MONDAY });
+    database = await emptyDatabase();
+    server = await testServer({ now: MONDAY, database });
     await server.load([...market, runOf('a', { collected_at: '2026-11-20T08:00:00Z' })]);
   });
-  afterEach(() => server.close());
+  afterEach(async () => {
+    await server.close().catch(() => {});
+    await database.close();
+  });
 
   const subscribe = (more: object = {}) =>
     addDestination(
@@ -55,18 +63,19 @@ describe('weekly digests', () => {
       { workspace: 'w', kind: 'email', address: 'team@example.com', events: ['digest.weekly'], ...more },
       { allowPrivate: false, now: MONDAY },
     );
-  const asked: { brand: string; status: number; foreign: number }[] = [];
-  /** Reads as a report does, with the key that it gets. */
-  const write: WriteReport = async ({ url, key }, brand, end) => {
+  const asked: { brand: string; foreign: string; crawlers: boolean }[] = [];
+  /** Reads as a report does. */
+  const write: WriteReport = async (reads, end) => {
     const window = { ...windowEnding(end), days: 7 };
-    const get = (path: string) =>
-      fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}` } });
-    const { status } = await get(`overview?brand=${brand}&from=${window.start}&to=${end}`);
-    const { status: foreign } = await get('overview?brand=other');
-    asked.push({ brand, status, foreign });
+    const { brand } = await reads.load('overview', { from: window.start, to: end });
+    // Whatever it asks for, it is of this brand.
+    const other = await reads.load('overview', { from: window.start, to: end, brand: 'other' });
+    const crawlers = 'body' in (await reads.loadIfPossible('crawlers'));
+    asked.push({ brand: brand.id, foreign: other.brand.id, crawlers });
     return { title: 'T', window, sentence: 'Acme is named.', markdown: '# T\n', html: '<p>T</p>' };
   };
-  const run = (now = MONDAY) => enqueueDigests(server.database.knex, { url: server.url, write }, now, never);
+  const settings = (of = write) => ({ reads: readsOf(server.database.knex, () => MONDAY), write: of });
+  const run = (now = MONDAY) => enqueueDigests(server.database.knex, settings(), now, never);
   const digests = async () =>
     (await server.database.knex.raw("select data from events where type = 'digest.weekly'")).rows.map(
       ({ data }: { data: object }) => data,
@@ -75,7 +84,7 @@ describe('weekly digests', () => {
   it('are written once a week for each brand that somebody gets them of', async () => {
     await subscribe();
     expect([await run(), await run(), await run(new Date('2026-11-24T12:00:00Z'))]).to.deep.equal([1, 0, 0]);
-    expect(asked).to.deep.equal([{ brand: 'b', status: 200, foreign: 404 }]);
+    expect(asked).to.deep.equal([{ brand: 'b', foreign: 'b', crawlers: false }]);
     const [data] = await digests();
     expect(data).to.deep.include({
       title: '7 days to 2026-11-22',
@@ -95,17 +104,16 @@ describe('weekly digests', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('leave no key behind, even if the report fails', async () => {
+  it('need no key and no server that listens', async () => {
     await subscribe();
-    const failing: WriteReport = () => Promise.reject(new Error('no report'));
-    const settings = { url: server.url, write: failing };
-    expect(
-      await enqueueDigests(server.database.knex, settings, MONDAY, never).catch(
-        (error: Error) => error.message,
-      ),
-    ).to.equal('no report');
-    await run();
-    expect(await listKeys(server.database.knex, {})).to.deep.equal([]);
+    let keys: unknown;
+    const watching: WriteReport = async (reads, end) => {
+      keys = await listKeys(server.database.knex, {});
+      return write(reads, end);
+    };
+    await server.close();
+    expect(await enqueueDigests(database.knex, settings(watching), MONDAY, never)).to.equal(1);
+    expect(keys).to.deep.equal([]);
   });
 
   it('of other brands are enqueued though one fails, and brands without answers have none', async () => {
@@ -116,10 +124,12 @@ describe('weekly digests', () => {
       { type: 'brand', id: 'empty', workspace: 'w', name: 'Empty', domain: 'empty.example' },
     ]);
     await subscribe();
-    const failing: WriteReport = (source, brand, days) =>
-      brand === 'a' ? Promise.reject(new Error('no report')) : write(source, brand, days);
-    const settings = { url: server.url, write: failing };
-    const error = await enqueueDigests(server.database.knex, settings, MONDAY, never).catch(
+    const failing: WriteReport = async (reads, end) => {
+      const { brand } = await reads.load('overview');
+      if (brand.id === 'a') throw new Error('no report');
+      return write(reads, end);
+    };
+    const error = await enqueueDigests(server.database.knex, settings(failing), MONDAY, never).catch(
       (thrown) => thrown,
     );
     expect((error as Error).message).to.equal('no report');
@@ -137,13 +147,7 @@ describe('weekly digests', () => {
   it('come by the clock of the server, until it stops', async () => {
     await subscribe();
     let now = new Date('2026-11-23T05:00:00Z');
-    const loop = startDigests(
-      server.database.knex,
-      createLog('silent'),
-      { url: server.url, write },
-      () => now,
-      5,
-    );
+    const loop = startDigests(server.database.knex, createLog('silent'), settings(), () => now, 5);
     await new Promise((resolve) => setTimeout(resolve, 40));
     expect(asked).to.deep.equal([]);
     now = MONDAY;

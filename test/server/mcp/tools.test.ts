@@ -44,7 +44,7 @@ describe('POST /api/mcp: tools/list', () => {
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(28);
+    expect(tools).to.have.length(29);
   });
 
   it('has a stable order, and output schemas only for 2025-06-18', async () => {
@@ -82,7 +82,7 @@ describe('POST /api/mcp: tools/list', () => {
     expect(names('get_answer')).to.deep.equal(['brand_id', 'run_id']);
     expect(tool('get_answer').inputSchema.required).to.deep.equal(['run_id']);
     expect(names('run_fact_check')).to.have.members(['brand_id', 'force']);
-    const sliceable = ['get_overview', 'list_competitors', 'list_sources', 'list_urls'];
+    const sliceable = ['get_overview', 'get_briefing', 'list_competitors', 'list_sources', 'list_urls'];
     for (const name of sliceable)
       expect(names(name), name).to.deep.equal(['brand_id', ...Object.keys(sliceParams)]);
     expect(names('list_answers')).to.deep.equal([
@@ -127,9 +127,9 @@ describe('POST /api/mcp: tools/list', () => {
         expect(names(name), name).to.deep.equal(name === 'list_brands' ? [] : ['brand_id']);
   });
 
-  it('is at most 25 kB, because every agent reads all of it', () => {
+  it('is at most 26 kB, because every agent reads all of it', () => {
     const plain = tools.map(({ outputSchema: _, ...tool }) => tool);
-    expect(Buffer.byteLength(JSON.stringify(plain))).to.be.at.most(25_000);
+    expect(Buffer.byteLength(JSON.stringify(plain))).to.be.at.most(26_000);
   });
 
   it('has descriptions that begin with the question that the tool answers', () => {

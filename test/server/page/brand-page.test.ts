@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Briefing } from '../../../src/contract/reads/briefing.js';
 import type { Moves } from '../../../src/contract/reads/moves.js';
 import { planCollections } from '../../../src/server/collections.js';
 import { tellAllMoves } from '../../../src/server/nightly.js';
@@ -153,15 +154,14 @@ describe('the line of moves on the page of a brand', () => {
   const lines = async (query = '') => {
     const html = await visitor.html(`/brands/b${query}`);
     const block = html.split('<section ').find((each) => each.includes('id="actions"')) ?? '';
-    return [
-      ...block.matchAll(/<li data-source="([^"]*)"><a href="([^"]*)">(.*?)<\/a> <small>(.*?)<\/small>/gs),
-    ]
-      .map(([, source = '', href = '', words = '', advice = '']) => ({
-        ...{ source, href },
+    const { needs } = await server.body<Briefing>('briefing', query.replace('?', '&'));
+    return [...block.matchAll(/<li><a href="([^"]*)">(.*?)<\/a> <small>(.*?)<\/small>/gs)]
+      .map(([, href = '', words = '', advice = '']) => ({
+        href,
         words: words.replaceAll(/<[^>]*>/g, ''),
         advice: advice.replaceAll(/<[^>]*>/g, ''),
       }))
-      .filter(({ source }) => source.endsWith('/moves?brand=b'));
+      .filter((_, at) => needs[at]!.kind === 'bad_news');
   };
 
   it('names the headline of the newest night, its drivers, and how many others are told, and leads to its days', async () => {
@@ -232,7 +232,10 @@ describe('what the page of a brand says of days and choices with few answers', (
   const block = async (query: string, id: string) => {
     const html = (await visitor.html(`/brands/b${query}`)).split(`<section class="card`);
     const found = html.find((each) => each.includes(`id="${id}"`))!.split('</section>')[0]!;
-    return found.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    return found
+      .replaceAll(/<\/?time[^>]*>/g, '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
   };
   const OLD = '?from=2026-05-01&to=2026-05-31';
 

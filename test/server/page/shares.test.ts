@@ -1,14 +1,23 @@
 import { expect } from 'chai';
+import { type Access, findBrand } from '../../../src/server/accounts/access.js';
 import { MAX_WAIT_MS } from '../../../src/server/limits/fair-queue.js';
+import { pageReads } from '../../../src/server/page/reads.js';
+import { sharedReads } from '../../../src/server/page/shared-reads.js';
 import { collectingLog } from '../../rules/support/collecting-log.js';
 import { holdStatements } from '../../rules/support/held-statements.js';
 import { NOW, prompt, records, run } from '../../rules/support/records.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
 import { statusesOf } from '../../support/pipeline.js';
+import { readsOf } from '../../support/reads.js';
 import { OPERATOR_KEY, testServer } from '../../support/server.js';
 import { postForm, signIn } from './support/visitor.js';
 
 const DAY = 86_400_000;
+
+const OPERATOR: Access = {
+  ...{ keyId: 'operator', kind: 'operator', workspaceId: null, workspaceName: null, plan: null },
+  ...{ brandIds: null, expiresAt: null, allow: null },
+};
 
 /** The brand `first` has a prompt p3 with the tag `inner`, asked on Grok in gb, besides p1 and p2 on ChatGPT in us. */
 const data = [
@@ -82,6 +91,26 @@ describe('a link that shows a brand', () => {
     expect(whole).to.contain('shopping.totals.carousels').and.not.contain('not part of what was shared');
     const part = await make('brand=first&engine=chatgpt');
     expect(await html(part.path)).to.not.contain('shopping.');
+  });
+
+  it('has no briefing, which tells of the site and the facts of the brand', async () => {
+    const { knex } = server.database;
+    const access = { ...OPERATOR, shareId: 's' };
+    const brand = await findBrand(knex, access, 'first');
+    if (typeof brand === 'string') throw new Error(brand);
+    const caller = { access, gone: new AbortController().signal };
+    const reads = pageReads(
+      readsOf(knex, () => server.now),
+      caller,
+      brand,
+    );
+    expect(await reads.loadIfPossible('briefing')).to.have.property('body');
+    for (const limits of [{}, { engine: ['chatgpt'] }] as const) {
+      const shared = sharedReads(knex, reads, limits);
+      expect(await shared.loadIfPossible('briefing')).to.have.property('refused');
+      const error = await shared.load('briefing').catch((thrown) => thrown);
+      expect(error.refusal.status).to.equal(404);
+    }
   });
 
   it('opens the prompts of the brand by its own links, and nothing of another brand', async () => {

@@ -8,6 +8,7 @@ import { ad, adCard, ads } from '../../../contract/reads/ads.js';
 import { answerByRun, fullAnswer, nameSpan } from '../../../contract/reads/answer.js';
 import { answer, answers, citation, mention } from '../../../contract/reads/answers.js';
 import { brandEntry, brands } from '../../../contract/reads/brands.js';
+import { briefing, need, needFacts } from '../../../contract/reads/briefing.js';
 import { competitor, competitors } from '../../../contract/reads/competitors.js';
 import { crawlerAgent, crawlers } from '../../../contract/reads/crawlers.js';
 import { discrepancy, factCheck, factCheckResult } from '../../../contract/reads/fact-check.js';
@@ -48,6 +49,9 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [answers.response.fields, 'Answers'],
   [brandEntry.fields, 'BrandEntry'],
   [brands.response.fields, 'Brands'],
+  [need.fields, 'Need'],
+  [needFacts.fields, 'NeedFacts'],
+  [briefing.response.fields, 'Briefing'],
   [competitor.fields, 'Competitor'],
   [competitors.response.fields, 'Competitors'],
   [crawlerAgent.fields, 'CrawlerAgent'],

@@ -1,7 +1,7 @@
 /** What to do next: the most valuable gaps of each kind. Where the brand is absent, the block of prompts tells. */
 
-import { gapsAnchor, gapsToRead } from '../../../contract/attention.js';
 import { capital, label, valueLabel } from '../../../contract/glossary.js';
+import { gapsAnchor } from '../../../contract/needs.js';
 import {
   CRAWL_DAYS,
   type CrawlGap,
@@ -13,6 +13,7 @@ import {
   type SourceGap,
 } from '../../../contract/reads/gaps.js';
 import { findAgent } from '../../../logs/index.js';
+import { gapsToRead } from '../../reads/briefing.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
 import { type Card, card, empty, noteOf } from '../parts/card.js';

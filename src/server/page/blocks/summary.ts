@@ -8,7 +8,7 @@ import type { Card } from '../parts/card.js';
 import { change } from '../parts/change.js';
 import { decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
 import { phrase } from '../parts/phrase.js';
-import { aboutOf, engineName, longDay, noun, userText } from '../parts/text.js';
+import { aboutOf, engineName, noun, userText } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
 import type { EngineReads } from './engines.js';
 
@@ -30,7 +30,7 @@ export function summary(reads: SummaryReads, leads: Leads): Markup {
   const { body, source } = overview;
   const isMeasured = body.run_count > 0;
   const competitors = 'refused' in rivals ? [] : rivals.body.competitors;
-  const sentence = sentenceOf({ overview: body, competitors, instead, today, dayText: longDay });
+  const sentence = sentenceOf({ overview: body, competitors, instead, today });
   return html`<section class="card summary" id="summary" aria-labelledby="summary-title" data-source=${source}>
     <h2 id="summary-title" class="aural">Are we visible?</h2>
     <p class="sentence">${phrase(sentence)}</p>
