@@ -76,7 +76,8 @@ const TARGETS: { readonly [N in ReadName]?: number } = {
 const history = { metric: 'visibility', competitors: 'true' };
 const yearAgo = addDays(TODAY, -365);
 const requests: Request[] = [
-  ...readNames.filter((read) => !['history', 'answer'].includes(read)).map((read) => ({ read })),
+  // A briefing computes nothing of its own.
+  ...readNames.filter((read) => !['history', 'answer', 'briefing'].includes(read)).map((read) => ({ read })),
   { read: 'answer', query: { run_id: 'r1' } },
   { read: 'history', query: { ...history, days: '56' } },
   { read: 'history', query: { ...history, engine: 'chatgpt', from: yearAgo, to: TODAY } },
