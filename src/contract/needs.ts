@@ -125,9 +125,8 @@ const words: { readonly [K in NeedKind]: Words } = {
     [
       number('count'),
       plural(count ?? 0, ' prompt'),
-      plural(count ?? 0, ' within reach, worth ', ' within reach, the first worth '),
+      plural(count ?? 0, ' within reach: ', ' within reach, the first '),
       { field: field('gain'), value: gain ?? 0, text: gainText(gain ?? 0) },
-      ' of your visibility',
     ],
     'See who is named before you.',
   ],

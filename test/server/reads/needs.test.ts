@@ -268,7 +268,7 @@ describe('what needs you, of gaps', () => {
   it('names the best row of each kind, those of the most answers first', () => {
     expect(words()).to.deep.equal([
       'source_to_win: reviews.example is cited by 34 answers without you',
-      'within_reach: 2 prompts within reach, the first worth +1.3 points of your visibility',
+      'within_reach: 2 prompts within reach, the first +1.3 points',
     ]);
   });
 

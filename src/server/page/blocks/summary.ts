@@ -58,7 +58,7 @@ const moved = (body: Loaded<'overview'>['body']): Markup =>
 const verdictsDiffer = ({ change: { visibility, presence_rate } }: Loaded<'overview'>['body']): boolean =>
   visibility.verdict !== presence_rate.verdict;
 
-/** The first and the next in share of voice, which is also what the sentence ranks by. */
+/** The first and the next in share of voice, which is also what the sentence ranks by; the place only of the last one, which it may not have. */
 function against({ body: { competitors }, source }: Loaded<'competitors'>, leads: Leads): Markup {
   const place = competitors.findIndex(({ is_brand }) => is_brand);
   const named = competitors.map((row, at) => ({ row, at })).filter(({ row }) => isNamed(row));
@@ -75,7 +75,7 @@ function against({ body: { competitors }, source }: Loaded<'competitors'>, leads
     );
   const one = ({ row, at }: (typeof named)[number]) =>
     html`<a href=${leads.competitor(row.id)}>${userText(row.name, 40)}</a> ${value(row, at)}${ahead.length > 2 && row === ahead[0]!.row ? ' (the first)' : ''}`;
-  return html`<span data-source=${source}>${label('share_of_voice_fraction')} ${value(competitors[place]!, place)}, ${placeOf(competitors)}: ${before.length === 0 ? null : html`behind ${joined(before.map(one))}`}${before.length * behind.length === 0 ? null : ', '}${behind.length === 0 ? null : html`ahead of ${joined(behind.map(one))}`}</span>`;
+  return html`<span data-source=${source}>${label('share_of_voice_fraction')} ${value(competitors[place]!, place)}${behind.length > 0 ? null : html`, ${placeOf(competitors)}`}: ${before.length === 0 ? null : html`behind ${joined(before.map(one))}`}${before.length * behind.length === 0 ? null : ', '}${behind.length === 0 ? null : html`ahead of ${joined(behind.map(one))}`}</span>`;
 }
 
 const isNamed = ({ share_of_voice_fraction }: Competitor): boolean => (share_of_voice_fraction ?? 0) > 0;
