@@ -1,18 +1,20 @@
 /**
  * Prints the figures of docs/moves.md: what is told of simulated brands in 90 nights, with and without the rules, in how many
- * messages true changes are told, and how soon a fall is told. Takes minutes: `node --import ./scripts/support/typescript.mjs scripts/moves-figures.ts [BRANDS] [FALLS]`.
+ * messages true changes are told, whether one that follows another one is, and how soon a fall is told. Takes minutes: `node --import ./scripts/support/typescript.mjs scripts/moves-figures.ts [BRANDS] [FALLS]`.
  */
 
 import { groupsOf } from '../src/contract/move-groups.js';
 import { addDays, windowEnding } from '../src/server/days.js';
 import { daysFor, metricMoves } from '../src/server/moves/metric-moves.js';
-import { simulatedHistory, TRUE_CHANGES } from './generate/simulated-moves.js';
+import { SECOND_CHANGES, simulatedHistory, TRUE_CHANGES } from './generate/simulated-moves.js';
 
 const [brands = 100, falls = 200] = process.argv.slice(2).map(Number);
 const NIGHTS = windowEnding('2026-11-19', 90);
 const MONTH = 30 / 90;
 /** Brands of each true change. */
 const CHANGED = 20;
+/** Brands of each change that follows another one. */
+const FOLLOWED = 40;
 
 const RULES = {
   'both rules': { falseDiscoveries: 0.1, confirming: 2 },
@@ -52,6 +54,33 @@ for (const [name, { brand }] of Object.entries(TRUE_CHANGES)) {
   const mean = (count: number) => (count / CHANGED).toFixed(1);
   console.log(`${name}: ${mean(moves)} moves in ${mean(messages)} messages in the 28 nights`);
 }
+
+for (const [name, brand] of Object.entries(SECOND_CHANGES))
+  for (const dayShock of [0, 0.15]) {
+    const nights = windowEnding('2026-11-19', 28);
+    const from = addDays(nights.end, -12);
+    let [told, soon, messages] = [0, 0, 0];
+    for (let at = 0; at < FOLLOWED; at += 1) {
+      const seed = `${name} ${dayShock} ${at}`;
+      const history = simulatedHistory({ seed, days: daysFor(nights), dayShock, ...brand(from) });
+      const groups = groupsOf(await metricMoves(history, nights));
+      const rise = groups.find(
+        ({ into, move: { day, direction, facts } }) =>
+          into === null &&
+          facts.metric === 'presence_rate' &&
+          facts.entity === null &&
+          facts.engine === null &&
+          direction === 'up' &&
+          day >= from,
+      );
+      if (rise) told += 1;
+      if (rise && rise.move.day <= addDays(from, 7)) soon += 1;
+      messages += groups.filter(({ role }) => role === 'headline').length;
+    }
+    console.log(
+      `shock ${dayShock}: ${name}: told of ${told}, within 8 days of ${soon}, of ${FOLLOWED}; ${(messages / FOLLOWED).toFixed(1)} messages in the 28 nights`,
+    );
+  }
 
 for (const dayShock of [0, 0.15]) {
   const until = Array.from({ length: 14 }, () => 0);

@@ -4,7 +4,7 @@
  */
 import { blendedEngineIds, type EngineId } from '../../src/contract/engines.js';
 import { randomOf } from '../../src/demo/data/random.js';
-import { everyDayOf, type Window } from '../../src/server/days.js';
+import { addDays, everyDayOf, type Window } from '../../src/server/days.js';
 import { NO_SUMS, positionWeight } from '../../src/server/metrics/samples.js';
 import { type History, scopesOf } from '../../src/server/moves/history.js';
 import type { EngineDay, EngineDayEntity } from '../../src/server/sums/collected-days.js';
@@ -148,6 +148,8 @@ export function simulatedHistory({
   };
 }
 
+const TWO_ENGINES = { presence: 0.25, engines: ['chatgpt', 'perplexity'] } as const;
+
 interface TrueChange {
   /** The brand before, and what is another one; its changes begin on a day that is given. */
   readonly brand: (from: string) => Omit<Simulation, 'seed' | 'days' | 'dayShock'>;
@@ -159,8 +161,7 @@ interface TrueChange {
 export const TRUE_CHANGES: Readonly<Record<string, TrueChange>> = {
   'two engines, presence 25 to 65 %': {
     brand: (from) => ({
-      presence: 0.25,
-      engines: ['chatgpt', 'perplexity'],
+      ...TWO_ENGINES,
       changes: [{ from, presence: 0.65 }],
     }),
     headline: /^Presence rose/,
@@ -201,4 +202,22 @@ export const TRUE_CHANGES: Readonly<Record<string, TrueChange>> = {
     brand: (from) => ({ changes: [{ from, prompts: 10, presence: 0.9 }] }),
     headline: /^Presence rose/,
   },
+};
+
+/** Changes that follow a smaller one, or what chance showed; the last one should be told too, by presence of all engines. */
+export const SECOND_CHANGES: Readonly<Record<string, TrueChange['brand']>> = {
+  'a small rise, 12 days later a large one': (from) => ({
+    ...TWO_ENGINES,
+    changes: [
+      { from: addDays(from, -12), until: from, presence: 0.35 },
+      { from, presence: 0.65 },
+    ],
+  }),
+  'a few days as if by chance, then a large rise': (from) => ({
+    ...TWO_ENGINES,
+    changes: [
+      { from: addDays(from, -6), until: addDays(from, -2), presence: 0.45 },
+      { from, presence: 0.65 },
+    ],
+  }),
 };

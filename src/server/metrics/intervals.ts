@@ -129,7 +129,11 @@ export function lowestRatio(name: MeasureName): number {
  */
 export function intervalOf(name: MeasureName, sample: Sample): Bounds | null {
   const estimate = estimateOf(name, sample);
-  if (estimate === null) return null;
+  return estimate && boundsOf(name, estimate);
+}
+
+/** The same of an estimate. */
+export function boundsOf(name: MeasureName, estimate: RatioEstimate): Bounds | null {
   const { times, plus, interval } = scaleOf(name);
   const lowest = lowestRatio(name);
   const share = (estimate.ratio - lowest) / (1 - lowest);

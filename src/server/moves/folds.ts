@@ -1,10 +1,17 @@
 /**
  * Which metrics that moved say nothing new, because another one that is told says it already. Without database and clock.
  */
-import { type FoldedInto, MOVE_DAYS, MOVE_WINDOWS, NAMED_METRICS } from '../../contract/moves.js';
-import { everyDayOf, type Window, windowBefore } from '../days.js';
+import {
+  CONFIRMING_NIGHTS,
+  type FoldedInto,
+  MOVE_DAYS,
+  MOVE_WINDOWS,
+  NAMED_METRICS,
+} from '../../contract/moves.js';
+import { addDays, everyDayOf, type Window, windowBefore } from '../days.js';
 import { directionOf, isClear, testOf } from '../metrics/change.js';
 import { type Cell, contributionsOf } from '../metrics/contributions.js';
+import { boundsOf, estimateOf, intervalOf } from '../metrics/intervals.js';
 import type { Sample } from '../metrics/samples.js';
 import type { TrackedEntity } from '../sums/tracked-entities.js';
 import { engineCells, type History, type Scope, sampleIn } from './history.js';
@@ -15,6 +22,8 @@ export interface Standing extends FoldedInto {
   readonly held: Held;
   readonly night: number;
   readonly isFolded: boolean;
+  /** The window of what was told first of its change: its own, or of what it is folded into. */
+  readonly first: Window;
 }
 
 /** The nights in which the metrics of one change follow each other: until the short window has nothing but days after it. */
@@ -26,7 +35,7 @@ const LEAST_PART = 0.5;
 const isBrand = ({ entity }: Held): boolean => entity.entity === 0;
 
 /**
- * The move that says it already; null: it is told.
+ * The move that says it already; undefined: it is told.
  * @param standing What was told before and what is worth more of the same night; none has moved back.
  */
 export function foldOf(
@@ -34,10 +43,43 @@ export function foldOf(
   held: Held,
   night: number,
   standing: readonly Standing[],
-): FoldedInto | null {
+): Standing | undefined {
   const recent = standing.filter((each) => night - each.night <= MOVE_DAYS);
-  const found = isBrand(held) ? sameOf(history, held, night, recent) : mirrorOf(history, held, recent);
-  return found ? { subject: found.subject, day: found.day } : null;
+  return isBrand(held) ? sameOf(history, held, night, recent) : mirrorOf(history, held, recent);
+}
+
+/**
+ * Whether a verdict says more than one step that was told before: that step began before the last of the nights that
+ * confirmed it, so that the days since then, up to the window of the verdict, have all of it. Beyond are windows whose
+ * interval lies past that of these days, which vary as those of the window that told it.
+ * @param first The window that told it.
+ */
+export function isBeyond(history: History, held: Held, first: Window): boolean {
+  const { metric, entity, scope, direction, window } = held;
+  const sums = history.scopes.get(scope);
+  if (!sums || first.end === window.end) return false;
+  const sample = (of: Window) => sampleIn(sums, of, everyDayOf(of), entity, history.gaps);
+  const last = addDays(window.start, -1);
+  const since = {
+    start: addDays(first.end, 1 - CONFIRMING_NIGHTS),
+    end: last > first.end ? last : first.end,
+  };
+  const [level, spread] = [estimateOf(metric, sample(since)), estimateOf(metric, sample(first))];
+  const now = intervalOf(metric, sample(window));
+  if (!level || !spread || !now) return false;
+  const variance = (spread.variance * spread.days.length) / level.days.length;
+  const then = boundsOf(metric, { ...level, variance, freedom: spread.freedom });
+  return then !== null && (direction === 'up' ? now[0] > then[1] : now[1] < then[0]);
+}
+
+/** Those which a verdict is not beyond; many were told by the same window. */
+function within(history: History, held: Held, standing: readonly Standing[]): Standing[] {
+  const beyond = new Map<Window, boolean>();
+  return standing.filter(({ first }) => {
+    const found = beyond.get(first) ?? isBeyond(history, held, first);
+    beyond.set(first, found);
+    return !found;
+  });
 }
 
 /** Of the brand: the same metric of all engines or of those that moved it, or one of the same change that was told before. */
@@ -47,7 +89,11 @@ function sameOf(
   night: number,
   standing: readonly Standing[],
 ): Standing | undefined {
-  const same = standing.filter((each) => isBrand(each.held) && each.held.direction === held.direction);
+  const same = within(
+    history,
+    held,
+    standing.filter((each) => isBrand(each.held) && each.held.direction === held.direction),
+  );
   const ofMetric = same.filter((each) => each.held.metric === held.metric);
   const whole =
     held.scope === null
@@ -64,6 +110,7 @@ function sameOf(
         !each.isFolded &&
         each.night < night &&
         night - each.night <= FOLLOWING_NIGHTS &&
+        each.held.days <= held.days &&
         isOneChange(held, each.held),
     )
   );

@@ -12,4 +12,6 @@ export interface FoundMove<K extends MoveKind = MoveKind> {
   readonly facts: MoveFacts[K];
   /** The days after the end of `day` until it can be found; if omitted, 0. */
   readonly grace?: number;
+  /** What was told about the same up to this day is another move; if omitted, none is known to be. */
+  readonly after?: string;
 }

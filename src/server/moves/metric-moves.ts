@@ -11,7 +11,7 @@ import {
 import { addDays, everyDayOf, type Window } from '../days.js';
 import { FALSE_DISCOVERIES, largestRejected } from '../metrics/contributions.js';
 import { differenceOf, roundedValue } from '../metrics/values.js';
-import { foldOf, isMirrorOfBrand, isOneChange, type Standing } from './folds.js';
+import { foldOf, isBeyond, isMirrorOfBrand, isOneChange, type Standing } from './folds.js';
 import type { FoundMove } from './found.js';
 import type { History } from './history.js';
 import { type Held, type Verdicts, verdictsOn } from './verdicts.js';
@@ -43,13 +43,17 @@ const RULES: Rules = { falseDiscoveries: FALSE_DISCOVERIES, confirming: CONFIRMI
 interface Said {
   readonly direction: Direction;
   readonly night: number;
+  /** The day of the move that said it. */
+  readonly day: string;
+  /** The window of what was told first of the change. */
+  readonly first: Window;
 }
 
 /**
  * What is told on each night, oldest first. A verdict is confirmed if the night before has it too. It is told if the last
- * confirmed verdict about the same metric, entity and engine is older than `MOVE_DAYS`, or of the other direction: the edge
- * of a change, and not its level. Long windows are for changes that short ones do not show, which have still an opinion on
- * a change when it is weeks old. What another move says already is folded into it.
+ * confirmed verdict about the same metric, entity and engine is older than `MOVE_DAYS`, or of the other direction, or if it
+ * is beyond what was told: the edge of a change, and not its level. Long windows are for changes that short ones do not
+ * show, which have still an opinion on a change when it is weeks old. What another move says already is folded into it.
  */
 export async function metricMoves(
   history: History,
@@ -68,17 +72,23 @@ export async function metricMoves(
   const looked = everyDayOf({ start: addDays(nights.start, 1 - EARLIER_NIGHTS), end: nights.end });
   for (const [night, day] of looked.entries()) {
     const { held, confirmed, others } = await nightOn(day);
-    const isKnown = (each: Held): boolean => {
+    /** What said the same direction lately. */
+    const formerOf = (each: Held): Said | undefined => {
       const former = latest(sameSeries(each).map((key) => said.get(key)));
-      return former?.direction === each.direction && night - former.night <= MOVE_DAYS;
+      return former?.direction === each.direction && night - former.night <= MOVE_DAYS ? former : undefined;
     };
-    const say = (each: Held) => {
-      for (const key of sameSeries(each)) said.set(key, { direction: each.direction, night });
+    const isKnown = (each: Held): boolean => {
+      const former = formerOf(each);
+      return former !== undefined && !isBeyond(history, each, former.first);
+    };
+    const say = (each: Held, { day: since, first }: Pick<Said, 'day' | 'first'>) => {
+      for (const key of sameSeries(each))
+        said.set(key, { direction: each.direction, night, day: since, first });
     };
     const mayBeLong = (each: Held) =>
       sameSeries(each).every((key) => night - (shortNights.get(key) ?? -Infinity) > MOVE_DAYS);
     const heard = bySeries(confirmed, mayBeLong);
-    for (const each of heard.filter(isKnown)) say(each);
+    for (const each of heard.filter(isKnown)) say(each, formerOf(each)!);
     const news = heard.filter((each) => !isKnown(each));
     const unconfirmed = bySeries(
       held.filter((each) => !confirmed.includes(each)),
@@ -91,7 +101,7 @@ export async function metricMoves(
       unconfirmed.some(
         (other) =>
           (isOneChange(each, other) && isWorthLess(each, other)) ||
-          foldOf(history, each, night, [standingAs(other, night, day)]) !== null,
+          foldOf(history, each, night, [standingAs(other, night, day)]) !== undefined,
       );
     /** Whether it holds among what is no consequence of what is told. */
     const isNews = (each: Held): boolean => {
@@ -99,17 +109,19 @@ export async function metricMoves(
       const isConsequence = (other: Held) =>
         isKnown(other) ||
         tonight.some((one) => isOneChange(other, one.held)) ||
-        foldOf(history, other, night, standing) !== null;
+        foldOf(history, other, night, standing) !== undefined;
       const family = held.filter((other) => other === each || !isConsequence(other)).map(({ p }) => p);
       return each.p <= largestRejected([...family, ...others], falseDiscoveries);
     };
     for (const each of news.sort((a, b) => byWorth(moveOf(a, day), moveOf(b, day)))) {
       const folded = foldOf(history, each, night, standing);
-      if (folded === null && (waits(each) || !isNews(each))) continue;
-      const now = standingAs(each, night, day, folded !== null);
+      if (!folded && (waits(each) || !isNews(each))) continue;
+      const now = standingAs(each, night, day, folded);
       standing = [...standing.filter(({ subject }) => subject !== now.subject), now];
-      say(each);
-      if (day >= nights.start) told.push(moveOf(each, day, folded));
+      const former = formerOf(each);
+      say(each, now);
+      if (day < nights.start) continue;
+      told.push({ ...moveOf(each, day, folded), ...(former && { after: former.day }) });
     }
     for (const each of confirmed.filter(({ days }) => days === SHORT))
       for (const key of sameSeries(each)) shortNights.set(key, night);
@@ -117,8 +129,8 @@ export async function metricMoves(
   return told;
 }
 
-const standingAs = (held: Held, night: number, day: string, isFolded = false): Standing => ({
-  ...{ held, night, day, isFolded },
+const standingAs = (held: Held, night: number, day: string, into?: Standing): Standing => ({
+  ...{ held, night, day, isFolded: into !== undefined, first: into?.first ?? held.window },
   subject: seriesKey(held),
 });
 
@@ -171,7 +183,7 @@ const latest = (said: readonly (Said | undefined)[]): Said | undefined =>
 
 const verdictKey = (each: Held): string => `${seriesKey(each)} ${each.days} ${each.direction}`;
 
-function moveOf(held: Held, day: string, folded: FoldedInto | null = null): FoundMove<'metric'> {
+function moveOf(held: Held, day: string, into?: FoldedInto): FoundMove<'metric'> {
   const { metric, entity, scope, days, direction, window, before, after, interval } = held;
   const isBrand = entity.entity === 0;
   return {
@@ -190,7 +202,7 @@ function moveOf(held: Held, day: string, folded: FoldedInto | null = null): Foun
       after: roundedValue(metric, after),
       difference: differenceOf(metric, after, before)!,
       interval: [roundedValue(metric, interval[0]), roundedValue(metric, interval[1])],
-      ...(folded && { folded }),
+      ...(into && { folded: { subject: into.subject, day: into.day } }),
     },
   };
 }

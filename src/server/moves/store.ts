@@ -43,7 +43,8 @@ const isSame = (
 
 /**
  * Compares what is found with what was told. A move is known if the same was told within `MOVE_DAYS` of it, and nothing else
- * about its subject in between: then it is not told again, though its day and its facts may be others now.
+ * about its subject in between: then it is not told again, though its day and its facts may be others now. Of two in the same
+ * direction each is its own.
  * @param stored What was told, from `MOVE_DAYS` before `since` on.
  */
 export function reconcile(stored: readonly Told[], { kinds, since, found }: Search): Reconciled {
@@ -55,7 +56,9 @@ export function reconcile(stored: readonly Told[], { kinds, since, found }: Sear
   const standing = [...stored.filter((each) => !each.withdrawn && !isLooked(each)), ...found];
   for (const move of found) {
     const [known] = stored
-      .filter((each) => !kept.has(each.id) && isKnownAs(each, move, standing))
+      .filter(
+        (each) => !kept.has(each.id) && !isOfOther(each, move, found) && isKnownAs(each, move, standing),
+      )
       .sort((a, b) => distance(a, move) - distance(b, move) || Number(a.withdrawn) - Number(b.withdrawn));
     if (!known) {
       tell.push(move);
@@ -73,7 +76,13 @@ type Described = Pick<FoundMove, 'kind' | 'subject' | 'direction' | 'day'>;
 
 const distance = (a: Described, b: Described): number => Math.abs(daysBetween(a.day, b.day));
 
+/** Whether another move that is found is of the day of what was told. */
+const isOfOther = (told: Told, move: FoundMove, found: readonly FoundMove[]): boolean =>
+  told.day !== move.day &&
+  found.some((each) => each.subject === told.subject && isSame(each, told) && each.day === told.day);
+
 function isKnownAs(told: Told, move: FoundMove, standing: readonly Described[]): boolean {
+  if (move.after !== undefined && told.day <= move.after) return false;
   if (told.subject !== move.subject || !isSame(told, move) || distance(told, move) > MOVE_DAYS) return false;
   const [first, last] = [told.day, move.day].sort();
   return !standing.some(

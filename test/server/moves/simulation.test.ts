@@ -1,6 +1,6 @@
 /** What is told of simulated brands, in small: `scripts/moves-figures.ts` has the figures of docs/moves.md. */
 import { expect } from 'chai';
-import { simulatedHistory, TRUE_CHANGES } from '../../../scripts/generate/simulated-moves.js';
+import { SECOND_CHANGES, simulatedHistory, TRUE_CHANGES } from '../../../scripts/generate/simulated-moves.js';
 import { groupsOf } from '../../../src/contract/move-groups.js';
 import { moveTitle } from '../../../src/contract/moves.js';
 import { addDays, windowEnding } from '../../../src/server/days.js';
@@ -78,4 +78,25 @@ describe('moves: on simulated brands', () => {
     // By chance others are told too, as of a quiet brand.
     expect(all).to.be.at.most(14);
   });
+
+  for (const [name, brand] of Object.entries(SECOND_CHANGES))
+    it(`${name}: the large one is told within 8 days, also where presence was told before`, async () => {
+      const nights = windowEnding(END, 21);
+      const from = addDays(END, -7);
+      const brands = 10;
+      let [told, second] = [0, 0];
+      for (let at = 0; at < brands; at += 1) {
+        const history = simulatedHistory({
+          ...{ seed: `${name} ${at}`, days: daysFor(nights), dayShock: 0 },
+          ...brand(from),
+        });
+        const messages = messagesOf(await metricMoves(history, nights));
+        const rises = messages.filter(({ move }) => /^Presence rose/.test(moveTitle('metric', move.facts)));
+        const isTold = rises.some(({ move }) => move.day >= from);
+        if (isTold) told += 1;
+        if (isTold && rises.some(({ move }) => move.day < from)) second += 1;
+      }
+      expect(told).to.be.at.least(9);
+      expect(second).to.be.at.least(2);
+    });
 });

@@ -17,13 +17,13 @@ const found: fc.Arbitrary<FoundMove> = fc.record({
   facts: fc.record({ end: fc.constantFrom('x', 'y') }) as fc.Arbitrary<never>,
 });
 
-/** What a search can find: of a subject alternate directions, a day each. */
+/** What a search can find: of a subject a day each, and also two of the same direction. */
 const searches: fc.Arbitrary<FoundMove[]> = fc.array(found, { maxLength: 6 }).map((moves) => {
   const sorted = [...moves].sort((a, b) => (a.day < b.day ? -1 : 1));
   const last = new Map<string, FoundMove>();
   return sorted.filter((move) => {
     const former = last.get(move.subject);
-    if (former && (former.direction === move.direction || former.day === move.day)) return false;
+    if (former?.day === move.day) return false;
     last.set(move.subject, move);
     return true;
   });
@@ -87,6 +87,17 @@ describe('moves: storing', () => {
     const stored = [told, { ...rise, id: moveId('b', rise), withdrawn: false }];
     const again = { ...fall, day: addDays(DAY, 10) };
     expect(reconcile(stored, { kinds: [], since: again.day, found: [again] }).tell).to.deep.equal([again]);
+  });
+
+  it('of two in the same direction each is its own, also where the first one is found late or was looked for before', () => {
+    const first: FoundMove = { kind: 'metric', subject: 'a', direction: 'up', day: DAY, facts: {} as never };
+    const second = { ...first, day: addDays(DAY, MOVE_DAYS), after: first.day };
+    const rowOf = (move: FoundMove) => ({ ...move, id: moveId('b', move), withdrawn: false });
+    const late = reconcile([rowOf(second)], searchOf([first, second]));
+    expect(late).to.deep.equal({ tell: [first], change: [], withdraw: [] });
+    const search = { kinds: ['metric' as const], since: second.day, found: [second] };
+    expect(reconcile([rowOf(first)], search).tell).to.deep.equal([second]);
+    expect(reconcile([rowOf(first), rowOf(second)], search).tell).to.deep.equal([]);
   });
 
   it('the id of a move is a UUID that depends on what is described only', () => {

@@ -164,6 +164,18 @@ describe('moves: what is told', () => {
     expect(told.map(({ direction }) => direction)).to.deep.equal(['down', 'up']);
   });
 
+  it('is told again where it moves on by more than the change that was told', async () => {
+    const small = runsFrom(START, '2026-11-10', { before: 4, after: 8, from: '2026-11-01' });
+    const large = runsFrom('2026-11-11', LAST, { before: 8, after: 17, from: '2026-11-12' });
+    await server.collect(...small, ...large);
+    const told = presence(await listed()).sort((a, b) => (a.day < b.day ? -1 : 1));
+    expect(told.map(({ direction }) => direction)).to.deep.equal(['up', 'up']);
+    expect(told[0]!.day < '2026-11-12' && told[1]!.day > '2026-11-12').to.equal(true);
+    const [rows, sent] = [await stored(), await events()];
+    await night();
+    expect([await stored(), await events()]).to.deep.equal([rows, sent]);
+  });
+
   it('is told once where all answers are of one engine, also when another engine is added weeks later', async () => {
     await server.collect(...runsFrom(START, LAST, FALL));
     for (let days = 1; days <= 12; days += 1) {
