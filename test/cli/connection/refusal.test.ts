@@ -119,7 +119,6 @@ describe('a brand', () => {
   });
 
   it('a brand is reported with the reason why nothing is collected for it, and what ends that', async () => {
-    now.server.refuseOne('overview', errors.unknownBrand());
     now.server.serve('brands', {
       brands: [
         {
@@ -128,7 +127,11 @@ describe('a brand', () => {
         },
       ],
     });
-    for (const command of ['overview', 'summary']) {
+    for (const [command, read] of [
+      ['overview', 'overview'],
+      ['summary', 'briefing'],
+    ] as const) {
+      now.server.refuseOne(read, errors.unknownBrand());
       const { code, stderr } = await svc([command], now.env);
       expect(code).to.equal(5);
       expect(stderr.replaceAll(/\s+/g, ' '))

@@ -24,7 +24,8 @@ describe('runs that were not shown', () => {
     for (const [name, read] of Object.entries<Read>(resources)) {
       if (!('brand' in read.params) || 'run_id' in read.params || name.includes('fact-check')) continue;
       const body = await server.body<object>(name, 'metric' in read.params ? '&metric=visibility' : '');
-      bodies[name] = { ...body, shown: null };
+      const overview = 'overview' in body && { overview: { ...(body.overview as object), shown: null } };
+      bodies[name] = { ...body, ...overview, shown: null };
     }
     return bodies;
   };

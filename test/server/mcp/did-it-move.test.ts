@@ -63,6 +63,7 @@ describe('MCP: did our visibility improve last week?', () => {
       'get_metrics_history',
       'explain_change',
       'list_moves',
+      'get_briefing',
     ]);
   });
 
