@@ -43,13 +43,16 @@ describe('sources of chosen prompts', () => {
   /** What the runs of these prompts cite, which the roll-up sums. */
   async function citedInRuns(brand: string, { prompt, from = ago(6), to = TODAY }: PromptSlice) {
     const { knex } = tools.database;
-    const { rows } = await knex.raw(
-      `select b.brand_key as "brandKey",
-         array(select prompt_key from prompts p where p.brand_key = b.brand_key and id = any(:prompt)) as "promptKeys"
-       from brands b where id = :brand`,
-      { brand, prompt },
+    // One statement each: brands are not where their prompts are in a distributed database.
+    const { rows } = await knex.raw('select brand_key as "brandKey" from brands where id = :brand', {
+      brand,
+    });
+    const { brandKey } = rows[0];
+    const { rows: keys } = await knex.raw(
+      'select array_agg(prompt_key) as "promptKeys" from prompts where brand_key = :brandKey and id = any(:prompt)',
+      { brandKey, prompt },
     );
-    const chosen = { ...rows[0], engines: blendedEngineIds, regions: null, surfaces: null };
+    const chosen = { brandKey, ...keys[0], engines: blendedEngineIds, regions: null, surfaces: null };
     return topChosenDomains(knex, { ...chosen, start: from, end: to, rows: CAPS.sources });
   }
 
