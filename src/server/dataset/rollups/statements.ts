@@ -172,10 +172,7 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
 
   ...BY_ENTITY,
 
-  /**
-   * Which prompts each engine was asked, and what is summed of them, every engine. Lists of sums that are null say that the
-   * sums of slices of the day are not computed.
-   */
+  /** Which prompts each engine was asked, and what is summed of them, every engine. */
   day_engine_prompts: ofLists('day_engine_prompts', 'rebuilt_runs', {
     of: 'day, engine',
     key: 'prompt_key',
