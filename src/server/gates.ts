@@ -1,7 +1,7 @@
 /** The gates of a request, in the order of the contract. Each refuses or lets through. */
 
 import { errors, type Refusal } from '../contract/errors.js';
-import { type KeyUse, keyKinds, type Lane, type Plan, planAtLeast } from '../contract/keys.js';
+import { type KeyUse, keyKinds, type Lane } from '../contract/keys.js';
 import { RATE_LIMIT } from '../contract/limits.js';
 import type { Read } from '../contract/read.js';
 import { headers } from '../contract/versions.js';
@@ -147,11 +147,6 @@ function requireKind({ kind }: Access, needs: KeyUse): void {
   if (needs === 'feed') throw refuse(errors.notForAddresses(kind));
   if (keyKinds[kind].feed) throw refuse(errors.feedOnly());
   throw refuse(needs === 'reads' ? errors.ingestOnly() : errors.readOnly());
-}
-
-/** 403 if the workspace's plan is too low. The operator has no workspace and no plan. */
-export function requirePlan({ plan }: Access, minimum: Plan | undefined, subject: string): void {
-  if (minimum && plan && !planAtLeast(plan, minimum)) throw refuse(errors.planTooLow(subject, minimum, plan));
 }
 
 /** 404 for a brand that the caller cannot see, for any reason. A repeated `brand` is refused with the parameters. */

@@ -3,7 +3,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
-import type { KeyKind, Plan } from '../../contract/keys.js';
+import { type KeyKind, type Plan, planAtLeast } from '../../contract/keys.js';
 import { refuse } from '../errors.js';
 import { type BrandRow, brandAndDefault, brandState, type VisibleBrands } from './brands.js';
 
@@ -25,6 +25,11 @@ export interface Access {
   readonly allow: readonly string[] | null;
   /** The id of the link that stands for a key; absent: it is a key. */
   readonly shareId?: string;
+}
+
+/** 403 if the workspace's plan is too low. The operator has no workspace and no plan. */
+export function requirePlan({ plan }: Access, minimum: Plan | undefined, subject: string): void {
+  if (minimum && plan && !planAtLeast(plan, minimum)) throw refuse(errors.planTooLow(subject, minimum, plan));
 }
 
 /** The brands that the key can see, as bindings of queries. */

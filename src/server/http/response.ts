@@ -1,7 +1,7 @@
 /** Sends responses with their headers; answers conditional requests (RFC 9110, section 13.1.2). */
 
-import { hash } from 'node:crypto';
 import type { Context, Handler } from '../state.js';
+import { type Validated, validated } from '../validated.js';
 import { requireRead } from './routing.js';
 
 /** The headers of a response as names and values in turn. */
@@ -30,14 +30,6 @@ export function sendWhole(
   for (let at = 0; at < last; at++) res.write(body[at]);
   res.end(body[last]);
 }
-
-/** A content and its strong validator. */
-export interface Validated {
-  readonly bytes: Buffer;
-  readonly etag: string;
-}
-
-export const etagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`;
 
 /**
  * Whether If-None-Match names this validator, so that the response is 304. Koa's `fresh` is false for a request with
@@ -91,10 +83,7 @@ export function serveStatic(
   let made: Validated | undefined;
   return (ctx) => {
     requireRead(ctx);
-    if (!made) {
-      const bytes = Buffer.from(content());
-      made = { bytes, etag: etagOf(bytes) };
-    }
+    made ??= validated(content());
     ctx.status = 200;
     ctx.set({
       ETag: made.etag,

@@ -2,9 +2,10 @@
 import type { VNode } from 'preact';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { RefusedError, refusalOf } from '../errors.js';
-import { sendValidated, type Validated } from '../http/response.js';
+import { sendValidated } from '../http/response.js';
 import type { Logger } from '../log.js';
 import type { Context, Handler } from '../state.js';
+import type { Validated } from '../validated.js';
 import { documentOf } from './html.js';
 import { PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
 import { deadLinkPage, failurePage, linkFailurePage, reloadPage, signInPage } from './plain-pages.js';

@@ -7,21 +7,20 @@ import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import { bodyCsv } from '../../contract/rows.js';
 import { asReleased } from '../../contract/unmeasured.js';
-import type { Access, Brand } from '../accounts/access.js';
+import { type Access, type Brand, requirePlan } from '../accounts/access.js';
 import { dataVersion, hasDataVersion } from '../accounts/brands.js';
 import type { Clock } from '../clock.js';
 import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
 import { utcDay, windowEnding } from '../days.js';
 import { RefusedError } from '../errors.js';
-import { requirePlan } from '../gates.js';
-import type { Validated } from '../http/response.js';
 import { waitingAlone } from '../limits/audience.js';
 import { parseParams, type RawParams, type Values } from '../parameters.js';
 import type { RobotsChecks } from '../robots/fetch.js';
+import { type Validated, validated } from '../validated.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
-import { type CachedAnswer, encode, type ReadCache, validated } from './read-cache.js';
+import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
 import type { Reader } from './reader.js';
 
 export interface ReadEnvironment {

@@ -5,8 +5,8 @@
  */
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
 import { type Stopwatch, systemStopwatch } from '../clock.js';
-import { etagOf, type Validated } from '../http/response.js';
 import type { Waiter } from '../limits/audience.js';
+import { type Validated, validated } from '../validated.js';
 import { createSharedCache, type Make } from './shared-cache.js';
 
 /** A body as it is sent, in any format. */
@@ -47,12 +47,6 @@ export function createReadCache(elapsed: Stopwatch = systemStopwatch, maxBytes =
       return answers.make(key, waiter, make);
     },
   };
-}
-
-/** A text as it is sent. */
-export function validated(text: string): Validated {
-  const bytes = Buffer.from(text);
-  return { bytes, etag: etagOf(bytes) };
 }
 
 /** A body as JSON. */

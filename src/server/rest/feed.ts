@@ -6,11 +6,12 @@ import type { Access } from '../accounts/access.js';
 import type { Directory } from '../accounts/directory.js';
 import { passGates, visibleBrand } from '../gates.js';
 import { goneOf } from '../http/connection.js';
-import { etagOf, sendValidated } from '../http/response.js';
+import { sendValidated } from '../http/response.js';
 import { type Route, requireMethod } from '../http/routing.js';
 import { atomOf } from '../moves/atom.js';
 import { answerAs } from '../reads/answer-read.js';
 import type { Context } from '../state.js';
+import { etagOf } from '../validated.js';
 import type { RestEnvironment } from './routes.js';
 
 const HEADERS = {

@@ -5,13 +5,15 @@ import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import { mediaTypes } from '../../contract/rows.js';
+import { requirePlan } from '../accounts/access.js';
 import { refuse } from '../errors.js';
-import { type GateEnvironment, passGates, requirePlan, visibleBrand } from '../gates.js';
+import { type GateEnvironment, passGates, visibleBrand } from '../gates.js';
 import { goneOf } from '../http/connection.js';
-import { sendValidated, type Validated, varyBy } from '../http/response.js';
+import { sendValidated, varyBy } from '../http/response.js';
 import { type Route, refuseOptions, requireMethod, requireRead } from '../http/routing.js';
 import { answerCsv, answerRead, type ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
+import type { Validated } from '../validated.js';
 
 export interface RestEnvironment extends ReadEnvironment, GateEnvironment {}
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VNode } from 'preact';
 import type { Access } from '../../accounts/access.js';
-import { etagOf } from '../../http/response.js';
+import { etagOf } from '../../validated.js';
 import { html, type Markup } from '../html.js';
 import { PAGE_PATHS } from '../paths.js';
 import { userText } from './text.js';
