@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { RANGE_DAYS_MAX } from '../src/contract/limits.js';
-import { addDays, utcDay } from '../src/server/days.js';
+import { addDays, utcDay } from '../src/server/base/days.js';
 import type { Result } from './support/bench.js';
 import { printResults } from './support/print-results.js';
 import { catalogOf, runsOf } from './support/synthetic.js';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Database, migrate, openDatabase } from '../src/server/database/database.js';
-import { BATCH_BYTES, importDataset, importRecords } from '../src/server/dataset/import.js';
+import { BATCH_BYTES, importDataset, importRecords } from '../src/server/intake/dataset/import.js';
 import { atMost, costOf, type Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { printResults } from './support/print-results.js';

@@ -5,9 +5,10 @@
  *
  * BENCH_DATABASE_URL names a database that keeps the brands.
  */
+
+import { brandOfMoves, movesOfRuns } from '../src/server/alerts/moves/tell.js';
+import { addDays, windowEnding } from '../src/server/base/days.js';
 import { migrate, openDatabase } from '../src/server/database/database.js';
-import { addDays, windowEnding } from '../src/server/days.js';
-import { brandOfMoves, movesOfRuns } from '../src/server/moves/tell.js';
 import { brandWith } from './cold-reads.js';
 import { costOf, type Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';

@@ -6,8 +6,9 @@
  *
  * BENCH_DATABASE_URL names a database that keeps the brands.
  */
+
+import type { ReadContext } from '../src/server/answers/reads/reader.js';
 import { migrate, openDatabase } from '../src/server/database/database.js';
-import type { ReadContext } from '../src/server/reads/reader.js';
 import { brandWith, compared, nameOf, type Request } from './cold-reads.js';
 import { atMost, costOf, type Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';

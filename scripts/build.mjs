@@ -28,7 +28,7 @@ function run(script, ...args) {
 
 /** Copied, because the package swagger-ui-dist depends on one that reports installations to a third party. */
 function copySwaggerUi() {
-  const assets = join(root, 'dist', 'server', 'docs', 'assets');
+  const assets = join(root, 'dist', 'server', 'web', 'docs', 'assets');
   mkdirSync(assets);
   for (const name of [
     'swagger-ui-bundle.js',
@@ -45,7 +45,7 @@ run(tsc, '-p', 'tsconfig.json');
 await packageSdk(join(root, 'dist', 'sdk'), join(root, 'dist-sdk'));
 run('scripts/bundle-cli.mjs');
 copySwaggerUi();
-copyFileSync(join(root, 'src/server/page/style.css'), join(root, 'dist/server/page/style.css'));
+copyFileSync(join(root, 'src/server/web/page/style.css'), join(root, 'dist/server/web/page/style.css'));
 run('scripts/prepare-cluster.ts', 'dist/server/database');
 run('scripts/manifest.mjs', ...process.argv.slice(2));
 writeFileSync(join(root, 'dist', '.built'), `${started.toISOString()}\n`);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument } from '../src/server/openapi/document.js';
+import { openApiDocument } from '../src/server/web/openapi/document.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const redocly = join(

@@ -4,8 +4,8 @@
  */
 
 import { groupsOf } from '../src/contract/move-groups.js';
-import { addDays, windowEnding } from '../src/server/days.js';
-import { daysFor, metricMoves } from '../src/server/moves/metric-moves.js';
+import { daysFor, metricMoves } from '../src/server/alerts/moves/metric-moves.js';
+import { addDays, windowEnding } from '../src/server/base/days.js';
 import { SECOND_CHANGES, simulatedHistory, TRUE_CHANGES } from './generate/simulated-moves.js';
 
 const [brands = 100, falls = 200] = process.argv.slice(2).map(Number);

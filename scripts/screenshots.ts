@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { demoBrandId, demoDataset } from '../src/demo/data/index.js';
 import { demoRobots } from '../src/demo/site-files.js';
+import { createLog } from '../src/server/base/log.js';
 import { migrate, openDatabase } from '../src/server/database/database.js';
-import { importRecords } from '../src/server/dataset/import.js';
-import { createLog } from '../src/server/log.js';
-import { startServer } from '../src/server/main.js';
+import { importRecords } from '../src/server/intake/dataset/import.js';
+import { startServer } from '../src/server/run/main.js';
 import { startBrowser } from './support/browser.js';
 import { serverSettings } from './support/server-settings.js';
 

@@ -14,10 +14,9 @@ import { dirname, join } from 'node:path';
 const suites = {
   all: {
     spec: [
-      'test/server/@(reads|moves|sums)/**/*.test.ts',
+      'test/server/{answers/reads,answers/sums,alerts/moves}/**/*.test.ts',
       'test/sdk/**/*.test.ts',
-      'test/server/!(reads|moves|sums)/**/*.test.ts',
-      'test/server/*.test.ts',
+      'test/server/**/*.test.ts',
       'test/!(sdk|server|support)/**/*.test.ts',
     ],
     ignore: ['test/**/*.e2e.test.ts', 'test/demo/data/**'],
@@ -40,19 +39,21 @@ const suites = {
       'test/rules/@(brand-scope|cached-reads|crawler-cache|database-outage|distributed-*|existence-leak|fair-reads|full-disk).test.ts',
       'test/rules/@(ingest-bodies|ingest-counts|ingest-deduplication|ingest-durability|ingest-load|ingest-responsiveness|key-lifetime|logged-secrets).test.ts',
       'test/rules/@(migrations|pages|rate-limit|shared-buckets|slice-parameters|unexpected-failure).test.ts',
-      'test/server/@(accounts|database|dataset|delivery|ingest|limits)/**/*.test.ts',
-      'test/server/@(sums|reads|storage)/**/*.test.ts',
-      'test/server/fact-check/slot.test.ts',
-      'test/server/page/@(session|sign-in).test.ts',
-      'test/server/@(daily-stats|main|nightly|statement).test.ts',
+      'test/server/{accounts,database,intake}/**/*.test.ts',
+      'test/server/answers/{reads,sums}/**/*.test.ts',
+      'test/server/alerts/delivery/**/*.test.ts',
+      'test/server/alerts/fact-check/slot.test.ts',
+      'test/server/web/limits/**/*.test.ts',
+      'test/server/web/page/@(session|sign-in).test.ts',
+      'test/server/{answers/daily-stats,run/main,run/nightly,base/statement}.test.ts',
     ],
     // They use the embedded database, another server or none: the same everywhere.
     ignore: [
       'test/server/database/@(embedded|folder-*|failures|read-session).*',
-      'test/server/dataset/@(catalog-ids|lines|record-buffer).*',
-      'test/server/delivery/@(chats|mail|send|webhook).*',
-      'test/server/limits/@(fair-queue|wrong-keys).*',
-      'test/server/reads/@(answer-spans|demo|page|read-cache|shared-cache).*',
+      'test/server/intake/dataset/@(catalog-ids|lines|record-buffer).*',
+      'test/server/alerts/delivery/@(chats|mail|send|webhook).*',
+      'test/server/web/limits/@(fair-queue|wrong-keys).*',
+      'test/server/answers/reads/@(answer-spans|demo|page|read-cache|shared-cache).*',
     ],
   },
   citus: {

@@ -2,18 +2,18 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createDirectory } from '../../src/server/accounts/directory.js';
-import { createApp } from '../../src/server/app.js';
-import { systemClock, systemStopwatch } from '../../src/server/clock.js';
+import { createFactChecks } from '../../src/server/alerts/fact-check/fact-checks.js';
+import { createReadCache } from '../../src/server/answers/reads/read-cache.js';
+import { systemClock, systemStopwatch } from '../../src/server/base/clock.js';
+import { createLog } from '../../src/server/base/log.js';
+import { createRobotsChecks } from '../../src/server/base/robots/fetch.js';
 import { openDatabase } from '../../src/server/database/database.js';
 import { readPool } from '../../src/server/database/read-session.js';
-import { createFactChecks } from '../../src/server/fact-check/fact-checks.js';
-import { BODY_TIMEOUTS } from '../../src/server/http/read-body.js';
-import { MEMORY_LIMITS } from '../../src/server/ingest/limits.js';
-import { type Buckets, full } from '../../src/server/limits/buckets.js';
-import { createWrongKeys } from '../../src/server/limits/wrong-keys.js';
-import { createLog } from '../../src/server/log.js';
-import { createReadCache } from '../../src/server/reads/read-cache.js';
-import { createRobotsChecks } from '../../src/server/robots/fetch.js';
+import { MEMORY_LIMITS } from '../../src/server/intake/ingest/limits.js';
+import { createApp } from '../../src/server/run/app.js';
+import { BODY_TIMEOUTS } from '../../src/server/web/http/read-body.js';
+import { type Buckets, full } from '../../src/server/web/limits/buckets.js';
+import { createWrongKeys } from '../../src/server/web/limits/wrong-keys.js';
 
 const [url = '', operatorKey = ''] = process.argv.slice(2);
 const { knex: db, ping } = await openDatabase({ url });

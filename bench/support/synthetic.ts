@@ -1,7 +1,7 @@
 /** A brand of any size for benchmarks: records in the dataset format, the same for the same arguments. */
 import { engineIds } from '../../src/contract/engines.js';
-import type { DatasetRecord } from '../../src/server/dataset/records/index.js';
-import { addDays } from '../../src/server/days.js';
+import { addDays } from '../../src/server/base/days.js';
+import type { DatasetRecord } from '../../src/server/intake/dataset/records/index.js';
 
 const DAYS = 56;
 const PROMPTS = 200;

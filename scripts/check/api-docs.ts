@@ -2,7 +2,7 @@ import { describe, it } from 'node:test';
 import { expect } from 'chai';
 import { competitor } from '../../src/contract/reads/competitors.js';
 import { API_VERSION } from '../../src/contract/versions.js';
-import { examples } from '../../src/server/openapi/generated/examples.js';
+import { examples } from '../../src/server/web/openapi/generated/examples.js';
 import { apiDocs } from '../generate/api-docs.js';
 import { read } from './texts.js';
 

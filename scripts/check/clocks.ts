@@ -7,7 +7,7 @@ const readers: readonly (readonly [pattern: RegExp, allowed: readonly string[]])
   [
     /\bnew Date\(\)|\bDate\.now\b/,
     [
-      'src/server/clock.ts',
+      'src/server/base/clock.ts',
       'src/cli/main.ts',
       'src/cli/clock.ts',
       // It compares the clock of the machine with that of the server and with certificates.
@@ -23,18 +23,18 @@ const readers: readonly (readonly [pattern: RegExp, allowed: readonly string[]])
   [
     /\bperformance\.now\b/,
     [
-      'src/server/clock.ts',
+      'src/server/base/clock.ts',
       'src/sdk/pacing.ts',
       // Durations that are shown or measured.
       'src/cli/progress/',
       'src/cli/connection/fetch.ts',
       'src/cli/ingest/totals.ts',
-      'src/server/monitoring/observed.ts',
-      'src/server/nightly.ts',
+      'src/server/run/monitoring/observed.ts',
+      'src/server/run/nightly.ts',
       // Waits for logs that grow, and for processes.
       'src/cli/commands/ingest/index.ts',
       'src/cli/ingest/',
-      'src/server/workers/start-workers.ts',
+      'src/server/run/workers/start-workers.ts',
     ],
   ],
 ];

@@ -40,7 +40,7 @@ describe('rule: the tables of the glossary, of metrics, of events and of the eng
 
 describe('rule: other generated files are those of npm run generate', () => {
   it('the names of the OpenAPI schemas', async () => {
-    expect(await schemaNames()).to.equal(readText('src/server/openapi/generated/schema-names.ts'));
+    expect(await schemaNames()).to.equal(readText('src/server/web/openapi/generated/schema-names.ts'));
   });
 
   it('docs/intervals.svg, in which naive intervals miss the true rate more often than 1 in 20', () => {

@@ -47,8 +47,15 @@ const fileOf = ({ file, from }: Import) => normalize(join(dirname(file), from)).
 const target = (each: Import) => roomOf(fileOf(each));
 const written = ({ file, from, how }: Import) => `${file} ${how} ${from}`;
 
-/** The folder of a file below the first one; a file directly in the first one stands for itself. */
-const partOf = (file: string) => file.split(sep).slice(0, 2).join('/');
+/** The wings of the server. Each imports only from those after it. */
+const wings = ['run', 'web', 'alerts', 'intake', 'answers', 'accounts', 'database', 'base'];
+
+/** The folder of a file: of the server a room of a wing, elsewhere the folder below the first one. A file directly in the first one stands for itself. */
+const partOf = (file: string) =>
+  file
+    .split(sep)
+    .slice(0, file.startsWith(join('server', '')) ? 3 : 2)
+    .join('/');
 
 /** A circle of imports between the parts that contain the files; empty: there is none. */
 function circle(part: (file: string) => string): string[] {
@@ -90,19 +97,33 @@ describe('rule: imports point one way', () => {
   it('the collector imports the clock, collections, the names of settings, the dataset format, days, errors of the database, files, requests to language models and the guard of addresses, and no other part of the server', () => {
     const parts = imports
       .filter((each) => isRelative(each) && roomOf(each.file) === 'collect' && target(each) === 'server')
-      .map(({ file, from }) => relative('server', normalize(join(dirname(file), from))).split(sep)[0]!);
+      .map(({ file, from }) => partOf(relative('server', normalize(join(dirname(file), from)))));
     expect([...new Set(parts)].sort()).to.deep.equal([
-      'clock.js',
-      'collections.js',
-      'config.js',
-      'database',
-      'dataset',
-      'days.js',
-      'errors.js',
-      'guarded-request.js',
-      'language-model.js',
-      'send.js',
+      'answers/collections.js',
+      'base/clock.js',
+      'base/days.js',
+      'base/errors.js',
+      'base/fields.js',
+      'base/guarded-request.js',
+      'base/language-model.js',
+      'base/vendor-request.js',
+      'database/connections.js',
+      'database/data-folder.js',
+      'database/database.js',
+      'database/folder-socket.js',
+      'intake/dataset',
+      'run/config.js',
     ]);
+  });
+
+  it('a wing of the server imports only from the wings after it', () => {
+    const wing = (file: string) => wings.indexOf(file.split(sep)[1]!);
+    const inside = imports.filter((each) => isRelative(each) && roomOf(each.file) === 'server');
+    const upwards = inside.filter(
+      (each) => target(each) === 'server' && wing(fileOf(each)) < wing(each.file),
+    );
+    expect(upwards.map(written)).to.deep.equal([]);
+    expect(inside.filter(({ file }) => wing(file) < 0).map(written)).to.deep.equal([]);
   });
 
   it('no circle leads from a file to itself, types included', () => {
@@ -130,10 +151,10 @@ describe('rule: imports point one way', () => {
     expect(reading).to.deep.equal([]);
   });
 
-  it('only src/server/mcp imports the MCP SDK', () => {
+  it('only src/server/web/mcp imports the MCP SDK', () => {
     const users = imports.filter(({ from }) => from.startsWith('@modelcontextprotocol/'));
     expect(users).to.not.deep.equal([]);
-    expect(users.filter(({ file }) => partOf(file) !== 'server/mcp').map(written)).to.deep.equal([]);
+    expect(users.filter(({ file }) => partOf(file) !== 'server/web/mcp').map(written)).to.deep.equal([]);
   });
 
   it('relative imports lead to files that are there, by the name that runs', () => {

@@ -5,7 +5,14 @@ import { type Literal, literalsOf } from './patterns/literals.js';
 import { filesIn, read } from './texts.js';
 
 /** What reads text that strangers wrote. */
-const folders = ['logs', 'server/robots', 'server/citations', 'sdk/ingest', 'cli/ingest', 'collect'];
+const folders = [
+  'logs',
+  'server/base/robots',
+  'server/answers/citations',
+  'sdk/ingest',
+  'cli/ingest',
+  'collect',
+];
 
 /** Expressions that a module puts together while it is loaded. */
 async function builtBy(file: string): Promise<Literal[]> {

@@ -15,7 +15,7 @@ import { sdkClient } from './sdk-client.js';
 import { sdkTypes } from './sdk-types.js';
 
 const root = new URL('../../', import.meta.url);
-const EXAMPLES = 'src/server/openapi/generated/examples.ts';
+const EXAMPLES = 'src/server/web/openapi/generated/examples.ts';
 
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
@@ -27,7 +27,7 @@ const files: readonly [path: string, text: () => string | Promise<string>][] = [
   ['docs/delivery.md', () => deliveryDocs(textOf('docs/delivery.md'))],
   ['docs/collecting.md', () => engineDocs(textOf('docs/collecting.md'))],
   ['docs/intervals.svg', intervalsPicture],
-  ['src/server/openapi/generated/schema-names.ts', schemaNames],
+  ['src/server/web/openapi/generated/schema-names.ts', schemaNames],
   [EXAMPLES, demoAnswers],
   // After the examples, because it shows rows of them.
   ['docs/api.md', async () => apiDocs(textOf('docs/api.md'), await exampleRows())],

@@ -1,5 +1,5 @@
 /** The picture in docs/metrics.md: intervals of simulated weeks of one panel, naive and by days. */
-import { intervalOf } from '../../src/server/metrics/intervals.js';
+import { intervalOf } from '../../src/server/answers/metrics/intervals.js';
 import { naiveInterval, simulatedPanel } from './simulated-panel.js';
 
 const WEEKS = 100;

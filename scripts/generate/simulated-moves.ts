@@ -4,10 +4,10 @@
  */
 import { blendedEngineIds, type EngineId } from '../../src/contract/engines.js';
 import { randomOf } from '../../src/demo/data/random.js';
-import { addDays, everyDayOf, type Window } from '../../src/server/days.js';
-import { NO_SUMS, positionWeight } from '../../src/server/metrics/samples.js';
-import { type History, scopesOf } from '../../src/server/moves/history.js';
-import type { EngineDay, EngineDayEntity } from '../../src/server/sums/collected-days.js';
+import { type History, scopesOf } from '../../src/server/alerts/moves/history.js';
+import { NO_SUMS, positionWeight } from '../../src/server/answers/metrics/samples.js';
+import type { EngineDay, EngineDayEntity } from '../../src/server/answers/sums/collected-days.js';
+import { addDays, everyDayOf, type Window } from '../../src/server/base/days.js';
 
 const PROMPTS = 30;
 /** Standard deviation of prompts, on the scale of log odds; that of engines is a third of it. */

@@ -4,7 +4,7 @@
  */
 import type { EntitySums, WindowSums } from '../../src/contract/measures.js';
 import { randomOf } from '../../src/demo/data/random.js';
-import { positionWeight, type Sample, sampleOf } from '../../src/server/metrics/samples.js';
+import { positionWeight, type Sample, sampleOf } from '../../src/server/answers/metrics/samples.js';
 
 const PROMPTS = 30;
 const ENGINES = 8;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-const EXAMPLES = 'src/server/openapi/generated/examples.ts';
+const EXAMPLES = 'src/server/web/openapi/generated/examples.ts';
 /** Sources that `scripts/generate/generate.ts` writes. */
 const GENERATED = ['src/sdk/types.ts', 'src/sdk/client.ts', EXAMPLES];
 /** What they are made from. Answers of the demo change with other sources too; `npm run generate` writes all of them. */

@@ -1,4 +1,4 @@
-import type { ServerSettings } from '../../src/server/main.js';
+import type { ServerSettings } from '../../src/server/run/main.js';
 
 /** The settings of a server on a free port of this machine that logs nothing. */
 export const serverSettings = (operatorKey: string): ServerSettings => ({

@@ -1,4 +1,4 @@
-import type { Clock } from '../server/clock.js';
+import type { Clock } from '../server/base/clock.js';
 
 let clock: Clock = () => new Date();
 

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
-import type { Clock } from '../server/clock.js';
+import type { Clock } from '../server/base/clock.js';
 import { commandFirst } from './base/unknown-command.js';
 import { setClock } from './clock.js';
 import { configFolder, mayHaveKey } from './connection/folders.js';

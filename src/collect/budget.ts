@@ -1,5 +1,5 @@
 /** The cost of a call in US dollars. */
-import { tokenCost } from '../server/language-model.js';
+import { tokenCost } from '../server/base/language-model.js';
 import type { History, PastCall, Step } from './journal.js';
 import type { Endpoint, Prices } from './plan/plan.js';
 import { capabilityOf, isProvider } from './protocols/capabilities.js';

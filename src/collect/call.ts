@@ -1,5 +1,5 @@
 /** One call of a run: written to the journal, sent, repeated only if it was provably not charged. */
-import { type HttpRequest, type Sent, send } from '../server/send.js';
+import { type HttpRequest, type Sent, send } from '../server/base/vendor-request.js';
 import { type CallKind, costOf, kindId } from './budget.js';
 import { type Cause, type Clean, cleanerFor, meaningOf } from './failure.js';
 import type { AttemptOutcome, Journal, Outcome } from './journal.js';

@@ -14,11 +14,11 @@ import {
   endCollection,
   failCollection,
   takeCollection,
-} from '../server/collections.js';
+} from '../server/answers/collections.js';
+import { roundedUsd } from '../server/base/language-model.js';
 import { retried } from '../server/database/connections.js';
 import type { FolderUse } from '../server/database/folder-socket.js';
-import { type AfterDays, importDataset } from '../server/dataset/import.js';
-import { roundedUsd } from '../server/language-model.js';
+import { type AfterDays, importDataset } from '../server/intake/dataset/import.js';
 import type { Limits } from './budget.js';
 import {
   type CollectRequest,

@@ -1,5 +1,5 @@
 /** What a day of a plan costs, before it has ever collected. */
-import { roundedUsd } from '../server/language-model.js';
+import { roundedUsd } from '../server/base/language-model.js';
 import { estimateOf } from './budget.js';
 import type { CollectPlan } from './plan/plan.js';
 import { askKind, extractKind } from './preview.js';

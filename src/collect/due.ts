@@ -1,6 +1,6 @@
 /** When a server collects next, and which days it missed: from its schedule, the clock, and what the database has. */
-import { type Collection, isPlanned } from '../server/collections.js';
-import { addDays, daysBetween, utcDay } from '../server/days.js';
+import { type Collection, isPlanned } from '../server/answers/collections.js';
+import { addDays, daysBetween, utcDay } from '../server/base/days.js';
 import type { Schedule } from './plan/catalog-shape.js';
 
 /** How long after its end a collection with missing runs goes on, on the same day. */

@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { nonAnswers, observables } from '../contract/surfaces.js';
-import { ad, carousel } from '../server/dataset/records/run-children.js';
+import { ad, carousel } from '../server/intake/dataset/records/run-children.js';
 import { CollectFileError, LineFile, readLines } from './line-file.js';
 import type { Answer, Usage } from './protocols/protocol.js';
 

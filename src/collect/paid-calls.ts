@@ -1,7 +1,7 @@
 /** Calls within the limits of a collection: the most that they cost is reserved before, and what they cost is counted. */
 
 import pLimit, { type LimitFunction } from 'p-limit';
-import { roundedUsd } from '../server/language-model.js';
+import { roundedUsd } from '../server/base/language-model.js';
 import { Breaker } from './breaker.js';
 import {
   arePriced,

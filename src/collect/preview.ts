@@ -3,8 +3,8 @@
 import { leastDays } from '../contract/enough-days.js';
 import { WINDOW_DAYS } from '../contract/limits.js';
 import { nonAnswers, type Surface } from '../contract/surfaces.js';
-import { addDays, windowEnding } from '../server/days.js';
-import { roundedUsd } from '../server/language-model.js';
+import { addDays, windowEnding } from '../server/base/days.js';
+import { roundedUsd } from '../server/base/language-model.js';
 import { type CallKind, type Estimate, estimateOf, kindId, mostOf, mostOutput, spentIn } from './budget.js';
 import { extractionInput } from './extraction/reply.js';
 import type { History } from './journal.js';

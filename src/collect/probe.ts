@@ -1,5 +1,5 @@
 /** One question to each target: what comes back, what is missing, what it costs. Nothing is imported. */
-import type { HttpRequest, Sent } from '../server/send.js';
+import type { HttpRequest, Sent } from '../server/base/vendor-request.js';
 import { costOf, kindId } from './budget.js';
 import { type CallDeps, type CallResult, call, Pacing } from './call.js';
 import { type DriftField, driftFields, has } from './drift.js';

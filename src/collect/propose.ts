@@ -2,11 +2,11 @@
 
 import { ZodError, z } from 'zod';
 import { ExpectedError } from '../contract/failure.js';
-import type { Clock } from '../server/clock.js';
-import { foldText } from '../server/dataset/catalog-ids.js';
-import { domain } from '../server/dataset/records/fields.js';
-import { type ReplySchema, replyJson } from '../server/language-model.js';
-import { send } from '../server/send.js';
+import type { Clock } from '../server/base/clock.js';
+import { domain } from '../server/base/fields.js';
+import { type ReplySchema, replyJson } from '../server/base/language-model.js';
+import { send } from '../server/base/vendor-request.js';
+import { foldText } from '../server/intake/dataset/catalog-ids.js';
 import { cleanerOf, meaningOf } from './failure.js';
 import type { Endpoint } from './plan/plan.js';
 import { protocolOf } from './protocols/index.js';

@@ -3,7 +3,7 @@
  * killed goes on where the journal ends: it fetches what has a name, and looks for what may have been sent.
  */
 import { randomUUID } from 'node:crypto';
-import type { HttpRequest, Sent } from '../server/send.js';
+import type { HttpRequest, Sent } from '../server/base/vendor-request.js';
 import { kindId } from './budget.js';
 import {
   type CallDeps,

@@ -11,12 +11,12 @@ import {
   planCollections,
   recentCollections,
   stateOf,
-} from '../server/collections.js';
+} from '../server/answers/collections.js';
+import { utcDay } from '../server/base/days.js';
+import { refusesChanges } from '../server/base/errors.js';
 import type { DatabaseLocation } from '../server/database/database.js';
-import { applyCatalog, type Catalog, catalogChanges } from '../server/dataset/apply-catalog.js';
-import type { AfterDays } from '../server/dataset/import.js';
-import { utcDay } from '../server/days.js';
-import { refusesChanges } from '../server/errors.js';
+import { applyCatalog, type Catalog, catalogChanges } from '../server/intake/dataset/apply-catalog.js';
+import type { AfterDays } from '../server/intake/dataset/import.js';
 import { JournalInUseError } from './collect.js';
 import { collectDay, type DayFace, type DayJob } from './collect-day.js';
 import { type Due, nextDue, REPEAT_MS } from './due.js';

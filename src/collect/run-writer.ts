@@ -2,9 +2,9 @@
 
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { type ClaimedName, type Mention, mentionsOf } from '../server/dataset/mentions.js';
-import { type RecordOf, records } from '../server/dataset/records/index.js';
-import { get, REDIRECTS } from '../server/guarded-request.js';
+import { get, REDIRECTS } from '../server/base/guarded-request.js';
+import { type ClaimedName, type Mention, mentionsOf } from '../server/intake/dataset/mentions.js';
+import { type RecordOf, records } from '../server/intake/dataset/records/index.js';
 import type { Reservation } from './budget.js';
 import { claimedNames, extractionInput } from './extraction/reply.js';
 import type { History, Journal } from './journal.js';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ExpectedError } from '../contract/failure.js';
-import type { Collection } from '../server/collections.js';
+import type { Collection } from '../server/answers/collections.js';
 import type { DatabaseLocation } from '../server/database/database.js';
 import { arePriced } from './budget.js';
 import type { CollectPlan, Endpoint } from './plan/plan.js';

@@ -3,13 +3,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { ExpectedError } from '../contract/failure.js';
-import { exportBrand } from '../server/dataset/export.js';
-import { linesOf, parseLine } from '../server/dataset/lines.js';
-import type { TrackedNames } from '../server/dataset/mentions.js';
-import { STORED_RUNS } from '../server/dataset/probes.js';
-import { DatasetError, Problems } from '../server/dataset/problems.js';
-import type { DatasetRecord, RecordOf } from '../server/dataset/records/index.js';
-import { utcDay } from '../server/days.js';
+import { utcDay } from '../server/base/days.js';
+import { exportBrand } from '../server/intake/dataset/export.js';
+import { linesOf, parseLine } from '../server/intake/dataset/lines.js';
+import type { TrackedNames } from '../server/intake/dataset/mentions.js';
+import { STORED_RUNS } from '../server/intake/dataset/probes.js';
+import { DatasetError, Problems } from '../server/intake/dataset/problems.js';
+import type { DatasetRecord, RecordOf } from '../server/intake/dataset/records/index.js';
 
 export interface Subject {
   readonly brand: RecordOf<'brand'>;

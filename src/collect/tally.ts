@@ -1,5 +1,5 @@
 /** Counts what a collection did, by target. */
-import { roundedUsd } from '../server/language-model.js';
+import { roundedUsd } from '../server/base/language-model.js';
 import type { CallResult } from './call.js';
 import type { Cause } from './failure.js';
 import type { Step } from './journal.js';

@@ -1,6 +1,6 @@
 /** The time of a collection. Tests replace it by one in which waits take none. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, type Stopwatch, systemStopwatch } from '../server/clock.js';
+import { type Clock, type Stopwatch, systemStopwatch } from '../server/base/clock.js';
 
 export interface Time {
   /** What the journal and the database state. */

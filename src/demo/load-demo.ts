@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { ExpectedError } from '../contract/failure.js';
 import { keyOfThisMachine } from '../server/accounts/keys.js';
+import { tellMovesOfRuns } from '../server/alerts/moves/tell.js';
+import { utcDay } from '../server/base/days.js';
 import { lockFolder, makeFolder } from '../server/database/data-folder.js';
-import { importRecords } from '../server/dataset/import.js';
-import type { DatasetRecord } from '../server/dataset/records/index.js';
-import { utcDay } from '../server/days.js';
-import { tellMovesOfRuns } from '../server/moves/tell.js';
+import { importRecords } from '../server/intake/dataset/import.js';
+import type { DatasetRecord } from '../server/intake/dataset/records/index.js';
 import { demoDataset, demoWorkspaceId } from './data/index.js';
 
 /**

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RobotsState } from '../server/robots/fetch.js';
-import { parseRobots } from '../server/robots/parse.js';
+import type { RobotsState } from '../server/base/robots/fetch.js';
+import { parseRobots } from '../server/base/robots/parse.js';
 import { DAY_SECONDS, dateText, dayOf, daysFrom } from './data/calendar.js';
 import { demoBrandId } from './data/index.js';
 import { espresso } from './data/market.js';

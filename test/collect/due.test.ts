@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { nextDue, REPEAT_MS } from '../../src/collect/due.js';
-import type { Collection } from '../../src/server/collections.js';
-import { addDays, utcDay } from '../../src/server/days.js';
+import type { Collection } from '../../src/server/answers/collections.js';
+import { addDays, utcDay } from '../../src/server/base/days.js';
 
 const DAILY = { everyDays: 1, at: '04:00' };
 const OWN = 'own-journal';

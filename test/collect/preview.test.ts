@@ -5,7 +5,7 @@ import { History } from '../../src/collect/journal.js';
 import { parsePlan } from '../../src/collect/plan/parse-plan.js';
 import { firstVerdictDay, previewOf } from '../../src/collect/preview.js';
 import { scheduleOf } from '../../src/collect/schedule.js';
-import { addDays } from '../../src/server/days.js';
+import { addDays } from '../../src/server/base/days.js';
 import { DATE } from './support/collecting.js';
 import { subject } from './support/plans.js';
 

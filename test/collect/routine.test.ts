@@ -5,11 +5,16 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { REPEAT_MS } from '../../src/collect/due.js';
 import { Routine, type RoutineStatus } from '../../src/collect/routine.js';
-import { brandKeyOf, type Collection, recentCollections, stateOf } from '../../src/server/collections.js';
+import { tellMovesOfRuns } from '../../src/server/alerts/moves/tell.js';
+import {
+  brandKeyOf,
+  type Collection,
+  recentCollections,
+  stateOf,
+} from '../../src/server/answers/collections.js';
+import { addDays, DAY_MS, utcDay } from '../../src/server/base/days.js';
 import type { Database } from '../../src/server/database/database.js';
-import { addDays, DAY_MS, utcDay } from '../../src/server/days.js';
-import { backgroundMetrics } from '../../src/server/monitoring/metrics.js';
-import { tellMovesOfRuns } from '../../src/server/moves/tell.js';
+import { backgroundMetrics } from '../../src/server/run/monitoring/metrics.js';
 import { collectingLog } from '../rules/support/collecting-log.js';
 import { emptyDatabase } from '../support/database.js';
 import { type LoopbackEngine, loopbackEngine } from './support/engine.js';

@@ -10,8 +10,8 @@ import {
   neededSums,
   type WindowSums,
 } from '../../src/contract/measures.js';
-import { NO_RUNS, NO_SUMS, positionWeight } from '../../src/server/metrics/samples.js';
-import { round, scoresOf } from '../../src/server/metrics/values.js';
+import { NO_RUNS, NO_SUMS, positionWeight } from '../../src/server/answers/metrics/samples.js';
+import { round, scoresOf } from '../../src/server/answers/metrics/values.js';
 import * as reference from '../support/reference/formulas.js';
 
 const value =

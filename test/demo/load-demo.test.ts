@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { demoBrandId } from '../../src/demo/data/index.js';
 import { demoDay, loadDemo } from '../../src/demo/load-demo.js';
-import { BATCH_RECORDS } from '../../src/server/dataset/import.js';
+import { BATCH_RECORDS } from '../../src/server/intake/dataset/import.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { shortDataset } from './data/dataset-of.js';
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { accessLog, demoRobots } from '../../src/demo/site-files.js';
 import { agents } from '../../src/logs/agents/match.js';
 import { createLogParser } from '../../src/logs/parse.js';
-import { DAY_MS } from '../../src/server/days.js';
-import { robotsVerdicts } from '../../src/server/robots/verdict.js';
+import { DAY_MS } from '../../src/server/base/days.js';
+import { robotsVerdicts } from '../../src/server/base/robots/verdict.js';
 
 describe('the access log of the demo', () => {
   const now = new Date('2026-11-20T15:00:00Z');

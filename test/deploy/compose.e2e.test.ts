@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/server/config.js';
+import { readConfig } from '../../src/server/run/config.js';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { backgroundMetrics, serverMetrics } from '../../src/server/monitoring/metrics.js';
+import { backgroundMetrics, serverMetrics } from '../../src/server/run/monitoring/metrics.js';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

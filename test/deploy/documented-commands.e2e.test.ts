@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { installedBinaries } from '../../scripts/support/postgres-server.mjs';
 import { embeddedFolder, openDatabase } from '../../src/server/database/database.js';
-import { importDataset } from '../../src/server/dataset/import.js';
+import { importDataset } from '../../src/server/intake/dataset/import.js';
 import { builtEntry } from '../cli/support/built.js';
 import { migratedDatabase } from '../cli/support/migrated-database.js';
 import { records } from '../rules/support/records.js';

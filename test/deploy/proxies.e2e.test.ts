@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { INGEST_LIMITS } from '../../src/contract/limits.js';
-import { readConfig } from '../../src/server/config.js';
-import { GRACE_MS } from '../../src/server/main.js';
+import { readConfig } from '../../src/server/run/config.js';
+import { GRACE_MS } from '../../src/server/run/main.js';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -1,10 +1,10 @@
 /** A change of a metric is written alike wherever people read it: sign, amount and unit; and exactly for programs. */
 import { expect } from 'chai';
 import type { Overview } from '../../src/contract/reads/overview.js';
-import { addDays } from '../../src/server/days.js';
+import { addDays } from '../../src/server/base/days.js';
 import { Home, svc } from '../cli/support/run.js';
-import { market, NOW, runOf } from '../server/dataset/support/load.js';
-import { signIn, type Visitor } from '../server/page/support/visitor.js';
+import { market, NOW, runOf } from '../server/intake/dataset/support/load.js';
+import { signIn, type Visitor } from '../server/web/page/support/visitor.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 
 const TODAY = '2026-11-20';

@@ -95,7 +95,7 @@ describe('rule: the lines of a chart', () => {
   });
 
   it('have a colour of their own on the page, that can be seen on a card, and a pattern', async () => {
-    const style = await readFile(join(import.meta.dirname, '../../src/server/page/style.css'), 'utf8');
+    const style = await readFile(join(import.meta.dirname, '../../src/server/web/page/style.css'), 'utf8');
     const [light, dark] = style.split('@media');
     for (const scheme of [light!, dark!]) {
       const colourOf = (name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(scheme)![1]!;

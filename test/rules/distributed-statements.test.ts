@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { distributedTables, tables } from '../../src/server/database/citus.js';
 import type { Database } from '../../src/server/database/database.js';
-import { records } from '../../src/server/dataset/records/index.js';
+import { records } from '../../src/server/intake/dataset/records/index.js';
 import { citusWorkers } from '../support/citus.js';
 import { emptyDatabase } from '../support/database.js';
 import { partitionTables, spreadTables } from './support/partitions.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { addDays } from '../../src/server/base/days.js';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
-import { addDays } from '../../src/server/days.js';
-import { serverMetrics } from '../../src/server/monitoring/metrics.js';
-import { PATH as MCP } from '../server/mcp/support/rpc.js';
+import { serverMetrics } from '../../src/server/run/monitoring/metrics.js';
+import { PATH as MCP } from '../server/web/mcp/support/rpc.js';
 import { createDatabaseUrl, emptyDatabase, serverUrl } from '../support/database.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { awaitedLock } from './support/awaited-lock.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isDatabaseUnavailable } from '../../src/server/errors.js';
-import { expectSame, tablesOf } from '../server/dataset/support/tables.js';
+import { isDatabaseUnavailable } from '../../src/server/base/errors.js';
+import { expectSame, tablesOf } from '../server/intake/dataset/support/tables.js';
 import { citusWorkers } from '../support/citus.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { type CollectingLog, collectingLog } from './support/collecting-log.js';

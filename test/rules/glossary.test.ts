@@ -8,7 +8,7 @@ import { domainLabels } from '../../src/contract/reads/sources.js';
 import { surfaces } from '../../src/contract/surfaces.js';
 import { demoBrandId } from '../../src/demo/data/index.js';
 import { Home, svc } from '../cli/support/run.js';
-import { signIn } from '../server/page/support/visitor.js';
+import { signIn } from '../server/web/page/support/visitor.js';
 import { demoServer } from '../support/demo-server.js';
 import { OPERATOR_KEY, type TestServer } from '../support/server.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type MarketServer, marketServer, runOf } from '../server/reads/support/market-server.js';
+import { type MarketServer, marketServer, runOf } from '../server/answers/reads/support/market-server.js';
 
 const ENGINES = 'chatgpt, aio, aimode, copilot, perplexity, gemini, grok, claude, deepseek, llama';
 const METRICS = 'visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
-import { answerClientErrors } from '../../src/server/http/connection.js';
+import { answerClientErrors } from '../../src/server/web/http/connection.js';
 import { OPERATOR_KEY } from '../support/server.js';
 import { brandRecords } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';

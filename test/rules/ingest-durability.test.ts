@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import knex from 'knex';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
-import type { BodyTimeouts } from '../../src/server/http/read-body.js';
+import type { BodyTimeouts } from '../../src/server/web/http/read-body.js';
 import { createDatabaseUrl, serverUrl } from '../support/database.js';
 import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { awaitedLock } from './support/awaited-lock.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { openDatabase } from '../../src/server/database/database.js';
-import { checkedMarket, MODEL_KEY } from '../server/fact-check/support/checked-market.js';
-import { sends } from '../server/fact-check/support/model-server.js';
-import { call } from '../server/mcp/support/rpc.js';
+import { checkedMarket, MODEL_KEY } from '../server/alerts/fact-check/support/checked-market.js';
+import { sends } from '../server/alerts/fact-check/support/model-server.js';
+import { call } from '../server/web/mcp/support/rpc.js';
 import { citusWorkers } from '../support/citus.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 import { collectingLog } from './support/collecting-log.js';

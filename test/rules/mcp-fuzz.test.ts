@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { post } from '../server/mcp/support/rpc.js';
+import { post } from '../server/web/mcp/support/rpc.js';
 import { ruleServer } from './support/rule-server.js';
 
 const STATUSES = [200, 202, 400];

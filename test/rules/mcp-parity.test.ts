@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { engineIds } from '../../src/contract/engines.js';
 import type { Read } from '../../src/contract/read.js';
 import { type ResourceName, resources } from '../../src/contract/registry.js';
-import { call, rpc, STRUCTURED, textOf } from '../server/mcp/support/rpc.js';
+import { call, rpc, STRUCTURED, textOf } from '../server/web/mcp/support/rpc.js';
 import { randomDataset } from '../support/reference/generators/dataset.js';
 import { randomHistoryDataset } from '../support/reference/generators/history-dataset.js';
 import { TODAY } from '../support/reference/generators/seeds.js';

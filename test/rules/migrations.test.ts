@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { migrationSource } from '../../src/server/migrations/index.js';
+import { migrationSource } from '../../src/server/database/migrations/index.js';
 
 /** The statements of a query, without literals and comments. */
 const statementsOf = (sql: string): string[] =>

@@ -59,7 +59,7 @@ describe('rule: a note has the words of its reader', () => {
   });
 
   it('no reader writes a sentence of its own', () => {
-    const folder = join(import.meta.dirname, '../../src/server/reads');
+    const folder = join(import.meta.dirname, '../../src/server/answers/reads');
     for (const file of readdirSync(folder)) {
       const source = readFileSync(join(folder, file), 'utf8');
       expect(

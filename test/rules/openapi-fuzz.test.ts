@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { responseHeaders } from '../../src/contract/response-headers.js';
-import { everyType } from '../server/dataset/support/all-types.js';
+import { everyType } from '../server/intake/dataset/support/all-types.js';
 import {
   type DocumentedOperation,
   type DocumentedParameter,
   documentedOperations,
   faultOf,
-} from '../server/openapi/support/document.js';
+} from '../server/web/openapi/support/document.js';
 import { OPERATOR_KEY } from '../support/server.js';
 import { records } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { everyType } from '../server/dataset/support/all-types.js';
-import { document, documentedOperations } from '../server/openapi/support/document.js';
+import { everyType } from '../server/intake/dataset/support/all-types.js';
+import { document, documentedOperations } from '../server/web/openapi/support/document.js';
 import { OPERATOR_KEY } from '../support/server.js';
 import { ruleServer } from './support/rule-server.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cookieIn, postForm, signIn, type Visitor, visitor } from '../server/page/support/visitor.js';
+import { cookieIn, postForm, signIn, type Visitor, visitor } from '../server/web/page/support/visitor.js';
 import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { NOW, prompt, records, run } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { elementsOf } from '../server/page/support/data-elements.js';
-import { signIn } from '../server/page/support/visitor.js';
+import { elementsOf } from '../server/web/page/support/data-elements.js';
+import { signIn } from '../server/web/page/support/visitor.js';
 import { OPERATOR_KEY } from '../support/server.js';
 import { steering } from './support/hostile.js';
 import { ruleServer } from './support/rule-server.js';

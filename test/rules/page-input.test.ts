@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { engineIds } from '../../src/contract/engines.js';
-import { postForm, signIn, type Visitor } from '../server/page/support/visitor.js';
+import { postForm, signIn, type Visitor } from '../server/web/page/support/visitor.js';
 import { OPERATOR_KEY } from '../support/server.js';
 import { steering } from './support/hostile.js';
 import { ruleServer } from './support/rule-server.js';

@@ -4,11 +4,11 @@
  * and until twenty days ago.
  */
 import { expect } from 'chai';
-import { addDays } from '../../src/server/days.js';
+import { addDays } from '../../src/server/base/days.js';
 import { Home, svc } from '../cli/support/run.js';
-import { NOW } from '../server/dataset/support/load.js';
-import { dataOf } from '../server/page/support/data-elements.js';
-import { signIn, type Visitor } from '../server/page/support/visitor.js';
+import { NOW } from '../server/intake/dataset/support/load.js';
+import { dataOf } from '../server/web/page/support/data-elements.js';
+import { signIn, type Visitor } from '../server/web/page/support/visitor.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 
 const TODAY = '2026-11-20';

@@ -3,10 +3,16 @@ import fc from 'fast-check';
 import type { Read } from '../../src/contract/read.js';
 import { resources } from '../../src/contract/registry.js';
 import { runFilterNames } from '../../src/contract/slice.js';
-import { addDays } from '../../src/server/days.js';
-import { pruneRuns } from '../../src/server/storage/prune-runs.js';
-import { call, textOf } from '../server/mcp/support/rpc.js';
-import { at, type MarketServer, market, marketServer, runOf } from '../server/reads/support/market-server.js';
+import { addDays } from '../../src/server/base/days.js';
+import { pruneRuns } from '../../src/server/intake/storage/prune-runs.js';
+import {
+  at,
+  type MarketServer,
+  market,
+  marketServer,
+  runOf,
+} from '../server/answers/reads/support/market-server.js';
+import { call, textOf } from '../server/web/mcp/support/rpc.js';
 
 const TODAY = '2026-11-20';
 const ENGINES = 'chatgpt, aio, aimode, copilot, perplexity, gemini, grok, claude, deepseek, llama';

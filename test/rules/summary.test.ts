@@ -4,8 +4,8 @@ import { textOf } from '../../src/contract/phrase.js';
 import type { Overview } from '../../src/contract/reads/overview.js';
 import type { BodyOf } from '../../src/contract/registry.js';
 import { firstVerdictIn, sentenceOf } from '../../src/contract/summary.js';
-import { addDays } from '../../src/server/days.js';
-import { market, NOW, runOf } from '../server/dataset/support/load.js';
+import { addDays } from '../../src/server/base/days.js';
+import { market, NOW, runOf } from '../server/intake/dataset/support/load.js';
 import { type TestServer, testServer } from '../support/server.js';
 
 const TODAY = '2026-11-20';

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { serverSettings } from '../../scripts/support/server-settings.js';
-import { createLog } from '../../src/server/log.js';
-import type { RunningServer } from '../../src/server/main.js';
+import { createLog } from '../../src/server/base/log.js';
+import type { RunningServer } from '../../src/server/run/main.js';
 import { ruleServer } from './support/rule-server.js';
 
 const project = join(import.meta.dirname, '../..');
@@ -69,8 +69,8 @@ describe('rule: the example of CONTRIBUTING.md works as it is written', () => {
   });
 
   it('responds over REST and MCP', async () => {
-    const module = pathToFileURL(join(copy, 'src/server/main.ts')).href;
-    const { startServer }: typeof import('../../src/server/main.js') = await import(module);
+    const module = pathToFileURL(join(copy, 'src/server/run/main.ts')).href;
+    const { startServer }: typeof import('../../src/server/run/main.js') = await import(module);
     const operatorKey = 'operator-key-of-the-example-0123456789';
     const log = createLog('silent');
     const running: RunningServer = await startServer(serverSettings(operatorKey), server.database, { log });

@@ -1,10 +1,10 @@
 /** What reads need without a server. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../src/server/clock.js';
+import type { ReadEnvironment } from '../../src/server/answers/reads/answer-read.js';
+import { createReadCache } from '../../src/server/answers/reads/read-cache.js';
+import type { Clock } from '../../src/server/base/clock.js';
+import { createRobotsChecks } from '../../src/server/base/robots/fetch.js';
 import { readPool } from '../../src/server/database/read-session.js';
-import type { ReadEnvironment } from '../../src/server/reads/answer-read.js';
-import { createReadCache } from '../../src/server/reads/read-cache.js';
-import { createRobotsChecks } from '../../src/server/robots/fetch.js';
 
 /** No robots.txt is fetched. */
 export const readsOf = (db: Knex, clock: Clock): ReadEnvironment => ({

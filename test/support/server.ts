@@ -1,11 +1,11 @@
 /** A real server on a real database for tests: a loopback port, a clock that tests set, keys of every kind. */
 import { serverSettings } from '../../scripts/support/server-settings.js';
 import { createKey, type NewKey } from '../../src/server/accounts/keys.js';
+import { tellMovesOfRuns } from '../../src/server/alerts/moves/tell.js';
+import { createLog } from '../../src/server/base/log.js';
 import type { Database } from '../../src/server/database/database.js';
-import { type ImportResult, importDataset } from '../../src/server/dataset/import.js';
-import { createLog } from '../../src/server/log.js';
-import { type ServerOverrides, type ServerSettings, startServer } from '../../src/server/main.js';
-import { tellMovesOfRuns } from '../../src/server/moves/tell.js';
+import { type ImportResult, importDataset } from '../../src/server/intake/dataset/import.js';
+import { type ServerOverrides, type ServerSettings, startServer } from '../../src/server/run/main.js';
 import { emptyDatabase } from './database.js';
 
 export const OPERATOR_KEY = 'operator-key-of-the-tests-0123456789';

@@ -99,7 +99,7 @@ export abstract class AdminCommand extends BaseCommand {
 
   protected async locationOf(flags: AdminFlags): Promise<DatabaseLocation> {
     const { databaseLocation } = await import('../../server/database/database.js');
-    const { readConfig } = await import('../../server/config.js');
+    const { readConfig } = await import('../../server/run/config.js');
     return databaseLocation(readConfig(environmentWith(flags)));
   }
 
@@ -128,7 +128,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
     const kind = failureKindOf(error);
     const { hint } = error as { readonly hint?: string };
     if (kind) throw new CommandError(kind, error.message, { retryable: kind === 'network', hint });
-    const { isDatabaseUnavailable } = await import('../../server/errors.js');
+    const { isDatabaseUnavailable } = await import('../../server/base/errors.js');
     if (!isDatabaseUnavailable(error)) throw error;
     const { mayPass, unavailableMessage } = await import('../../server/database/failures.js');
     throw new CommandError('network', unavailableMessage(error), { retryable: mayPass(error) });

@@ -1,6 +1,10 @@
 /** How `svc admin apply` shows what would change. */
-import type { CatalogChange, KeptSpellings, LikelyRename } from '../../server/dataset/apply-catalog.js';
-import type { LostMentions } from '../../server/dataset/entity-resolution.js';
+import type {
+  CatalogChange,
+  KeptSpellings,
+  LikelyRename,
+} from '../../server/intake/dataset/apply-catalog.js';
+import type { LostMentions } from '../../server/intake/dataset/entity-resolution.js';
 import { Document } from '../render/document.js';
 import { counted, grouped, type TableView, text } from '../render/view.js';
 

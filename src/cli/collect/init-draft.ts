@@ -8,7 +8,7 @@ import type { NewPlan } from '../../collect/plan/write-plan.js';
 import type { Proposals } from '../../collect/propose.js';
 import { failureKindOf } from '../../contract/failure.js';
 import { printable } from '../../contract/printable.js';
-import type { CatalogPrompt } from '../../server/dataset/apply-catalog.js';
+import type { CatalogPrompt } from '../../server/intake/dataset/apply-catalog.js';
 import { ask, askLines } from '../base/prompt.js';
 import { CommandError } from '../failure/command-error.js';
 import { unreadable } from '../failure/import-failure.js';
@@ -162,7 +162,7 @@ export async function distinct(
   known: readonly string[],
   textOf: (each: string) => string = (each) => each,
 ): Promise<string[]> {
-  const { foldText } = await import('../../server/dataset/catalog-ids.js');
+  const { foldText } = await import('../../server/intake/dataset/catalog-ids.js');
   const seen = new Set(known.map(foldText));
   return typed.filter((each) => {
     const text = foldText(textOf(each));

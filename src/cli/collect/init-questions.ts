@@ -173,7 +173,7 @@ function rivalFault({ name, domain }: Rival, siteFault: (site: string) => string
 }
 
 async function shapes() {
-  const { name, domain } = await import('../../server/dataset/records/fields.js');
+  const { name, domain } = await import('../../server/base/fields.js');
   return { name, domain };
 }
 

@@ -9,9 +9,9 @@ import type { RoutineStatus } from '../../collect/routine.js';
 import { ExpectedError, type FailureKind } from '../../contract/failure.js';
 import { isLoopback } from '../../contract/paths.js';
 import { linkLife } from '../../contract/wording.js';
-import type { ServerConfig } from '../../server/config.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
-import type { Routine, RoutineContext } from '../../server/main.js';
+import type { ServerConfig } from '../../server/run/config.js';
+import type { Routine, RoutineContext } from '../../server/run/main.js';
 import type { WelcomeRow } from '../base/listen.js';
 import { currentTime } from '../clock.js';
 import {
@@ -87,7 +87,7 @@ export class PlannedServer {
   /** Reads the plans, and makes what collects when the server listens: each plan by itself. */
   async routine({ database, log, report, isShared }: RoutineContext): Promise<Routine> {
     const { Routine } = await import('../../collect/routine.js');
-    const { tellMovesOfRuns: afterDays } = await import('../../server/moves/tell.js');
+    const { tellMovesOfRuns: afterDays } = await import('../../server/alerts/moves/tell.js');
     const { env } = process;
     const location = this.#location;
     const { folder } = { folder: undefined, ...location };

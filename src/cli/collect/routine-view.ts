@@ -2,7 +2,7 @@
 
 import type { RoutineStatus } from '../../collect/routine.js';
 import { faultText } from '../../contract/collection.js';
-import type { Collection } from '../../server/collections.js';
+import type { Collection } from '../../server/answers/collections.js';
 import { usd } from '../render/view.js';
 
 /** `2026-11-24 04:00 UTC` */

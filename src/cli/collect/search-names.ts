@@ -7,7 +7,7 @@ export async function searchStoredAnswers(
   db: Knex,
   { now, isShown }: { readonly now: Date; readonly isShown: boolean },
 ): Promise<number> {
-  const { searchNames } = await import('../../server/dataset/name-search.js');
+  const { searchNames } = await import('../../server/intake/dataset/name-search.js');
   const bar = new NamesBar(isShown);
   await bar.show();
   try {

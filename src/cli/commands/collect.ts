@@ -6,7 +6,7 @@ import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { Preview } from '../../collect/preview.js';
 import type { Subject } from '../../collect/subject.js';
 import { exitCodes } from '../../contract/failure.js';
-import type { Catalog } from '../../server/dataset/apply-catalog.js';
+import type { Catalog } from '../../server/intake/dataset/apply-catalog.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
 import { currentTime } from '../clock.js';
@@ -70,10 +70,10 @@ export default class Collect extends AdminCommand {
   }
 
   async #collect(flags: Flags, plan: CollectPlan, catalog: Catalog | null): Promise<void> {
-    const { utcDay } = await import('../../server/days.js');
+    const { utcDay } = await import('../../server/base/days.js');
     const { collectDay } = await import('../../collect/collect-day.js');
     const { timeBy } = await import('../../collect/time.js');
-    const { tellMovesOfRuns } = await import('../../server/moves/tell.js');
+    const { tellMovesOfRuns } = await import('../../server/alerts/moves/tell.js');
     const date = utcDay(currentTime());
     const maxUsd = flags['max-usd'] ?? null;
     let shown: Preview | undefined;
@@ -146,7 +146,7 @@ export default class Collect extends AdminCommand {
   async #compare(db: Knex, catalog: Catalog | null): Promise<void> {
     if (catalog === null || this.#isCompared) return;
     this.#isCompared = true;
-    const { catalogChanges } = await import('../../server/dataset/apply-catalog.js');
+    const { catalogChanges } = await import('../../server/intake/dataset/apply-catalog.js');
     const { length } = (await catalogChanges(db, catalog, currentTime())).changes;
     if (length === 0) return;
     const changes = `${counted(length, 'change')} of the file ${length === 1 ? 'is' : 'are'} not in the database`;
@@ -220,7 +220,7 @@ export default class Collect extends AdminCommand {
 
 /** Where the runs of a day are kept before they are imported. */
 async function stateFileOf(flags: Flags, date: string): Promise<string> {
-  const { readConfig } = await import('../../server/config.js');
+  const { readConfig } = await import('../../server/run/config.js');
   const { databaseLocation } = await import('../../server/database/database.js');
   const { stateFile } = await import('../../collect/setup.js');
   const env = environmentWith(flags);

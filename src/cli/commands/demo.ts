@@ -4,7 +4,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { linkLife } from '../../contract/wording.js';
 import type { Database } from '../../server/database/database.js';
-import type { RunningServer } from '../../server/main.js';
+import type { RunningServer } from '../../server/run/main.js';
 import { environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
@@ -41,12 +41,12 @@ export default class Demo extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
-    const { readConfig } = await import('../../server/config.js');
+    const { readConfig } = await import('../../server/run/config.js');
     const { embeddedFolder } = await import('../../server/database/database.js');
     const { newSecret } = await import('../../server/accounts/keys.js');
     const { claimDemoFolder, resetDemoFolder } = await import('../../demo/load-demo.js');
     const { demoRobots } = await import('../../demo/site-files.js');
-    const { serve } = await import('../../server/serve.js');
+    const { serve } = await import('../../server/run/serve.js');
     await explained(async () => {
       const environment = environmentWith(
         { 'data-dir': flags['data-dir'] },

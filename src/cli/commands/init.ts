@@ -205,7 +205,7 @@ async function plannedOf(draft: Draft): Promise<Planned> {
   if (prompts.length === 0) throw new CommandError('usage', 'There is no prompt, so nothing can be asked.');
   const { planText } = await import('../../collect/plan/write-plan.js');
   const { parsePlanFile } = await import('../../collect/plan/parse-plan.js');
-  const { derivedId } = await import('../../server/dataset/catalog-ids.js');
+  const { derivedId } = await import('../../server/intake/dataset/catalog-ids.js');
   const { dayCosts, sumOf } = await import('../../collect/day-cost.js');
   const brand = { id: derivedId(name), name, domain, aliases };
   const toml = planText({ brand, competitors, prompts: file ?? prompts, ...engines }, FILE);
@@ -272,7 +272,7 @@ async function requireNames(
   { name, domain, aliases }: { name: string | null; domain: string | null; aliases: readonly string[] },
   competitors: readonly Rival[],
 ): Promise<void> {
-  const { name: nameShape, domain: domainShape } = await import('../../server/dataset/records/fields.js');
+  const { name: nameShape, domain: domainShape } = await import('../../server/base/fields.js');
   const stated = [
     ...(name === null ? [] : [['--name', nameShape, name] as const]),
     ...(domain === null ? [] : [['--domain', domainShape, domain] as const]),

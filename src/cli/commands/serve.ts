@@ -1,8 +1,8 @@
 import { boolean, integer, string } from '@oclif/core/flags';
-import type { ServerConfig } from '../../server/config.js';
+import type { WriteReport } from '../../server/alerts/delivery/digest.js';
 import type { DatabaseLocation } from '../../server/database/database.js';
-import type { WriteReport } from '../../server/delivery/digest.js';
-import type { RoutineContext, RunningServer } from '../../server/main.js';
+import type { ServerConfig } from '../../server/run/config.js';
+import type { RoutineContext, RunningServer } from '../../server/run/main.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
@@ -49,7 +49,7 @@ export default class Serve extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
-    const { readConfig, maskedConfig, validateServeConfig } = await import('../../server/config.js');
+    const { readConfig, maskedConfig, validateServeConfig } = await import('../../server/run/config.js');
     const { databaseLocation } = await import('../../server/database/database.js');
     const settings = {
       PORT: flags.port?.toString(),
@@ -64,7 +64,7 @@ export default class Serve extends BaseCommand {
     await explained(async () => validateServeConfig(read));
     const location = databaseLocation(read);
     if (flags.check) return print(`${(await check(location, read, this.config.version)).join('\n')}\n`);
-    const { isWorker, serve } = await import('../../server/serve.js');
+    const { isWorker, serve } = await import('../../server/run/serve.js');
     await explained(() => requireUsable(read.plans));
     const isOwn = isOwnServer(read);
     const { newSecret } = await import('../../server/accounts/keys.js');
@@ -74,7 +74,7 @@ export default class Serve extends BaseCommand {
       if ('folder' in location)
         warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
     }
-    const { PAGE_PATHS } = await import('../../server/page/paths.js');
+    const { PAGE_PATHS } = await import('../../server/web/page/paths.js');
     const { plans, page } = config;
     const planned =
       plans.length === 0 ? null : new PlannedServer(plans, location, isOwn, this.config.configDir, warn);

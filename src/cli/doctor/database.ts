@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { inOneLine, remedyText } from '../../contract/collection.js';
 import { printable } from '../../contract/printable.js';
-import type { CollectionState } from '../../server/collections.js';
-import type { ServerConfig } from '../../server/config.js';
+import type { CollectionState } from '../../server/answers/collections.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
+import type { ServerConfig } from '../../server/run/config.js';
 import { collectionText, minute } from '../collect/routine-view.js';
 import { counted } from '../render/view.js';
 import { type Check, failure, ok, warning } from './check.js';
@@ -109,11 +109,11 @@ const NAMED_BRANDS = 5;
 /** Brands whose runs of the last days were collected in another way than those of the days before. */
 export async function checkSurfaces(db: Knex, now: Date): Promise<Check> {
   const { blendedEngineIds } = await import('../../contract/engines.js');
-  const { brandKeys } = await import('../../server/dataset/import-locks.js');
-  const { utcDay, windowBefore, windowEnding } = await import('../../server/days.js');
-  const { movedSurface } = await import('../../server/metrics/change.js');
-  const { statedSurfaces } = await import('../../server/sums/collection.js');
-  const { windowSumsByDay } = await import('../../server/sums/entity-sums.js');
+  const { brandKeys } = await import('../../server/intake/dataset/import-locks.js');
+  const { utcDay, windowBefore, windowEnding } = await import('../../server/base/days.js');
+  const { movedSurface } = await import('../../server/answers/metrics/change.js');
+  const { statedSurfaces } = await import('../../server/answers/sums/collection.js');
+  const { windowSumsByDay } = await import('../../server/answers/sums/entity-sums.js');
   const window = windowEnding(utcDay(now));
   const before = windowBefore(window).start;
   const moved: string[] = [];
@@ -167,7 +167,7 @@ export async function checkStoredKeys(db: Knex, now: Date): Promise<Check> {
 
 /** The statistics and the deletions that the nights before should have done. */
 export async function checkNightly(db: Knex, now: Date, retentionDays: number): Promise<Check> {
-  const { pendingWork } = await import('../../server/nightly.js');
+  const { pendingWork } = await import('../../server/run/nightly.js');
   const { days, expiredBrands } = await pendingWork(db, now, retentionDays);
   const pending = [
     ...(days > 0 ? [`statistics of ${counted(days, 'finished day')}`] : []),
@@ -184,7 +184,7 @@ export async function checkNightly(db: Knex, now: Date, retentionDays: number): 
 
 /** The brands whose stored answers are not searched for new names yet; null: none. */
 export async function checkNames(db: Knex): Promise<Check | null> {
-  const { nameSearches } = await import('../../server/dataset/name-search.js');
+  const { nameSearches } = await import('../../server/intake/dataset/name-search.js');
   const searches = await nameSearches(db, {});
   if (searches.length === 0) return null;
   const named = searches.slice(0, NAMED_BRANDS).map(({ brand, day }) => `${printable(brand)} back to ${day}`);
@@ -201,7 +201,7 @@ const LATE_MS = 10 * 60_000;
 
 /** When each brand was collected last and is next, if a server or `svc collect` has noted it. */
 export async function* checkCollections(db: Knex, now: Date): AsyncGenerator<Check> {
-  const { collectedBrands, recentCollections, stateOf } = await import('../../server/collections.js');
+  const { collectedBrands, recentCollections, stateOf } = await import('../../server/answers/collections.js');
   const brands = await collectedBrands(db, {});
   for (const { brandKey, id } of brands.slice(0, NAMED_BRANDS))
     yield collectionCheck(id, stateOf(await recentCollections(db, brandKey)), now);
@@ -242,7 +242,7 @@ export async function checkDestinations(
   db: Knex,
   { mail }: Pick<ServerConfig, 'mail'>,
 ): Promise<Check | null> {
-  const { failureOf, listDestinations } = await import('../../server/delivery/destinations.js');
+  const { failureOf, listDestinations } = await import('../../server/alerts/delivery/destinations.js');
   const destinations = await listDestinations(db, {});
   if (destinations.length === 0) return null;
   const finding = `${counted(destinations.length, 'destination')} of events`;
@@ -263,7 +263,7 @@ export async function checkDestinations(
 
 export async function checkReplica(primary: Knex, replica: Knex): Promise<Check> {
   const { compareReplica } = await import('../../server/database/replica.js');
-  const { isDatabaseUnavailable } = await import('../../server/errors.js');
+  const { isDatabaseUnavailable } = await import('../../server/base/errors.js');
   const { unavailableMessage } = await import('../../server/database/failures.js');
   const remedy = 'Correct DATABASE_READ_URL or the replica; until then the primary computes all reads.';
   try {
@@ -333,7 +333,7 @@ async function opening(location: DatabaseLocation, version: string): Promise<Ope
   const { DataFolderError, FolderInUseError } = await import('../../server/database/data-folder.js');
   const { FolderHostError } = await import('../../server/database/folder-guest.js');
   const { DiskFullError, EmbeddedOpenError } = await import('../../server/database/failures.js');
-  const { isDatabaseUnavailable } = await import('../../server/errors.js');
+  const { isDatabaseUnavailable } = await import('../../server/base/errors.js');
   const { unavailableMessage } = await import('../../server/database/failures.js');
   let database: Database | undefined;
   try {

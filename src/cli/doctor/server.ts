@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { inOneLine } from '../../contract/collection.js';
-import type { ServerConfig } from '../../server/config.js';
+import type { ServerConfig } from '../../server/run/config.js';
 import { isOwnServer } from '../collect/planned-server.js';
 import { type Check, failure, ok, warning } from './check.js';
 
@@ -8,7 +8,7 @@ import { type Check, failure, ok, warning } from './check.js';
 export async function checkServerSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ config: ServerConfig | null; checks: Check[] }> {
-  const { ConfigError, readConfig, validateServeConfig } = await import('../../server/config.js');
+  const { ConfigError, readConfig, validateServeConfig } = await import('../../server/run/config.js');
   try {
     const config = readConfig(env);
     validateServeConfig(config);

@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { failureKindOf } from '../../contract/failure.js';
-import type { DatasetError } from '../../server/dataset/problems.js';
+import type { DatasetError } from '../../server/intake/dataset/problems.js';
 import { CommandError } from './command-error.js';
 
 /**
@@ -24,7 +24,7 @@ export async function importFailure(
   }
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code.startsWith('Z_')) return new CommandError('unexpected', messageOf(gzipMessage(code)));
-  const { isDatabaseUnavailable } = await import('../../server/errors.js');
+  const { isDatabaseUnavailable } = await import('../../server/base/errors.js');
   if (!isDatabaseUnavailable(error)) return error;
   const { mayPass, unavailableMessage } = await import('../../server/database/failures.js');
   return new CommandError('network', messageOf(unavailableMessage(error)), { retryable: mayPass(error) });

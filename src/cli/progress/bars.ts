@@ -1,8 +1,8 @@
 /** The last line on a terminal's standard error, which is redrawn while a command works. */
 import cliProgress, { type MultiBar } from 'cli-progress';
 import type { CollectionProgress } from '../../collect/collection.js';
-import type { Searched } from '../../server/dataset/name-search.js';
-import type { RebuildProgress } from '../../server/dataset/rollups/rebuild.js';
+import type { Searched } from '../../server/intake/dataset/name-search.js';
+import type { RebuildProgress } from '../../server/intake/dataset/rollups/rebuild.js';
 import { counted, duration, mib, usd } from '../render/view.js';
 
 const REDRAW_MS = 250;

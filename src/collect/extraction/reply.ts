@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { tones } from '../../contract/reads/answers.js';
-import type { ClaimedName } from '../../server/dataset/mentions.js';
-import { type ReplySchema, replyJson } from '../../server/language-model.js';
+import { type ReplySchema, replyJson } from '../../server/base/language-model.js';
+import type { ClaimedName } from '../../server/intake/dataset/mentions.js';
 import type { EngineInput } from '../protocols/protocol.js';
 
 // The request to the extraction model: fixed instructions, and the answer as data in a JSON document.

@@ -1,10 +1,10 @@
 /** What a svc.toml has besides the plan: the brand, its competitors and prompts, and when a server collects. */
 import { z } from 'zod';
 import { plans } from '../../contract/keys.js';
-import type { Catalog, CatalogPrompt } from '../../server/dataset/apply-catalog.js';
-import { derivedId, foldText } from '../../server/dataset/catalog-ids.js';
-import { foldName } from '../../server/dataset/entity-resolution.js';
-import { domain, id, name, text } from '../../server/dataset/records/fields.js';
+import { domain, id, name, text } from '../../server/base/fields.js';
+import type { Catalog, CatalogPrompt } from '../../server/intake/dataset/apply-catalog.js';
+import { derivedId, foldText } from '../../server/intake/dataset/catalog-ids.js';
+import { foldName } from '../../server/intake/dataset/entity-resolution.js';
 import { usd } from './plan-shape.js';
 
 const MAX_TEXT = 2000;

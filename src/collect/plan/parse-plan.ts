@@ -4,7 +4,7 @@ import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { ExpectedError } from '../../contract/failure.js';
 import { escapeControls } from '../../contract/printable.js';
-import { expectationOf } from '../../server/dataset/lines.js';
+import { expectationOf } from '../../server/intake/dataset/lines.js';
 import { surfaceOf } from '../protocols/capabilities.js';
 import { catalogFaults, catalogFields, type Path, type StatedCatalog } from './catalog-shape.js';
 import { accessFaults } from './engine-access.js';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { engineIds } from '../../contract/engines.js';
 import { MAX_SAMPLES } from '../../contract/limits.js';
-import { isOwnVariable } from '../../server/config.js';
+import { isOwnVariable } from '../../server/run/config.js';
 import { isProvider, providerNames, providerTable } from '../protocols/capabilities.js';
 import { languageOf } from '../protocols/countries.js';
 import { protocolNames, targetProtocols } from '../protocols/index.js';

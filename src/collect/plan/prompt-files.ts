@@ -1,8 +1,8 @@
 /** Files with prompts: one a line, CSV with topics and tags, and what Search Console exports. */
 import { escapeControls } from '../../contract/printable.js';
-import type { CatalogPrompt } from '../../server/dataset/apply-catalog.js';
-import { foldText } from '../../server/dataset/catalog-ids.js';
-import { expectationOf } from '../../server/dataset/lines.js';
+import type { CatalogPrompt } from '../../server/intake/dataset/apply-catalog.js';
+import { foldText } from '../../server/intake/dataset/catalog-ids.js';
+import { expectationOf } from '../../server/intake/dataset/lines.js';
 import { MAX_PROMPTS, promptShape, sharedTexts } from './catalog-shape.js';
 import { decoded, type Row, rowsOf, separatorOf } from './delimited.js';
 import { PlanError, type PlanFault } from './parse-plan.js';

@@ -3,7 +3,7 @@ import { type BigIntStats, createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ExpectedError } from '../../contract/failure.js';
-import type { Catalog } from '../../server/dataset/apply-catalog.js';
+import type { Catalog } from '../../server/intake/dataset/apply-catalog.js';
 import { catalogOf, type Schedule, scheduleOf } from './catalog-shape.js';
 import { PlanError, parsePlan, parsePlanFile } from './parse-plan.js';
 import type { CollectPlan } from './plan.js';

@@ -1,6 +1,6 @@
 /** Writes a svc.toml from what was answered. */
 import { parse, stringify } from 'smol-toml';
-import type { Catalog, CatalogPrompt } from '../../server/dataset/apply-catalog.js';
+import type { Catalog, CatalogPrompt } from '../../server/intake/dataset/apply-catalog.js';
 import { parsePlan, parsePlanFile } from './parse-plan.js';
 import type { CollectPlan } from './plan.js';
 import type { StatedTable } from './suggested.js';

@@ -1,5 +1,10 @@
 /** The chat completions API of OpenAI as a protocol. `language-model.ts` has its form. */
-import { type ChatMessage, chargedOf, chatCompletion, chatRequest } from '../../server/language-model.js';
+import {
+  type ChatMessage,
+  chargedOf,
+  chatCompletion,
+  chatRequest,
+} from '../../server/base/language-model.js';
 import {
   answered,
   citationOf,

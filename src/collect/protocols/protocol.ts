@@ -4,9 +4,9 @@
  */
 
 import type { NonAnswer, Observable } from '../../contract/surfaces.js';
-import type { RecordOf } from '../../server/dataset/records/index.js';
-import type { ReplySchema } from '../../server/language-model.js';
-import type { HttpRequest } from '../../server/send.js';
+import type { ReplySchema } from '../../server/base/language-model.js';
+import type { HttpRequest } from '../../server/base/vendor-request.js';
+import type { RecordOf } from '../../server/intake/dataset/records/index.js';
 
 /** The content of a call, independent of the protocol. */
 export interface EngineInput {
@@ -93,7 +93,7 @@ export interface Protocol {
 
 // Schemas that the protocols share. Unknown fields are ignored; a field of another type makes the response malformed.
 
-export { amount, bearer, lenientObject, maybe } from '../../server/language-model.js';
+export { amount, bearer, lenientObject, maybe } from '../../server/base/language-model.js';
 
 export const NO_USAGE: Usage = { input: null, output: null, searches: null, costUsd: null };
 

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { EngineId } from '../../contract/engines.js';
-import type { HttpRequest } from '../../server/send.js';
+import type { HttpRequest } from '../../server/base/vendor-request.js';
 import { type Capability, observed } from './capabilities.js';
 import {
   type Ad,

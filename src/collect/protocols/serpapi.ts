@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { escapeControls } from '../../contract/printable.js';
-import type { HttpRequest } from '../../server/send.js';
+import type { HttpRequest } from '../../server/base/vendor-request.js';
 import { type Carousel, maybe, type Reply } from './protocol.js';
 import {
   answerOf,

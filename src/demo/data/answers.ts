@@ -1,6 +1,6 @@
 /** Generates an answer: which makers it names, its text, and the mentions in the text. */
 import type { EngineId } from '../../contract/engines.js';
-import type { Run } from '../../server/dataset/records/run.js';
+import type { Run } from '../../server/intake/dataset/records/run.js';
 import { momentum, type Slot, weeklySwing } from './calendar.js';
 import { channelOf } from './channels.js';
 import type { Entity, Maker, Market, Product, Tones } from './market.js';

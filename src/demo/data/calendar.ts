@@ -1,6 +1,6 @@
 /** When the demo's runs are collected: days as whole numbers since 1970-01-01, the trend, and the schedule. */
 import { type EngineId, engineIds } from '../../contract/engines.js';
-import { DAY_MS, utcDay } from '../../server/days.js';
+import { DAY_MS, utcDay } from '../../server/base/days.js';
 import type { DemoPrompt, Market, Region } from './market.js';
 import { randomOf } from './random.js';
 

@@ -1,5 +1,5 @@
 /** Generates the workspace, its three brands, and their competitors, prompts and folders. */
-import type { DatasetRecord, RecordOf } from '../../server/dataset/records/index.js';
+import type { DatasetRecord, RecordOf } from '../../server/intake/dataset/records/index.js';
 import { closingDay, dateText, dayOf, timeText } from './calendar.js';
 import { type Demand, espresso, type Market } from './market.js';
 

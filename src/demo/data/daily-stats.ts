@@ -1,11 +1,11 @@
 /** Generates stored statistics of days that are older than the runs in the dataset. */
 import { engineIds } from '../../contract/engines.js';
 import { type EntitySums, measureNames } from '../../contract/measures.js';
-import { isSameOrSubdomain } from '../../server/citations/domain.js';
-import type { RecordOf } from '../../server/dataset/records/index.js';
-import type { Run } from '../../server/dataset/records/run.js';
-import { positionWeight } from '../../server/metrics/samples.js';
-import { valuesOf } from '../../server/metrics/values.js';
+import { isSameOrSubdomain } from '../../server/answers/citations/domain.js';
+import { positionWeight } from '../../server/answers/metrics/samples.js';
+import { valuesOf } from '../../server/answers/metrics/values.js';
+import type { RecordOf } from '../../server/intake/dataset/records/index.js';
+import type { Run } from '../../server/intake/dataset/records/run.js';
 import { dateText, slotsOf } from './calendar.js';
 import type { Entity, Market } from './market.js';
 import { runOf } from './runs.js';

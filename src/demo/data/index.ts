@@ -2,7 +2,7 @@
  * Generates the demo data: an invented market of espresso machines, in the dataset format. Pure and deterministic; the
  * clock is an argument.
  */
-import type { DatasetRecord } from '../../server/dataset/records/index.js';
+import type { DatasetRecord } from '../../server/intake/dataset/records/index.js';
 import { closingDay, dayOf, daysFrom, daysSince, mondayOf } from './calendar.js';
 import { archivedAt, catalog, demoWorkspaceId } from './catalog.js';
 import { dailyStats } from './daily-stats.js';

@@ -1,7 +1,7 @@
 /** The markets from which the generators make records: data files, and their shape. All makers are invented. */
 import { z } from 'zod';
 import { type EngineId, engineIds } from '../../contract/engines.js';
-import type { RecordOf } from '../../server/dataset/records/index.js';
+import type { RecordOf } from '../../server/intake/dataset/records/index.js';
 import espressoFile from './espresso.json' with { type: 'json' };
 import purifiersFile from './purifiers.json' with { type: 'json' };
 

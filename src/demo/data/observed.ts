@@ -1,5 +1,5 @@
 /** Generates observations besides runs: cited pages, mentions off the site, and facts. */
-import type { DatasetRecord, RecordOf } from '../../server/dataset/records/index.js';
+import type { DatasetRecord, RecordOf } from '../../server/intake/dataset/records/index.js';
 import { dateText, daysBefore, timeText } from './calendar.js';
 import { type Entity, espresso, type Market } from './market.js';
 import { type Random, randomOf } from './random.js';

@@ -1,6 +1,6 @@
 /** Generates runs, each one collected answer, with its ad, searches and citations. */
 import { findEngine } from '../../contract/engines.js';
-import type { Run } from '../../server/dataset/records/run.js';
+import type { Run } from '../../server/intake/dataset/records/run.js';
 import { answerOf, type Naming, namingsOf } from './answers.js';
 import { dayOfText, type Slot, slotsOf, timeText } from './calendar.js';
 import { channelOf, modelOn } from './channels.js';

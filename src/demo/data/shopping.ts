@@ -1,6 +1,6 @@
 /** Generates the product carousels of answers about buying, with prices as engines write them. */
 import { findEngine } from '../../contract/engines.js';
-import type { Run } from '../../server/dataset/records/run.js';
+import type { Run } from '../../server/intake/dataset/records/run.js';
 import type { Naming } from './answers.js';
 import type { Slot } from './calendar.js';
 import { channelOf } from './channels.js';

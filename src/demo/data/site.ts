@@ -1,5 +1,5 @@
 /** Generates what happens on the brand's own site: visits of AI crawlers, visits of people, and its last crawl. */
-import type { RecordOf } from '../../server/dataset/records/index.js';
+import type { RecordOf } from '../../server/intake/dataset/records/index.js';
 import { DAY_SECONDS, dateText, timeText } from './calendar.js';
 import { espresso } from './market.js';
 import { type Random, randomOf } from './random.js';

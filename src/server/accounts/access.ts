@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
 import { type KeyKind, type Plan, planAtLeast } from '../../contract/keys.js';
-import { refuse } from '../errors.js';
+import { refuse } from '../base/errors.js';
 import { type BrandRow, brandAndDefault, brandState, type VisibleBrands } from './brands.js';
 
 export interface Access {

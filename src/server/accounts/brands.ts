@@ -1,8 +1,8 @@
 /** What is stored with the data of a brand: in a distributed database on the same node, so that it changes with the data. */
 
 import type { Knex } from 'knex';
-import { utcDay } from '../days.js';
-import { statement } from '../statement.js';
+import { utcDay } from '../base/days.js';
+import { statement } from '../base/statement.js';
 
 export interface BrandState {
   /** Changes with the brand's data. */

@@ -6,7 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import { type Stopwatch, systemStopwatch } from '../clock.js';
+import { type Stopwatch, systemStopwatch } from '../base/clock.js';
 import { type Access, type BrandAnswer, findBrand } from './access.js';
 import { hashSecret, keysBySecret } from './keys.js';
 

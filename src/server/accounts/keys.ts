@@ -5,8 +5,8 @@ import { isIP } from 'node:net';
 import type { Knex } from 'knex';
 import { ExpectedError } from '../../contract/failure.js';
 import { KEY_PREFIX, type Plan, type StoredKeyKind } from '../../contract/keys.js';
-import { DAY_MS, isDay } from '../days.js';
-import { statement } from '../statement.js';
+import { DAY_MS, isDay } from '../base/days.js';
+import { statement } from '../base/statement.js';
 
 export interface KeyRow {
   id: string;

@@ -1,13 +1,13 @@
 /** Opens the database: a Postgres server by URL, or Postgres embedded in this process (PGlite) in a folder. */
 import { join, resolve } from 'node:path';
 import type { Knex } from 'knex';
-import { migrationSource } from '../migrations/index.js';
 import { distributeNewTables, dropLocalCopies } from './citus.js';
 import { liftTimeLimits } from './connections.js';
 import { userDataFolder } from './data-folder.js';
 import { type OpenFolder, openEmbedded } from './embedded.js';
 import { isMade } from './folder-copies.js';
 import { type Beside, openBeside } from './folder-guest.js';
+import { migrationSource } from './migrations/index.js';
 import { type OpenOptions, openServer } from './postgres-server.js';
 import {
   adoptPreparedSchema,

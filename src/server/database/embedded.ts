@@ -59,7 +59,7 @@ const { version } = JSON.parse(readFileSync(join(pglite, 'package.json'), 'utf8'
  * Where scripts keep it between builds, and where a server that runs from its sources finds it. Another version of the
  * embedded database may need other files, and other migrations make another schema: both are part of the name.
  */
-export function clusterCache(migrations: string = join(dirname(import.meta.dirname), 'migrations')): string {
+export function clusterCache(migrations: string = join(import.meta.dirname, 'migrations')): string {
   const text = createHash('sha256').update(version);
   const files = readdirSync(migrations, { encoding: 'utf8', recursive: true }).filter(
     (file) => extname(file) !== '',

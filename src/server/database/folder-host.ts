@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
 import pLimit from 'p-limit';
-import type { Logger } from '../log.js';
+import type { Logger } from '../base/log.js';
 import type { OpenFolder } from './embedded.js';
 import { openFailure } from './failures.js';
 import { DatabaseCopy } from './folder-copies.js';

@@ -2,9 +2,9 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { errors } from '../../contract/errors.js';
-import { ClientGoneError, refuse } from '../errors.js';
-import type { Audience } from '../limits/audience.js';
-import { createFairQueue, type FairQueue, MAX_WAIT_MS, RETRY_AFTER_SECONDS } from '../limits/fair-queue.js';
+import type { Audience } from '../base/audience.js';
+import { ClientGoneError, refuse } from '../base/errors.js';
+import { createFairQueue, type FairQueue, MAX_WAIT_MS, RETRY_AFTER_SECONDS } from '../base/fair-queue.js';
 import { inside } from './connections.js';
 import { isEmbedded } from './copy.js';
 

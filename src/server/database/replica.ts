@@ -1,10 +1,10 @@
 /** Runs reads on a replica. While it lags or fails, the primary must run them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { ClientGoneError, isDatabaseUnavailable } from '../errors.js';
-import type { Audience } from '../limits/audience.js';
-import type { Logger } from '../log.js';
-import { statement } from '../statement.js';
+import type { Audience } from '../base/audience.js';
+import { ClientGoneError, isDatabaseUnavailable } from '../base/errors.js';
+import type { Logger } from '../base/log.js';
+import { statement } from '../base/statement.js';
 import { readsOf, readTurns } from './read-session.js';
 
 // Decides whether a replica is used. One that fails or lags is left out, and used again when it has caught up.

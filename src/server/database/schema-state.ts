@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import { ExpectedError } from '../../contract/failure.js';
-import { migrationSource } from '../migrations/index.js';
+import { migrationSource } from './migrations/index.js';
 
 // Serialises changes of the schema.
 

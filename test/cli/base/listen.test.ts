@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { listenFlags } from '../../../src/cli/base/listen.js';
 import Serve from '../../../src/cli/commands/serve.js';
-import { readConfig } from '../../../src/server/config.js';
+import { readConfig } from '../../../src/server/run/config.js';
 
 describe('the flags of a server', () => {
   it('the flags of a server state the defaults that the server has', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { namesNote } from '../../../src/cli/collect/catalog-view.js';
-import type { CatalogChange } from '../../../src/server/dataset/apply-catalog.js';
+import type { CatalogChange } from '../../../src/server/intake/dataset/apply-catalog.js';
 
 describe('the changes of a catalog', () => {
   const change = (

@@ -7,7 +7,7 @@ import { mcpServer } from '../../../src/contract/mcp.js';
 import type { Read } from '../../../src/contract/read.js';
 import { resources } from '../../../src/contract/registry.js';
 import { toolNames } from '../../../src/contract/tools.js';
-import { call, textOf } from '../../server/mcp/support/rpc.js';
+import { call, textOf } from '../../server/web/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { TODAY } from '../../support/reference/generators/seeds.js';
 import { recordsOfBrand } from '../../support/reference/records.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { argumentsFrom } from '../../../src/cli/commands/tools/call.js';
 import { CommandError } from '../../../src/cli/failure/command-error.js';
 import { toolNames } from '../../../src/contract/tools.js';
-import { call, rpc, textOf } from '../../server/mcp/support/rpc.js';
+import { call, rpc, textOf } from '../../server/web/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { TODAY } from '../../support/reference/generators/seeds.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';

@@ -12,18 +12,18 @@ import {
   freeCheck,
 } from '../../../src/cli/doctor/database.js';
 import { createKey } from '../../../src/server/accounts/keys.js';
+import { addDestination } from '../../../src/server/alerts/delivery/destinations.js';
+import type { MailConfig } from '../../../src/server/alerts/delivery/mail.js';
 import {
   brandKeyOf,
   type Collection,
   endCollection,
   planCollections,
   takeCollection,
-} from '../../../src/server/collections.js';
+} from '../../../src/server/answers/collections.js';
 import type { Database } from '../../../src/server/database/database.js';
-import { searchNames } from '../../../src/server/dataset/name-search.js';
-import { addDestination } from '../../../src/server/delivery/destinations.js';
-import type { MailConfig } from '../../../src/server/delivery/mail.js';
-import { load, market, runOf } from '../../server/dataset/support/load.js';
+import { searchNames } from '../../../src/server/intake/dataset/name-search.js';
+import { load, market, runOf } from '../../server/intake/dataset/support/load.js';
 import { emptyDatabase } from '../../support/database.js';
 
 const NOW = new Date('2026-11-22T12:00:00Z');

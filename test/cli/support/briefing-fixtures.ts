@@ -4,7 +4,7 @@ import { textOf } from '../../../src/contract/phrase.js';
 import type { Briefing } from '../../../src/contract/reads/briefing.js';
 import type { ResourceName, ResponseOf } from '../../../src/contract/registry.js';
 import { rankIn, sentenceOf } from '../../../src/contract/summary.js';
-import { needsOf } from '../../../src/server/reads/needs.js';
+import { needsOf } from '../../../src/server/answers/reads/needs.js';
 import { gapsOf } from './gap-fixtures.js';
 
 type Bodies = { readonly [N in Exclude<ResourceName, 'briefing'>]: ResponseOf<N> };

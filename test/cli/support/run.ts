@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { captureOutput } from '@oclif/test';
 import { main } from '../../../src/cli/main.js';
-import type { Clock } from '../../../src/server/clock.js';
+import type { Clock } from '../../../src/server/base/clock.js';
 import { builtEntry } from './built.js';
 import { sources } from './sources.js';
 

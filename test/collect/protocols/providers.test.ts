@@ -11,7 +11,7 @@ import { countries, languageOf, placeOf } from '../../../src/collect/protocols/c
 import { providers } from '../../../src/collect/protocols/index.js';
 import { type Progress, type Question, visible } from '../../../src/collect/protocols/provider.js';
 import { type EngineId, engines } from '../../../src/contract/engines.js';
-import type { RecordOf } from '../../../src/server/dataset/records/index.js';
+import type { RecordOf } from '../../../src/server/intake/dataset/records/index.js';
 import { CollectFolder } from '../support/collecting.js';
 import { plan, shownTarget, subject } from '../support/plans.js';
 import type { Seen } from '../support/provider-forms.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CollectRequest, collect } from '../../../src/collect/collect.js';
 import type { CollectionResult } from '../../../src/collect/collection.js';
-import { type RecordOf, records } from '../../../src/server/dataset/records/index.js';
+import { type RecordOf, records } from '../../../src/server/intake/dataset/records/index.js';
 import { subject } from './plans.js';
 import { timeWithoutWaits } from './time.js';
 

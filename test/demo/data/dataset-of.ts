@@ -1,6 +1,10 @@
 import { type DemoDays, demoDataset } from '../../../src/demo/data/index.js';
-import type { DatasetRecord, RecordOf, RecordType } from '../../../src/server/dataset/records/index.js';
-import type { Run } from '../../../src/server/dataset/records/run.js';
+import type {
+  DatasetRecord,
+  RecordOf,
+  RecordType,
+} from '../../../src/server/intake/dataset/records/index.js';
+import type { Run } from '../../../src/server/intake/dataset/records/run.js';
 
 export const NOW = new Date('2026-11-20T13:00:00Z');
 

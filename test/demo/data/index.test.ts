@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { demoBrandId, demoDataset, demoWorkspaceId } from '../../../src/demo/data/index.js';
-import type { DatasetRecord } from '../../../src/server/dataset/records/index.js';
-import { records } from '../../../src/server/dataset/records/index.js';
+import type { DatasetRecord } from '../../../src/server/intake/dataset/records/index.js';
+import { records } from '../../../src/server/intake/dataset/records/index.js';
 import { datasetOf, NOW, recordsOf, shortDataset } from './dataset-of.js';
 
 const moments = [

@@ -4,9 +4,9 @@ import { pageTypes } from '../../../src/contract/reads/urls.js';
 import { espresso } from '../../../src/demo/data/market.js';
 import { randomOf } from '../../../src/demo/data/random.js';
 import { spelled } from '../../../src/demo/data/runs.js';
-import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
-import { domainLabel } from '../../../src/server/citations/domain-labels.js';
-import { pageType } from '../../../src/server/citations/page-type.js';
+import { canonicalUrl } from '../../../src/server/answers/citations/canonical-url.js';
+import { domainLabel } from '../../../src/server/answers/citations/domain-labels.js';
+import { pageType } from '../../../src/server/answers/citations/page-type.js';
 
 const pages = [...espresso.pages, ...Object.values(espresso.sites).flat()];
 

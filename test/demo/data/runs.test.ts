@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { engineIds } from '../../../src/contract/engines.js';
 import { demoBrandId } from '../../../src/demo/data/index.js';
-import type { Run } from '../../../src/server/dataset/records/run.js';
+import type { Run } from '../../../src/server/intake/dataset/records/run.js';
 import { NOW, recordsOf, runsAsOf } from './dataset-of.js';
 
 const runsAt = (now: Date, brand = demoBrandId): Run[] =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { demoBrandId } from '../../../src/demo/data/index.js';
-import type { Run } from '../../../src/server/dataset/records/run.js';
+import type { Run } from '../../../src/server/intake/dataset/records/run.js';
 import { NOW, recordsOf } from './dataset-of.js';
 
 const share = (runs: readonly Run[], name: string): number =>

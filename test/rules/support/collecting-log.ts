@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { Logger } from '../../../src/server/log.js';
+import type { Logger } from '../../../src/server/base/log.js';
 
 export interface CollectingLog {
   readonly log: Logger;

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Clock } from '../../../src/server/clock.js';
+import type { Clock } from '../../../src/server/base/clock.js';
 import { type Environment, svc } from '../../cli/support/run.js';
 import { onTerminal } from '../../cli/support/terminal.js';
 

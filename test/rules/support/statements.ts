@@ -1,6 +1,6 @@
 /** Every statement of the server. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createdStatements } from '../../../src/server/statement.js';
+import { createdStatements } from '../../../src/server/base/statement.js';
 
 export interface SentStatement {
   readonly name: string;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Access } from '../../../src/server/accounts/access.js';
 import { accessOf, createShares, shareExpiry } from '../../../src/server/accounts/shares.js';
+import { RefusedError } from '../../../src/server/base/errors.js';
 import type { Database } from '../../../src/server/database/database.js';
-import { RefusedError } from '../../../src/server/errors.js';
 import { emptyDatabase } from '../../support/database.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

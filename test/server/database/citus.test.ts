@@ -7,11 +7,11 @@ import {
   undistribute,
 } from '../../../src/server/database/citus.js';
 import { type Database, migrate, openDatabase } from '../../../src/server/database/database.js';
-import { exportDataset } from '../../../src/server/dataset/export.js';
+import { exportDataset } from '../../../src/server/intake/dataset/export.js';
 import { citusWorkers } from '../../support/citus.js';
 import { createDatabaseUrl, emptyDatabase, serverUrl } from '../../support/database.js';
-import { everyType } from '../dataset/support/all-types.js';
-import { load } from '../dataset/support/load.js';
+import { everyType } from '../intake/dataset/support/all-types.js';
+import { load } from '../intake/dataset/support/load.js';
 
 const refusalOf = (work: Promise<unknown>) =>
   work.then(

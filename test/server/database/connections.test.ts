@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
+import { isDatabaseUnavailable } from '../../../src/server/base/errors.js';
 import { liftTimeLimits, retriedTransaction } from '../../../src/server/database/connections.js';
 import { type Database, openDatabase } from '../../../src/server/database/database.js';
-import { isDatabaseUnavailable } from '../../../src/server/errors.js';
 import { emptyDatabase, serverUrl } from '../../support/database.js';
 import { type MutePostgres, mutePostgres } from '../../support/mute-postgres.js';
 

@@ -10,8 +10,8 @@ import {
   makeFolder,
 } from '../../../src/server/database/data-folder.js';
 import { migrate, openDatabase } from '../../../src/server/database/database.js';
+import { migrationSource } from '../../../src/server/database/migrations/index.js';
 import { schemaState } from '../../../src/server/database/schema-state.js';
-import { migrationSource } from '../../../src/server/migrations/index.js';
 import { createDatabaseUrl, emptyDatabase, serverUrl } from '../../support/database.js';
 
 describe('the database', () => {

@@ -13,13 +13,13 @@ import fs, {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { isDatabaseUnavailable } from '../../../src/server/base/errors.js';
 import { migrate, openDatabase } from '../../../src/server/database/database.js';
 import { clusterCache, openPglite, preparedCluster } from '../../../src/server/database/embedded.js';
 import { EmbeddedEndedError } from '../../../src/server/database/failures.js';
+import { migrationSource } from '../../../src/server/database/migrations/index.js';
 import { schemaState } from '../../../src/server/database/schema-state.js';
-import { isDatabaseUnavailable } from '../../../src/server/errors.js';
-import { migrationSource } from '../../../src/server/migrations/index.js';
-import { recordedStatements } from '../dataset/support/plans.js';
+import { recordedStatements } from '../intake/dataset/support/plans.js';
 
 describe('the folder of an embedded database', () => {
   let folder: string;

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import pg from 'pg';
+import { waitingAlone } from '../../../src/server/base/audience.js';
 import { openDatabase } from '../../../src/server/database/database.js';
 import { cancelStatement, readPool } from '../../../src/server/database/read-session.js';
-import { waitingAlone } from '../../../src/server/limits/audience.js';
 import { certificate } from '../../cli/support/certificate.js';
 import { mutePostgres } from '../../support/mute-postgres.js';
 

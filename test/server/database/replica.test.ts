@@ -9,9 +9,9 @@ import { citusWorkers } from '../../support/citus.js';
 import { createDatabaseUrl, serverUrl } from '../../support/database.js';
 import { type ReplicatedServer, replicatedServer, replicationBinaries } from '../../support/replica.js';
 import { type TestServer, testServer } from '../../support/server.js';
-import { everyType } from '../dataset/support/all-types.js';
-import { NOW, runOf } from '../dataset/support/load.js';
-import { call, textOf } from '../mcp/support/rpc.js';
+import { everyType } from '../intake/dataset/support/all-types.js';
+import { NOW, runOf } from '../intake/dataset/support/load.js';
+import { call, textOf } from '../web/mcp/support/rpc.js';
 
 const PATHS = [
   ...plainReads.map((name) => `/api/v1/${name}?brand=b`),

@@ -2,8 +2,8 @@ import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import type { ReadPlan } from '../../../collect/plan/read-plan.js';
-import type { Catalog, CatalogChange } from '../../../server/dataset/apply-catalog.js';
-import type { LostMentions } from '../../../server/dataset/entity-resolution.js';
+import type { Catalog, CatalogChange } from '../../../server/intake/dataset/apply-catalog.js';
+import type { LostMentions } from '../../../server/intake/dataset/entity-resolution.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { confirm } from '../../base/prompt.js';
 import { currentTime } from '../../clock.js';
@@ -55,7 +55,7 @@ export default class Apply extends AdminCommand {
         }),
         { migrated: false },
       );
-      const { requireOneOwner } = await import('../../../server/dataset/apply-catalog.js');
+      const { requireOneOwner } = await import('../../../server/intake/dataset/apply-catalog.js');
       requireOneOwner(conflicts);
       const report = { brand: catalog.brand.id, dry_run: flags['dry-run'] === true };
       if (!flags.json) await print(changesText(catalog.brand.id, changes, outputWidth()));
@@ -95,7 +95,7 @@ export default class Apply extends AdminCommand {
 /** Of an empty database, all of the catalog. */
 async function differenceIn(db: Knex, catalog: Catalog, now: Date) {
   const { catalogChanges, differenceOf, mentionsLostBy } = await import(
-    '../../../server/dataset/apply-catalog.js'
+    '../../../server/intake/dataset/apply-catalog.js'
   );
   if (await isEmpty(db)) return { ...differenceOf(catalog, [], now), lost: [] as LostMentions[] };
   return { ...(await catalogChanges(db, catalog, now)), lost: await mentionsLostBy(db, catalog, now) };
@@ -121,9 +121,9 @@ async function isEmpty(db: Knex): Promise<boolean> {
 }
 
 async function write(db: Knex, catalog: Catalog, expected: readonly CatalogChange[], now: Date) {
-  const { applyCatalog } = await import('../../../server/dataset/apply-catalog.js');
+  const { applyCatalog } = await import('../../../server/intake/dataset/apply-catalog.js');
   const { retried } = await import('../../../server/database/connections.js');
-  const { tellMovesOfRuns } = await import('../../../server/moves/tell.js');
+  const { tellMovesOfRuns } = await import('../../../server/alerts/moves/tell.js');
   try {
     await retried(() => applyCatalog(db, catalog, { now, expected, afterDays: tellMovesOfRuns }));
   } catch (error) {

@@ -77,7 +77,7 @@ export default class Distribute extends AdminCommand {
 
 /** @throws CommandError for the embedded database. */
 async function requireServer(flags: DatabaseFlags): Promise<void> {
-  const { readConfig } = await import('../../../server/config.js');
+  const { readConfig } = await import('../../../server/run/config.js');
   if (readConfig(environmentWith(flags)).databaseUrl !== null) return;
   throw new CommandError(
     'usage',

@@ -20,7 +20,7 @@ export default class Export extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Export);
-    const { exportBrand, exportDataset } = await import('../../../server/dataset/export.js');
+    const { exportBrand, exportDataset } = await import('../../../server/intake/dataset/export.js');
     await this.withDatabase(
       flags,
       async (db) => {

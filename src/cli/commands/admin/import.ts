@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import type { Knex } from 'knex';
-import type { ImportProgress, ImportResult } from '../../../server/dataset/import.js';
+import type { ImportProgress, ImportResult } from '../../../server/intake/dataset/import.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { currentTime } from '../../clock.js';
 import { lostText } from '../../collect/catalog-view.js';
@@ -39,9 +39,9 @@ export default class Import extends AdminCommand {
 
   override async run(): Promise<void> {
     const { argv, flags } = await this.parse(Import);
-    const { importDataset, rolledBack } = await import('../../../server/dataset/import.js');
+    const { importDataset, rolledBack } = await import('../../../server/intake/dataset/import.js');
     const { retried } = await import('../../../server/database/connections.js');
-    const { tellMovesOfRuns } = await import('../../../server/moves/tell.js');
+    const { tellMovesOfRuns } = await import('../../../server/alerts/moves/tell.js');
     const results: (ImportResult & { file: string })[] = [];
     let failure: unknown;
     // Before the database is opened, and before one of several files is imported.

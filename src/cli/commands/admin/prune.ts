@@ -1,6 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import { RUNS_NEEDED_DAYS } from '../../../contract/limits.js';
-import type { PrunedBrand } from '../../../server/storage/prune-runs.js';
+import type { PrunedBrand } from '../../../server/intake/storage/prune-runs.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { currentTime } from '../../clock.js';
 import { count, type TableView, text } from '../../render/view.js';
@@ -33,9 +33,9 @@ export default class Prune extends AdminCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Prune);
     const { keptSince, pruneRuns, requireEnoughDays, reuseSpace } = await import(
-      '../../../server/storage/prune-runs.js'
+      '../../../server/intake/storage/prune-runs.js'
     );
-    const { utcDay } = await import('../../../server/days.js');
+    const { utcDay } = await import('../../../server/base/days.js');
     const dryRun = flags['dry-run'];
     const request = {
       today: utcDay(currentTime()),

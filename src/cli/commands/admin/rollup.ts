@@ -1,4 +1,4 @@
-import type { RebuiltBrand } from '../../../server/dataset/rollups/rebuild.js';
+import type { RebuiltBrand } from '../../../server/intake/dataset/rollups/rebuild.js';
 import { AdminCommand } from '../../base/admin-command.js';
 import { currentTime } from '../../clock.js';
 import { searchStoredAnswers } from '../../collect/search-names.js';
@@ -18,7 +18,7 @@ export default class Rollup extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Rollup);
-    const { rebuildAll } = await import('../../../server/dataset/rollups/rebuild.js');
+    const { rebuildAll } = await import('../../../server/intake/dataset/rollups/rebuild.js');
     const bar = new RollupBar(!flags.json);
     const rebuilt = await this.withDatabase(
       flags,

@@ -1,4 +1,4 @@
-import type { BrandSize, StorageStats, TableStats } from '../../../server/storage/size.js';
+import type { BrandSize, StorageStats, TableStats } from '../../../server/intake/storage/size.js';
 import { AdminCommand } from '../../base/admin-command.js';
 import { GrowingTable } from '../../render/table.js';
 import { outputWidth, print } from '../../render/terminal.js';
@@ -33,7 +33,7 @@ export default class Stats extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Stats);
-    const { storageStats } = await import('../../../server/storage/size.js');
+    const { storageStats } = await import('../../../server/intake/storage/size.js');
     const stats = await this.withDatabase(flags, storageStats);
     if (flags.json) return print(`${JSON.stringify(payloadOf(stats))}\n`);
     const stored = stats.tables.filter((table) => table.rows > 0);

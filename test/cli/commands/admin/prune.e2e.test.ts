@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { market, runOf } from '../../../server/dataset/support/load.js';
+import { market, runOf } from '../../../server/intake/dataset/support/load.js';
 import { serverUrl } from '../../../support/database.js';
 import { migratedDatabase } from '../../support/migrated-database.js';
 import { type Environment, svc } from '../../support/run.js';

@@ -64,8 +64,8 @@ export default class DestinationsAdd extends AdminCommand {
         refusal: 'No address was given.',
         hint: `Type it at the prompt, pipe it in, or name its file with --address-file. ${kind} takes a ${destinationKinds[kind].address}.`,
       }));
-    const { addDestination } = await import('../../../../server/delivery/destinations.js');
-    const { readConfig } = await import('../../../../server/config.js');
+    const { addDestination } = await import('../../../../server/alerts/delivery/destinations.js');
+    const { readConfig } = await import('../../../../server/run/config.js');
     const { alertsAllowPrivate: allowPrivate } = await explained(async () =>
       readConfig(environmentWith(flags)),
     );

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { alertTypes, eventTypeNames } from '../../../../contract/events.js';
-import type { ListedDestination } from '../../../../server/delivery/destinations.js';
+import type { ListedDestination } from '../../../../server/alerts/delivery/destinations.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { count, moment, type TableView, text } from '../../../render/view.js';
 
@@ -58,7 +58,9 @@ export default class DestinationsList extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(DestinationsList);
-    const { failureOf, listDestinations } = await import('../../../../server/delivery/destinations.js');
+    const { failureOf, listDestinations } = await import(
+      '../../../../server/alerts/delivery/destinations.js'
+    );
     const listed = await this.withDatabase(flags, (db) => listDestinations(db, {}));
     const rows = listed.map((row) => ({ ...row, failing: failureOf(row) }));
     await this.show(flags, { destinations: rows.map(payloadOf) }, view, rows);

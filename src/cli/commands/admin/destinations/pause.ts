@@ -11,7 +11,7 @@ export default class DestinationsPause extends AdminCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(DestinationsPause);
-    const { pauseDestination } = await import('../../../../server/delivery/destinations.js');
+    const { pauseDestination } = await import('../../../../server/alerts/delivery/destinations.js');
     const now = currentTime();
     const [paused] = await this.withDatabase(flags, (db) =>
       pauseDestination(db, { id: args.id, now, reason: null }),

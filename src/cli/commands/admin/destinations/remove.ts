@@ -10,7 +10,7 @@ export default class DestinationsRemove extends AdminCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(DestinationsRemove);
-    const { removeDestination } = await import('../../../../server/delivery/destinations.js');
+    const { removeDestination } = await import('../../../../server/alerts/delivery/destinations.js');
     const [removed] = await this.withDatabase(flags, (db) => removeDestination(db, { id: args.id }));
     if (!removed) throw new CommandError('not_found', `No destination ${args.id} exists.`);
     if (flags.json) await print(`${JSON.stringify({ id: args.id, removed: true })}\n`);

@@ -10,7 +10,7 @@ export default class DestinationsResume extends AdminCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(DestinationsResume);
-    const { resumeDestination } = await import('../../../../server/delivery/destinations.js');
+    const { resumeDestination } = await import('../../../../server/alerts/delivery/destinations.js');
     const [resumed] = await this.withDatabase(flags, (db) => resumeDestination(db, { id: args.id }));
     if (!resumed) throw new CommandError('not_found', `No paused destination ${args.id} exists.`);
     if (flags.json) await print(`${JSON.stringify({ id: args.id, paused_at: null })}\n`);

@@ -22,7 +22,7 @@ export default class DestinationsRotate extends AdminCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(DestinationsRotate);
     const given = keyOfFile(flags['secret-file'], 'secret-file');
-    const { rotateSecret } = await import('../../../../server/delivery/destinations.js');
+    const { rotateSecret } = await import('../../../../server/alerts/delivery/destinations.js');
     const { secret, until } = await this.withDatabase(flags, (db) =>
       rotateSecret(db, { id: args.id, secret: given, now: currentTime() }),
     );

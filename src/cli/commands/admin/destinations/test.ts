@@ -26,12 +26,12 @@ export default class DestinationsTest extends AdminCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(DestinationsTest);
-    const { readConfig } = await import('../../../../server/config.js');
+    const { readConfig } = await import('../../../../server/run/config.js');
     const { brandOfDestination, noteTested, openDestination } = await import(
-      '../../../../server/delivery/destinations.js'
+      '../../../../server/alerts/delivery/destinations.js'
     );
-    const { sendTest } = await import('../../../../server/delivery/send.js');
-    const { sampleEvent } = await import('../../../../server/moves/samples.js');
+    const { sendTest } = await import('../../../../server/alerts/delivery/send.js');
+    const { sampleEvent } = await import('../../../../server/alerts/moves/samples.js');
     const config = await explained(async () => readConfig(environmentWith(flags)));
     const { alertsAllowPrivate: allowPrivate, mail, publicUrl } = config;
     const now = currentTime();

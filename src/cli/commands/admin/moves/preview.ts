@@ -2,7 +2,7 @@ import { integer, string } from '@oclif/core/flags';
 import type { Grouped } from '../../../../contract/move-groups.js';
 import { type MoveRole, moveText } from '../../../../contract/moves.js';
 import { counted } from '../../../../contract/wording.js';
-import type { FoundMove } from '../../../../server/moves/found.js';
+import type { FoundMove } from '../../../../server/alerts/moves/found.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
 import { CommandError } from '../../../failure/command-error.js';
@@ -49,9 +49,9 @@ export default class MovesPreview extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(MovesPreview);
-    const { replayedMoves } = await import('../../../../server/moves/tell.js');
-    const { brandKeys } = await import('../../../../server/dataset/import-locks.js');
-    const { addDays, utcDay, windowEnding } = await import('../../../../server/days.js');
+    const { replayedMoves } = await import('../../../../server/alerts/moves/tell.js');
+    const { brandKeys } = await import('../../../../server/intake/dataset/import-locks.js');
+    const { addDays, utcDay, windowEnding } = await import('../../../../server/base/days.js');
     const nights = windowEnding(addDays(utcDay(currentTime()), -1), flags.days);
     const replayed = await this.withDatabase(flags, async (db) => {
       const brand = (await brandKeys(db, {})).find(({ id }) => id === flags.brand);

@@ -1,0 +1,215 @@
+import { WINDOW_DAYS } from '../../../contract/limits.js';
+import { notes, sentence } from '../../../contract/notes.js';
+import { compareText } from '../../../contract/order.js';
+import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
+import { type Agent, agents, findAgent } from '../../../logs/index.js';
+import { brandState, dataVersion, hasDataVersion } from '../../accounts/brands.js';
+import { addDays, daysIn, windowEnding } from '../../base/days.js';
+import type { RobotsState } from '../../base/robots/fetch.js';
+import { robotsVerdicts } from '../../base/robots/verdict.js';
+import { statement } from '../../base/statement.js';
+import { brandRefOf, type Reader, withCaching } from './reader.js';
+
+interface AgentActivity {
+  /** Null in the row that sums up all agents. */
+  agent: string | null;
+  hits: number;
+  pages: number;
+  firstSeen: Date | null;
+  lastSeen: Date | null;
+}
+
+interface BrandBinding extends Record<string, unknown> {
+  brandKey: number;
+}
+
+/** Hits and distinct paths of each agent from one time up to another, and over all agents. */
+const crawlerActivity = statement<AgentActivity, BrandBinding & { from: Date; until: Date }>(
+  'crawler_activity',
+  `with visited as (
+     select agent, path, count(*) as hits, min(time) as first, max(time) as last
+     from crawler_events
+     where brand_key = :brandKey and time >= cast(:from as timestamptz) and time < cast(:until as timestamptz)
+     group by agent, path
+   )
+   select agent, sum(hits)::bigint as hits, count(*) as pages, min(first) as "firstSeen", max(last) as "lastSeen"
+   from visited group by agent
+   union all
+   select null, coalesce(sum(hits), 0)::bigint, count(distinct path), min(first), max(last) from visited`,
+);
+
+/** Every agent with a stored hit of any time. Takes one index step per agent, not per hit. */
+const agentsSeen = statement<{ agent: string }, BrandBinding>(
+  'agents_seen',
+  `with recursive seen as (
+     (select agent from crawler_events where brand_key = :brandKey order by agent limit 1)
+     union all
+     select (select e.agent from crawler_events e where e.brand_key = :brandKey and e.agent > seen.agent
+             order by e.agent limit 1)
+     from seen where seen.agent is not null
+   )
+   select agent from seen where agent is not null`,
+);
+
+interface CrawlerConnection {
+  lastEventAt: Date;
+  /** Whether any agent has a hit since a time. */
+  active: boolean;
+}
+
+/** The brand's connection; no row: logs were never received. */
+const crawlerConnection = statement<CrawlerConnection, BrandBinding & { since: Date }>(
+  'crawler_connection',
+  `select c.last_event_at as "lastEventAt", exists (
+     select 1 from crawler_events e where e.brand_key = :brandKey and e.time >= cast(:since as timestamptz)
+   ) as active
+   from crawler_connections c where c.brand_key = :brandKey`,
+);
+
+interface CrawlerFacts {
+  readonly connected: boolean;
+  /** Whether any agent came in the last `WINDOW_DAYS`, whatever the window. */
+  readonly active: boolean;
+  readonly lastEventAt: string | null;
+  readonly hits: number;
+  /** Why robots.txt could not be fetched; null when it could. */
+  readonly robotsFailure: string | null;
+  /** Labels of blocked agents that, according to their vendors, may ignore robots.txt. */
+  readonly blockedButFree: readonly string[];
+}
+
+/** The caveats that apply, as sentences; null when none does. */
+function crawlerNote(facts: CrawlerFacts): string | null {
+  const sentences = [connection(facts), robots(facts), claim(facts), disregard(facts)];
+  return notes(sentences);
+}
+
+function connection({ connected, active, lastEventAt }: CrawlerFacts): string | null {
+  if (!connected) {
+    return sentence('noLogs');
+  }
+  if (active) return null;
+  return sentence('noRecentLogs', { time: lastEventAt! });
+}
+
+const robots = ({ robotsFailure }: CrawlerFacts): string | null =>
+  robotsFailure === null ? null : sentence('noRobots', { reason: robotsFailure });
+
+const claim = ({ hits }: CrawlerFacts): string | null => (hits === 0 ? null : sentence('notVerified'));
+
+const disregard = ({ blockedButFree }: CrawlerFacts): string | null =>
+  blockedButFree.length === 0 ? null : sentence('mayIgnoreRobots', { names: blockedButFree.join(', ') });
+
+const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
+
+const compute: Reader<'crawlers'> = async (
+  { db, brand, today, robots },
+  { from: first, to, days = WINDOW_DAYS },
+) => {
+  const brandKey = brand.key;
+  const window = first && to ? { start: first, end: to } : windowEnding(today, days);
+  const from = midnight(window.start);
+  const until = midnight(addDays(window.end, 1));
+  const since = midnight(windowEnding(today, WINDOW_DAYS).start);
+  const [[connection], activity, seen, { state }] = await Promise.all([
+    crawlerConnection(db, { brandKey, since }),
+    crawlerActivity(db, { brandKey, from, until }),
+    agentsSeen(db, { brandKey }),
+    robots.of(brand.domain),
+  ]);
+  const connected = connection !== undefined;
+  const totals = activity.find((row) => row.agent === null)!;
+  const robotsOf = verdictsOf(state);
+  const listed = listedAgents(seen.map((row) => row.agent)).map((agent) =>
+    entryOf(
+      agent,
+      connected ? (activity.find((row) => row.agent === agent.key) ?? NO_HITS) : null,
+      robotsOf(agent),
+    ),
+  );
+  const last_event_at = connection?.lastEventAt.toISOString() ?? null;
+  return {
+    brand: brandRefOf(brand),
+    window_days: daysIn(window),
+    connected,
+    last_event_at,
+    robots_fetch_state: state.state,
+    totals: connected ? { hits: totals.hits, pages: totals.pages } : null,
+    agents: listed.sort((a, b) => (b.hits ?? 0) - (a.hits ?? 0) || compareText(a.agent, b.agent)),
+    note: crawlerNote({
+      connected,
+      active: connection?.active ?? false,
+      lastEventAt: last_event_at,
+      hits: totals.hits,
+      robotsFailure: state.state === 'error' ? state.reason : null,
+      blockedButFree: listed
+        .filter((row) => row.robots?.verdict === 'blocked' && findAgent(row.agent)?.mayIgnoreRobots)
+        .map((row) => row.label),
+    }),
+    window: { ...window, days: daysIn(window) },
+  };
+};
+
+/** Changes with two more things than the brand's data: the stored hits, and the site's robots.txt. */
+export const reader = withCaching(compute, {
+  version: async (context) => {
+    const { brand, robots } = context;
+    const { checkedAt } = await robots.of(brand.domain);
+    return `${dataVersion(context)} ${brand.crawlerVersion} ${checkedAt}`;
+  },
+  isCurrent: async (context) => {
+    const { db, brand } = context;
+    const [state] = await brandState(db, { brandKey: brand.key });
+    return state!.crawlerVersion >= brand.crawlerVersion && hasDataVersion(context);
+  },
+});
+
+const NO_HITS: AgentActivity = { agent: null, hits: 0, pages: 0, firstSeen: null, lastSeen: null };
+
+type ListedAgent = Pick<
+  Agent,
+  'key' | 'label' | 'operator' | 'engine' | 'inLogs' | 'robotsTokens' | 'robotsFallback'
+> & { readonly purpose: CrawlerAgent['purpose'] };
+
+/** The agents that are always listed, and every other agent with a stored hit. */
+function listedAgents(seen: readonly string[]): ListedAgent[] {
+  const stored = new Set(seen);
+  const known = agents.filter((agent) => agent.defaultList || stored.has(agent.key));
+  return [...known, ...seen.filter((key) => !findAgent(key)).map(unknownAgent)];
+}
+
+/** An agent that is not in the registry, because it was removed or was imported. Only its key is known. */
+const unknownAgent = (key: string): ListedAgent => ({
+  key,
+  label: key,
+  operator: '',
+  purpose: 'unknown',
+  engine: null,
+  inLogs: true,
+  robotsTokens: [key],
+  robotsFallback: [],
+});
+
+const verdictsOf = (state: RobotsState): ((agent: ListedAgent) => CrawlerAgent['robots']) =>
+  state.state === 'error' ? () => null : robotsVerdicts(state.state === 'ok' ? state.groups : []);
+
+/** `activity` null: never connected, so nothing was measured; that an agent did not come is zero. */
+function entryOf(
+  agent: ListedAgent,
+  activity: AgentActivity | null,
+  robots: CrawlerAgent['robots'],
+): CrawlerAgent {
+  return {
+    agent: agent.key,
+    label: agent.label,
+    operator: agent.operator,
+    purpose: agent.purpose,
+    engine: agent.engine,
+    hits: activity?.hits ?? null,
+    pages: activity?.pages ?? null,
+    first_seen: activity?.firstSeen?.toISOString() ?? null,
+    last_seen: activity?.lastSeen?.toISOString() ?? null,
+    robots,
+    in_logs: agent.inLogs,
+  };
+}

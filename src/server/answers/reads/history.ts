@@ -1,0 +1,463 @@
+/** The engines and the window of a history request. */
+
+import { blendedEngineIds, type EngineId } from '../../../contract/engines.js';
+import { errors } from '../../../contract/errors.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
+import { averagedMeasures, measureValue, needsEveryEntity, scaleOf } from '../../../contract/measures.js';
+import { notes, sentence } from '../../../contract/notes.js';
+import {
+  type History,
+  type HistoryMetric,
+  type HistorySeries,
+  type HistoryTrend,
+  history,
+  historyMetricNames,
+} from '../../../contract/reads/history.js';
+import type { ParsedParamsOf } from '../../../contract/registry.js';
+import { METRICS_VERSION } from '../../../contract/versions.js';
+import { daysIn, everyDayOf, liveSince, type Window, windowBefore, windowEnding } from '../../base/days.js';
+import { refuse } from '../../base/errors.js';
+import { statement, type WindowBindings } from '../../base/statement.js';
+import { type DailyStat, dailyStatsOf } from '../daily-stats.js';
+import { type Comparison, changeOf, type PanelOverlap, type SurfaceRuns } from '../metrics/change.js';
+import { intervalOf } from '../metrics/intervals.js';
+import { measuredOn, NO_RUNS, NO_SUMS } from '../metrics/samples.js';
+import { shownByDay } from '../metrics/shown.js';
+import { roundedValue } from '../metrics/values.js';
+import {
+  engineDayEntities,
+  engineDays,
+  newestAskedDay,
+  newestStatDay,
+  unwrittenDays,
+} from '../sums/collected-days.js';
+import { modelChangesOf } from '../sums/collection.js';
+import { gapOf, gapsBehind, type NameGap, nameGaps } from '../sums/name-gaps.js';
+import { askedByDay } from '../sums/outcomes.js';
+import type { ChosenRuns } from '../sums/run-choice.js';
+import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
+import { type DaySums, gapsIn, measuredIn, sampleIn } from './comparison.js';
+import { gapsNote } from './name-notes.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
+import { chosenRunsOf, filtersIn, isRolledUp, selectionOf, sumsSourceOf } from './slice.js';
+import { fromTo, measuredDays } from './slice-days.js';
+
+interface StoredValue {
+  day: string;
+  entity: number;
+  /** The number of stored rows, one per engine. */
+  rows: number;
+  runs: number;
+  /** The stored value of a single row; for several rows the sum of each value times its runs, null if one has none. */
+  value: number | null;
+}
+
+/**
+ * The rows that count: computed rows, and imported rows of an engine and day that has no runs here. A row with a run
+ * count of 0 means that nothing was collected, so it does not count.
+ */
+const counting = `
+  select d.* from daily_stats d
+  where d.brand_key = :brandKey and d.day between :start and :end and d.engine = any(:engines) and d.run_count > 0
+    and (not d.imported or not exists (
+      select 1 from day_scope s where s.brand_key = :brandKey and s.day = d.day and s.engine = d.engine))`;
+
+const storedValuesOf = (metric: HistoryMetric) =>
+  statement<StoredValue, WindowBindings>(
+    `stored_${metric}_by_day`,
+    `select day, entity, count(*) as rows, sum(run_count)::bigint as runs,
+       case when count(*) = 1 then min(${metric})
+         when count(*) = count(${metric}) then sum(run_count * ${metric} order by engine) end as value
+     from (${counting}) counting
+     group by day, entity`,
+  );
+
+/** Stored statistics of a metric per day and entity. Only averaged measures may be pooled over several engines. */
+const storedValuesByDay = Object.fromEntries(
+  historyMetricNames.map((metric) => [metric, storedValuesOf(metric)]),
+) as Record<HistoryMetric, ReturnType<typeof storedValuesOf>>;
+
+/** Runs of stored statistics per day. All entities of an engine and day have the same run count, so each engine counts once. */
+const storedRunsByDay = statement<{ day: string; runs: number }, WindowBindings>(
+  'stored_runs_by_day',
+  `select day, sum(runs)::bigint as runs
+   from (select day, engine, max(run_count) as runs from (${counting}) counting group by day, engine) engines
+   group by day`,
+);
+
+interface HistoryRequest {
+  readonly metric: HistoryMetric;
+  readonly engines: readonly EngineId[];
+  readonly filter: readonly EngineId[] | null;
+  /** The custom range; null: a preset. */
+  readonly range: Window | null;
+  /** Days asked for. */
+  readonly days: number;
+  readonly source: 'runs' | 'daily_stats';
+}
+
+/** A request with the entities it is about and the window it came to. */
+interface HistoryWindow {
+  readonly params: ParsedParamsOf<'history'>;
+  readonly request: HistoryRequest;
+  /** Which runs on the engines; null: all of them. */
+  readonly runs: ChosenRuns | null;
+  /** Every tracked entity, the brand first: shares need them all. */
+  readonly tracked: readonly TrackedEntity[];
+  /** Those that get a series. */
+  readonly shown: readonly TrackedEntity[];
+  readonly window: Window;
+}
+
+/** @throws 400 for a metric, or for a choice of runs, that daily statistics do not allow. */
+function requestOf(params: ParsedParamsOf<'history'>, today: string): HistoryRequest {
+  const { metric, engine: filter = null, from, to } = params;
+  const engines = filter ?? blendedEngineIds;
+  const range = from === undefined || to === undefined ? null : { start: from, end: to };
+  const source = range && range.start < liveSince(today) ? 'daily_stats' : 'runs';
+  if (range && source === 'daily_stats' && engines.length > 1 && !averagedMeasures.includes(metric))
+    throw refuse(errors.metricNotDerivable(metric, range.start, liveSince(today)));
+  const [filterOfRuns] = filtersIn(params);
+  if (range && source === 'daily_stats' && filterOfRuns !== undefined)
+    throw refuse(errors.filterNeedsLiveDays(filterOfRuns, range.start, liveSince(today)));
+  const days = range ? daysIn(range) : (params.days ?? history.params.days.default);
+  return { metric, engines, filter, range, days, source };
+}
+
+/** The window, or the reason why it is empty. */
+type Placed =
+  | { readonly window: Window; readonly clamped: boolean }
+  | { readonly window: null; readonly newest: string | null };
+
+/** A preset ends on the newest collected day, and begins no earlier than the live horizon. */
+async function placeWindow(
+  { db, brand, today }: Pick<ReadContext, 'db' | 'brand' | 'today'>,
+  { engines, range, days }: HistoryRequest,
+): Promise<Placed> {
+  const bindings = { brandKey: brand.key, engines };
+  const [[run], [stat]] = await Promise.all([newestAskedDay(db, bindings), newestStatDay(db, bindings)]);
+  const newest = [run!.day, stat!.day].reduce((a, b) => (a === null || (b !== null && b > a) ? b : a));
+  if (newest === null) return { window: null, newest };
+  if (range) return { window: range, clamped: false };
+  const live = liveSince(today);
+  if (newest < live) return { window: null, newest };
+  const { start, end } = windowEnding(newest, days);
+  return start < live
+    ? { window: { start: live, end }, clamped: true }
+    : { window: { start, end }, clamped: false };
+}
+
+// Series of ranges that begin before the live horizon, from the stored daily statistics.
+
+/** What one entity has on one day: how many engines, over how many runs. */
+interface DayValue {
+  readonly rows: number;
+  readonly runs: number;
+  /** Of one engine, its value; of several, their sum weighted by runs. */
+  readonly value: number | null;
+}
+
+const dayKey = (day: string, entity: number): string => `${day} ${entity}`;
+
+/** A series per shown entity, with a point for each day of the window. */
+async function storedSeries(
+  { db, brand }: ReadContext,
+  { request, tracked, shown, window }: HistoryWindow,
+): Promise<HistorySeries[]> {
+  const { metric, engines } = request;
+  const bindings = { brandKey: brand.key, ...window, engines };
+  const [gaps, stored, storedRuns, unwritten] = await Promise.all([
+    gapsBehind(db, brand, window.start),
+    storedValuesByDay[metric](db, bindings),
+    storedRunsByDay(db, bindings),
+    unwrittenStats(db, bindings, tracked),
+  ]);
+  const values = new Map<string, DayValue>(stored.map((row) => [dayKey(row.day, row.entity), row]));
+  const runs = new Map(storedRuns.map((row) => [row.day, row.runs]));
+  for (const stat of unwritten) {
+    const key = dayKey(stat.day, stat.entity);
+    values.set(key, pooled(values.get(key), { rows: 1, runs: stat.run_count, value: stat[metric] }));
+    if (stat.entity === 0) runs.set(stat.day, (runs.get(stat.day) ?? 0) + stat.run_count);
+  }
+  return shown.map((entity) => ({
+    id: entity.id,
+    name: entity.name,
+    is_brand: entity.entity === 0,
+    points: everyDayOf(window).map((date) => ({
+      date,
+      value: roundedValue(metric, meanOf(values.get(dayKey(date, entity.entity)))),
+      sample_size: runs.get(date) ?? 0,
+    })),
+    ...withoutWindow(runs),
+    measured_since: gapOf(gaps, entity.entity)?.measuredSince ?? null,
+  }));
+}
+
+/** A window value needs sums that daily statistics do not hold. */
+function withoutWindow(runs: ReadonlyMap<string, number>) {
+  const window_run_count = [...runs.values()].reduce((sum, each) => sum + each, 0);
+  return {
+    window_value: null,
+    interval: null,
+    window_run_count,
+    low_confidence: window_run_count < LOW_CONFIDENCE_BELOW_RUNS,
+    trend: null,
+  };
+}
+
+function pooled(known: DayValue | undefined, more: DayValue): DayValue {
+  if (!known) return more;
+  return {
+    rows: known.rows + more.rows,
+    runs: known.runs + more.runs,
+    value: known.value === null || more.value === null ? null : weighted(known) + weighted(more),
+  };
+}
+
+const weighted = ({ rows, runs, value }: DayValue): number => (rows === 1 ? runs * value! : value!);
+
+/** The run-weighted mean over the engines that have a row; null: no engine has a row, or one was not measured. */
+function meanOf(day: DayValue | undefined): number | null {
+  if (!day || day.value === null) return null;
+  return day.rows === 1 ? day.value : day.value / day.runs;
+}
+
+/** Statistics of days that no night has written yet, from the runs by the same rules. */
+async function unwrittenStats(
+  db: ReadContext['db'],
+  bindings: Parameters<typeof unwrittenDays>[1],
+  tracked: readonly TrackedEntity[],
+): Promise<DailyStat[]> {
+  const { brandKey, engines } = bindings;
+  const days = (await unwrittenDays(db, bindings)).map(({ day }) => day);
+  if (days.length === 0) return [];
+  const [gaps, sums, entities] = await Promise.all([
+    nameGaps(db, { brandKey, start: bindings.start }),
+    engineDays(db, { brandKey, days }),
+    engineDayEntities(db, { brandKey, days }),
+  ]);
+  return dailyStatsOf(
+    sums.filter(({ engine }) => engines.includes(engine)),
+    entities,
+    tracked,
+    gaps,
+  );
+}
+
+// Series from the runs of the live horizon, by way of the daily roll-ups.
+
+/** The prior window, or why no comparison with it is made. */
+type Prior = { readonly window: Window } | { readonly window: null; readonly reason: string };
+
+/** The prior window, the prompts that it has in common with the current one, and the surfaces of both. */
+interface Baseline {
+  readonly window: Window;
+  readonly panel: PanelOverlap;
+  readonly surfaces: readonly SurfaceRuns[];
+}
+
+async function liveSeries(
+  context: ReadContext,
+  { params, request, runs, shown, window }: HistoryWindow,
+): Promise<{ series: HistorySeries[]; shown: History['shown']; reasons: (string | null)[] }> {
+  const prior = priorOf(window, context.today);
+  const { engines } = request;
+  const first = (prior.window ?? window).start;
+  const slice = { engines, runs, window, rolledUp: isRolledUp(engines, runs) };
+  const from = await sumsSourceOf(context, slice, first, params);
+  const bindings = { brandKey: context.brand.key, engines, ...window };
+  const [{ sums, panel, surfaces }, asked] = await Promise.all([
+    measuredIn(context, shown.length === 1 ? 'brand' : request.metric, slice, from, {
+      window,
+      prior: prior.window,
+    }),
+    askedByDay(context.db, bindings, runs, from),
+  ]);
+  const baseline = panel && { window: prior.window!, panel, surfaces };
+  const dates = everyDayOf(window);
+  const days = new Map(sums.days.map((row) => [row.day, row]));
+  const pointsOf = (entity: TrackedEntity) =>
+    dates.map((date) => {
+      const totals = days.get(date) ?? NO_RUNS;
+      const all = { totals, entity: sums.entities.get(entity.entity)?.get(date) ?? NO_SUMS };
+      const own = measuredOn(date, all, gapOf(sums.gaps, entity.entity));
+      const value = measureValue(request.metric, { ...own, hasDomain: entity.domain !== '' });
+      return { date, value: roundedValue(request.metric, value), sample_size: totals.runs };
+    });
+  const series = shown.map((entity) => ({
+    id: entity.id,
+    name: entity.name,
+    is_brand: entity.entity === 0,
+    points: pointsOf(entity),
+    ...overWindow(request.metric, entity, window, sums, baseline, context.brand.name),
+    measured_since: gapOf(sums.gaps, entity.entity)?.measuredSince ?? null,
+  }));
+  const uncompared = baseline ? series.filter(({ trend }) => trend === null) : [];
+  const reason = prior.window === null ? prior.reason : null;
+  return {
+    series,
+    shown: shownByDay(window, dates, asked),
+    reasons: [
+      reason,
+      unmeasured(uncompared, shown.length),
+      gapsNote(context, shownGaps(sums.gaps, request.metric, shown)),
+    ],
+  };
+}
+
+/** Those that matter to the series: of their entities, and for a share of all. */
+const shownGaps = (
+  gaps: readonly NameGap[],
+  metric: HistoryMetric,
+  shown: readonly TrackedEntity[],
+): NameGap[] =>
+  gaps.filter((gap) => needsEveryEntity(metric) || shown.some(({ entity }) => entity === gap.entity));
+
+function priorOf(window: Window, today: string): Prior {
+  const prior = windowBefore(window);
+  if (daysIn(window) === 1) return { window: null, reason: sentence('singleDay') };
+  if (prior.start < liveSince(today))
+    return {
+      window: null,
+      reason: sentence('priorTooOld', { start: prior.start, live: liveSince(today) }),
+    };
+  return { window: prior };
+}
+
+function unmeasured(uncompared: readonly HistorySeries[], shown: number): string | null {
+  if (uncompared.length === 0) return null;
+  if (uncompared.length === shown) return sentence('noTrend');
+  return sentence('noTrendFor', { names: uncompared.map(({ name }) => name).join(', ') });
+}
+
+/** The fields of a series about its whole window: from the sums of the window, never from the values of its days. */
+function overWindow(
+  metric: HistoryMetric,
+  entity: TrackedEntity,
+  window: Window,
+  sums: DaySums,
+  baseline: Baseline | null,
+  brandName: string,
+) {
+  const current = sampleIn(window, sums, entity);
+  const { runs } = current.totals;
+  return {
+    window_value: roundedValue(metric, measureValue(metric, current)),
+    interval: intervalOf(metric, current),
+    window_run_count: runs,
+    low_confidence: runs < LOW_CONFIDENCE_BELOW_RUNS,
+    trend:
+      baseline &&
+      trendOf(metric, {
+        current,
+        previous: sampleIn(baseline.window, sums, entity),
+        panel: baseline.panel,
+        surfaces: baseline.surfaces,
+        ...gapsIn(sums, entity.entity, brandName, { window, prior: baseline.window }),
+      }),
+  };
+}
+
+/** Null: nothing was measured in the window before. */
+function trendOf(metric: HistoryMetric, comparison: Comparison): HistoryTrend | null {
+  const { previous, delta, ...rest } = changeOf(metric, comparison);
+  if (previous === null) return null;
+  return { previous_window_value: previous, delta, delta_unit: scaleOf(metric).deltaUnit, ...rest };
+}
+
+export const reader: Reader<'history'> = async (context, params) => {
+  const request = requestOf(params, context.today);
+  const [tracked, placed, runs] = await Promise.all([
+    trackedEntities(context.db, { brandKey: context.brand.key }),
+    placeWindow(context, request),
+    chosenRunsOf(context, params),
+  ]);
+  const isSliced = filtersIn(params).length > 0;
+  const shown = params.competitors ? tracked : tracked.slice(0, 1);
+  const [{ series, note, measured, shown: shownRates }, model_changes] = await Promise.all([
+    seriesOf(context, placed, { params, request, runs, tracked, shown }, isSliced),
+    placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
+  ]);
+  return {
+    brand: brandRefOf(context.brand),
+    metric: request.metric,
+    unit: scaleOf(request.metric).unit,
+    window: placed.window
+      ? { ...placed.window, days: daysIn(placed.window) }
+      : { start: null, end: null, days: request.days },
+    ...echoOf(request),
+    source: request.source,
+    metrics_version: METRICS_VERSION,
+    series,
+    note,
+    model_changes,
+    slice: isSliced ? selectionOf(params) : null,
+    measured,
+    shown: shownRates,
+  };
+};
+
+function echoOf({ filter }: HistoryRequest): Pick<History, 'engine' | 'engines' | 'engine_scope'> {
+  if (filter === null) return { engine: null, engines: null, engine_scope: 'blended_search_grounded' };
+  const engines = [...filter];
+  return engines.length === 1
+    ? { engine: engines[0]!, engines, engine_scope: 'single_engine' }
+    : { engine: null, engines, engine_scope: 'engine_set' };
+}
+
+async function seriesOf(
+  context: ReadContext,
+  placed: Placed,
+  asked: Omit<HistoryWindow, 'window'>,
+  isSliced: boolean,
+): Promise<Pick<History, 'series' | 'note' | 'measured' | 'shown'>> {
+  const { window } = placed;
+  const { request, runs, shown } = asked;
+  if (window === null) {
+    const note = emptyNote(placed.newest, context.today);
+    return { series: shown.map(emptySeries), measured: null, shown: null, note };
+  }
+  const of = { ...asked, window };
+  const {
+    series,
+    reasons,
+    shown: shownRates,
+  } = request.source === 'runs'
+    ? await liveSeries(context, of)
+    : { series: await storedSeries(context, of), shown: null, reasons: [sentence('onlyDayValues')] };
+  const days = series[0]!.points.filter(({ sample_size }) => sample_size > 0).map(({ date }) => date);
+  const { measured, caveat } =
+    request.source === 'runs'
+      ? await measuredDays(context, { window, engines: request.engines, runs }, days)
+      : { measured: fromTo(days), caveat: null };
+  return {
+    series,
+    measured,
+    shown: shownRates,
+    note: notes([
+      placed.clamped &&
+        sentence('windowCut', { live: window.start, days: daysIn(window), asked: request.days }),
+      measured === null &&
+        caveat === null &&
+        sentence(isSliced ? 'nothingInSlice' : 'nothingInScope', window),
+      caveat,
+      ...reasons,
+    ]),
+  };
+}
+
+const emptySeries = ({ entity, id, name }: TrackedEntity): HistorySeries => ({
+  id,
+  name,
+  is_brand: entity === 0,
+  points: [],
+  window_value: null,
+  interval: null,
+  window_run_count: 0,
+  low_confidence: true,
+  trend: null,
+  measured_since: null,
+});
+
+const emptyNote = (newest: string | null, today: string): string =>
+  newest === null ? sentence('nothingEver') : sentence('nothingSince', { newest, live: liveSince(today) });

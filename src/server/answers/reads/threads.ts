@@ -1,0 +1,108 @@
+import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
+import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
+import { notes, sentence } from '../../../contract/notes.js';
+import type { CommunityThread } from '../../../contract/reads/threads.js';
+import { everyDayOf, windowEnding } from '../../base/days.js';
+import { type BrandWindow, statement } from '../../base/statement.js';
+import { threadKind, VIDEO_DOMAIN } from '../citations/canonical-url.js';
+import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { noRunsNote } from './slice-days.js';
+
+interface ThreadRow {
+  urlKey: number;
+  url: string;
+  domain: string;
+  citations: number;
+  answers: number;
+  engines: number;
+  /** Whether it has a record. */
+  recorded: boolean;
+  kind: string | null;
+  title: string | null;
+  brandInThread: boolean | null;
+  checkedAt: Date | null;
+}
+
+/**
+ * Cited pages of a window that may be threads: those with a record, those with the address of a forum, and those of a
+ * video site. The caller decides by address which of the pages without a record are threads. The pages are found first,
+ * so that the cost does not depend on how many others are cited.
+ */
+export const citedThreadCandidates = statement<
+  ThreadRow,
+  BrandWindow & { days: readonly string[]; videoDomain: string }
+>(
+  'cited_thread_candidates',
+  `with candidates as (
+     select url_key from cited_urls where brand_key = :brandKey and page_type = 'forum'
+     union
+     ${urlsOfDomain(':videoDomain')}
+     union
+     select url_key from community_threads where brand_key = :brandKey
+   ),
+   cited as (
+     select x.url_key, sum(x.citations)::bigint as citations, sum(x.answers)::bigint as answers,
+       bit_or(x.engines) as engines
+     from ${citedOnDays('candidates')} group by x.url_key
+   )
+   select c.url_key as "urlKey", u.url, d.domain, c.citations, c.answers, c.engines,
+     t.url_key is not null as recorded, t.kind, t.title, t.brand_in_thread as "brandInThread",
+     t.checked_at as "checkedAt"
+   from cited c
+   join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
+   join cited_domains d on d.brand_key = :brandKey and d.domain_key = u.domain_key
+   left join community_threads t on t.brand_key = :brandKey and t.url_key = c.url_key
+   order by c.citations desc, u.url`,
+);
+
+/** The newest title that an engine stated in the window, for some URLs. */
+const newestTitles = statement<
+  { urlKey: number; title: string },
+  BrandWindow & { urlKeys: readonly number[] }
+>(
+  'newest_titles',
+  `select distinct on (x.url_key) x.url_key as "urlKey", t.title
+   from day_url x
+   join page_titles t on t.brand_key = :brandKey and t.title_key = x.title_key
+   where x.brand_key = :brandKey and x.url_key = any(:urlKeys) and x.day between :start and :end
+   order by x.url_key, x.day desc`,
+);
+
+export const reader: Reader<'community-threads'> = async (context, { days = WINDOW_DAYS }) => {
+  const { db, brand, today } = context;
+  const dated = windowEnding(today, days);
+  const window = { brandKey: brand.key, ...dated };
+  const [candidates, noRuns] = await Promise.all([
+    citedThreadCandidates(db, { ...window, days: everyDayOf(dated), videoDomain: VIDEO_DOMAIN }),
+    noRunsNote(context, blendedEngineIds, dated),
+  ]);
+  const cited = candidates.filter((row) => row.recorded || threadKind(row.url) !== null);
+  const listed = cited.slice(0, TOOL_CAPS.threads);
+  const untitled = listed.filter((row) => row.title === null).map((row) => row.urlKey);
+  const titles = await newestTitles(db, { ...window, urlKeys: untitled });
+  const titleOf = new Map(titles.map((row) => [row.urlKey, row.title]));
+  return {
+    brand: brandRefOf(brand),
+    window_days: days,
+    total: cited.length,
+    threads: listed.map((row) => threadOf(row, titleOf.get(row.urlKey) ?? null)),
+    note: notes([
+      noRuns,
+      cited.length > listed.length &&
+        sentence('mostCitedThreads', { shown: listed.length, total: cited.length }),
+    ]),
+  };
+};
+
+const threadOf = (row: ThreadRow, statedTitle: string | null): CommunityThread => ({
+  url: row.url,
+  domain: row.domain,
+  kind: (row.kind as CommunityThread['kind']) ?? threadKind(row.url),
+  title: row.title ?? statedTitle,
+  citations: row.citations,
+  answers: row.answers,
+  engines: enginesOfMask(row.engines),
+  brand_in_thread: row.brandInThread,
+  checked_at: row.checkedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,99 @@
+import type { EntitySums } from '../../../contract/measures.js';
+import { type EngineBindings, statement, type WindowBindings } from '../../base/statement.js';
+
+/** The newest day with runs on some engines; null: they never ran. */
+export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
+  'newest_run_day',
+  'select max(day) as day from day_scope where brand_key = :brandKey and engine = any(:engines)',
+);
+
+/** The same; of engines that never showed an answer the newest day on which they were asked. */
+export const newestAskedDay = statement<{ day: string | null }, EngineBindings>(
+  'newest_asked_day',
+  `select coalesce(
+     (select max(day) from day_scope where brand_key = :brandKey and engine = any(:engines)),
+     (select max(day) from day_outcomes where brand_key = :brandKey and engine = any(:engines))
+   ) as day`,
+);
+
+/** The newest day of some engines that has stored statistics; null: no day has. */
+export const newestStatDay = statement<{ day: string | null }, EngineBindings>(
+  'newest_stat_day',
+  `select max(day) as day from daily_stats
+   where brand_key = :brandKey and engine = any(:engines) and run_count > 0`,
+);
+
+export const enginesWithRuns = statement<
+  { engine: string },
+  { brandKey: number; start: string; end: string }
+>(
+  'engines_with_runs',
+  'select distinct engine from day_scope where brand_key = :brandKey and day between :start and :end',
+);
+
+/** Whether a window has any run on some engines. */
+export const windowHasRuns = statement<{ hasRuns: boolean }, WindowBindings>(
+  'window_has_runs',
+  `select exists (select 1 from day_scope where brand_key = :brandKey and day between :start and :end
+     and engine = any(:engines)) as "hasRuns"`,
+);
+
+/** The day from which all runs of a brand are stored; null: none was ever pruned. */
+export const runsSince = statement<{ day: string | null }, { brandKey: number }>(
+  'runs_since',
+  'select runs_since as day from brands where brand_key = :brandKey',
+);
+
+/** Whether runs of some engines were pruned from a window: days keep their number of runs. */
+export const hasPrunedRuns = statement<{ pruned: boolean }, WindowBindings & { since: string }>(
+  'has_pruned_runs',
+  `select exists (
+     select 1 from day_scope d
+     where d.brand_key = :brandKey and d.day between :start and :end and d.day < cast(:since as date)
+       and d.engine = any(:engines)
+       and d.run_count > (
+         select count(*) from runs r where r.brand_key = :brandKey and r.day = d.day and r.engine = d.engine)
+   ) as pruned`,
+);
+
+export interface EngineDay {
+  day: string;
+  engine: string;
+  runs: number;
+  citations: number;
+}
+
+export type EngineDayEntity = EntitySums & { day: string; engine: string; entity: number };
+
+interface DaysBindings extends Record<string, unknown> {
+  brandKey: number;
+  days: readonly string[];
+}
+
+export const engineDays = statement<EngineDay, DaysBindings>(
+  'engine_days',
+  `select day, engine, run_count as runs, citations from day_scope
+   where brand_key = :brandKey and day = any(:days) order by day, engine`,
+);
+
+/** Sums of some days per engine and entity; entities that were not seen have no row. */
+export const engineDayEntities = statement<EngineDayEntity, DaysBindings>(
+  'engine_day_entities',
+  `select day, engine, entity, present_runs as present, position_sum as "positionSum", weight_sum as "weightSum",
+     positive, neutral, negative, citations
+   from day_entity where brand_key = :brandKey and day = any(:days)`,
+);
+
+/** Days of a window with runs on some engines whose statistics are not written yet, for some engine at least. */
+export const unwrittenDays = statement<
+  { day: string },
+  { brandKey: number; start: string; end: string; engines: readonly string[] }
+>(
+  'unwritten_days',
+  `select distinct day from day_scope s
+   where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)
+     and not exists (
+       select 1 from daily_stats d
+       where d.brand_key = :brandKey and d.day = s.day and d.engine = s.engine and d.entity = 0 and not d.imported)
+   order by day`,
+);

@@ -1,0 +1,431 @@
+/**
+ * Makes what is tracked for a brand equal to a catalog, as a file states it: adds, renames, retires. Nothing is deleted: runs
+ * refer to prompts, and roll-ups to competitors.
+ */
+
+import type { Knex } from 'knex';
+import { ExpectedError } from '../../../contract/failure.js';
+import type { plans } from '../../../contract/keys.js';
+import { normaliseDomain } from '../../answers/citations/domain.js';
+import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
+import { type Entry, foldText, idsOf, type StoredEntry } from './catalog-ids.js';
+import { foldName, type LostMentions, lostMentions, type NamedEntity } from './entity-resolution.js';
+import { exportBrand } from './export.js';
+import { type AfterDays, importRecords } from './import.js';
+import type { RecordOf, RecordType } from './records/index.js';
+
+/** What an entry says of its other spellings. */
+interface Spellings {
+  readonly aliases: readonly string[];
+  /** Former names, the oldest first. Each stays a spelling. */
+  readonly was?: readonly string[];
+  /** Spellings to drop. */
+  readonly forget?: readonly string[];
+}
+
+export interface CatalogCompetitor extends Entry, Spellings {
+  readonly was: readonly string[];
+  readonly domain: string | null;
+}
+
+export interface CatalogPrompt extends Entry {
+  /** The name of the topic. */
+  readonly topic: string | null;
+  readonly tags: readonly string[];
+}
+
+export interface Catalog {
+  /** Null: the brand stays in its workspace, and a new one gets a workspace of its own. */
+  readonly workspace: {
+    readonly id: string;
+    /** Null: as stored; of a new one, the name of the brand. */
+    readonly name: string | null;
+    /** Null: as stored; of a new one, the largest. */
+    readonly plan: (typeof plans)[number] | null;
+  } | null;
+  readonly brand: Spellings & { readonly id: string; readonly name: string; readonly domain: string };
+  readonly competitors: readonly CatalogCompetitor[];
+  readonly prompts: readonly CatalogPrompt[];
+}
+
+const TYPES = ['workspace', 'brand', 'competitor', 'topic', 'prompt'] as const;
+type CatalogRecord = RecordOf<(typeof TYPES)[number]>;
+
+interface ChangedField {
+  readonly field: string;
+  /** Null: not stated. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface CatalogChange {
+  /** `restore`: it was retired, and is tracked again. */
+  readonly action: 'add' | 'rename' | 'change' | 'retire' | 'restore';
+  readonly type: (typeof TYPES)[number];
+  readonly id: string;
+  /** The name, or the text of a prompt, after the change. */
+  readonly name: string;
+  readonly fields: readonly ChangedField[];
+}
+
+/** Spellings of an entity that its `aliases` in the file do not list: former names, and what only the database has. */
+export interface KeptSpellings {
+  readonly id: string;
+  readonly name: string;
+  readonly spellings: readonly string[];
+}
+
+/** A spelling that one entity keeps, and that the file states of another. */
+interface Conflict {
+  readonly spelling: string;
+  /** The names of the entities. */
+  readonly keeper: string;
+  readonly claimant: string;
+}
+
+/** A new entity that may be a stored one under another name. */
+export interface LikelyRename {
+  readonly type: 'brand' | 'competitor';
+  readonly name: string;
+  readonly former: { readonly id: string; readonly name: string };
+}
+
+interface Difference {
+  readonly changes: readonly CatalogChange[];
+  readonly likely: readonly LikelyRename[];
+  readonly kept: readonly KeptSpellings[];
+  readonly conflicts: readonly Conflict[];
+  /** The records to import. */
+  readonly records: readonly CatalogRecord[];
+}
+
+/** What the database would have to change to be equal to the catalog. Writes nothing. */
+export async function catalogChanges(db: Knex, catalog: Catalog, now: Date): Promise<Difference> {
+  const difference = differenceOf(catalog, await storedRecords(db, catalog.brand.id), now);
+  const { brand } = catalog;
+  if (!difference.changes.some(({ action, type }) => type === 'brand' && action === 'add')) return difference;
+  const { rows } = await db.raw('select id, name, domain from brands where archived_at is null order by id');
+  const former: (Named & { id: string }) | undefined = rows.find((row: Named) => isOneSite(brand, row));
+  if (former === undefined) return difference;
+  const { id, name } = former;
+  return { ...difference, likely: [{ type: 'brand', name: brand.name, former: { id, name } }] };
+}
+
+interface Named {
+  readonly name: string;
+  readonly domain?: string | null | undefined;
+}
+
+function isOneSite(now: Named, before: Named): boolean {
+  const [site, former] = [now, before].map(({ domain }) => normaliseDomain(domain ?? ''));
+  return site !== '' && site === former;
+}
+
+/** Whether one of two names is the other with more words. */
+function isLonger(now: Named, before: Named): boolean {
+  const [longer, shorter] = [foldText(now.name), foldText(before.name)].sort((a, b) => b.length - a.length);
+  return longer!.startsWith(`${shorter} `);
+}
+
+/** The stored mentions that the changes take from entities which stay tracked. */
+export async function mentionsLostBy(db: Knex, catalog: Catalog, now: Date): Promise<LostMentions[]> {
+  const { records } = await catalogChanges(db, catalog, now);
+  const { rows: brands } = await db.raw('select brand_key from brands where id = ?', [catalog.brand.id]);
+  if (brands.length === 0) return [];
+  const brandKey: number = brands[0].brand_key;
+  const changed = new Map(
+    records.flatMap((record) =>
+      record.type === 'brand' || record.type === 'competitor' ? [[record.id, record] as const] : [],
+    ),
+  );
+  const stored = await entitiesWithAliases(db, { brandKey });
+  const known = new Set(stored.map(({ id }) => id));
+  const added = [...changed.values()].filter(({ id }) => !known.has(id));
+  const after = stored.flatMap((entity): NamedEntity[] => {
+    const record = changed.get(entity.id);
+    if (record === undefined) return [entity];
+    return isOut(record) ? [] : [{ ...entity, name: record.name, aliases: record.aliases ?? [] }];
+  });
+  return lostMentions(db, brandKey, [
+    ...after,
+    ...added.map(({ id, name, aliases }, at) => ({ entity: -1 - at, id, name, aliases: aliases ?? [] })),
+  ]);
+}
+
+const MOVED = 'The database changed in the meantime, and nothing was written. Look at the changes again.';
+
+/**
+ * Writes the changes, all or none.
+ * @param expected The changes that were shown.
+ * @param afterDays As of an import: changed names change stored days.
+ * @throws ExpectedError if the database changed since then, DatasetError
+ */
+export async function applyCatalog(
+  db: Knex,
+  catalog: Catalog,
+  {
+    now,
+    expected,
+    afterDays,
+  }: { readonly now: Date; readonly expected: readonly CatalogChange[]; readonly afterDays: AfterDays },
+): Promise<void> {
+  const { changes, records, conflicts } = await catalogChanges(db, catalog, now);
+  requireOneOwner(conflicts);
+  if (JSON.stringify(changes) !== JSON.stringify(expected)) throw new ExpectedError('unexpected', MOVED);
+  if (records.length > 0) await importRecords(db, records, { now, afterDays });
+}
+
+async function storedRecords(db: Knex, brand: string): Promise<CatalogRecord[]> {
+  const { rows } = await db.raw('select id, name, plan from workspaces order by id');
+  const records: CatalogRecord[] = rows.map((row: object) => ({ type: 'workspace', ...row }));
+  const ofBrand = TYPES.filter((type) => type !== 'workspace');
+  for await (const record of exportBrand(db, brand, ofBrand)) records.push(record as CatalogRecord);
+  return records;
+}
+
+/** The operator of a server is refused nothing. */
+const OWN_PLAN = 'enterprise';
+
+/** @param stored The records of the brand, and all workspaces; of a brand that does not exist, only these. */
+export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[], now: Date): Difference {
+  const of = <T extends RecordType>(type: T) =>
+    stored.filter((record) => record.type === type) as RecordOf<T>[];
+  const { brand } = catalog;
+  const [storedBrand] = of('brand');
+  const workspaceId = catalog.workspace?.id ?? storedBrand?.workspace ?? brand.id;
+  const owner = of('workspace').find(({ id }) => id === workspaceId);
+  const created_at = now.toISOString();
+  const { ids, entities } = trackedOf(catalog, storedBrand, of('competitor'));
+  const topics = topicsOf(catalog, of('topic'));
+  const topicOf = new Map(topics.map(({ id, name }) => [foldText(name), id]));
+  const wanted: CatalogRecord[] = [
+    {
+      ...{ type: 'workspace', id: workspaceId },
+      name: catalog.workspace?.name ?? owner?.name ?? brand.name,
+      plan: catalog.workspace?.plan ?? owner?.plan ?? OWN_PLAN,
+    },
+    {
+      ...{ type: 'brand', ...storedBrand, workspace: workspaceId },
+      ...{ id: brand.id, name: brand.name, domain: brand.domain },
+      aliases: listed(entities[0]!.spellings),
+    },
+    ...competitorsOf(catalog, of('competitor'), { ids, entities: entities.slice(1), retired_at: created_at }),
+    ...topics,
+    ...promptsOf(catalog, of('prompt'), topicOf),
+  ] as CatalogRecord[];
+  const before = new Map(stored.map((record) => [keyOf(record), record]));
+  const topicNames = new Map([...of('topic'), ...topics].map(({ id, name }) => [id, name]));
+  const records: CatalogRecord[] = [];
+  const changes: CatalogChange[] = [];
+  for (const record of wanted) {
+    const known = before.get(keyOf(record));
+    const change = changeOf(known, record, topicNames);
+    if (change === null) continue;
+    changes.push(change);
+    records.push(
+      known === undefined && record.type !== 'workspace' && record.type !== 'topic'
+        ? { ...record, created_at }
+        : record,
+    );
+  }
+  return {
+    ...{ changes, records, kept: keptIn(entities), conflicts: conflictsIn(entities) },
+    likely: likelyIn(catalog.competitors, ids, of('competitor')),
+  };
+}
+
+/** The competitors that are new beside one that the file does not name any more. */
+function likelyIn(
+  competitors: readonly CatalogCompetitor[],
+  ids: readonly string[],
+  stored: readonly RecordOf<'competitor'>[],
+): LikelyRename[] {
+  const known = new Set(stored.map(({ id }) => id));
+  const left = stored.filter(({ id, retired_at }) => retired_at == null && !ids.includes(id));
+  return competitors.flatMap(({ text: name, domain }, at): LikelyRename[] => {
+    const isLikely = (each: Named) => isOneSite({ name, domain }, each) || isLonger({ name, domain }, each);
+    const former = known.has(ids[at]!) ? undefined : left.find(isLikely);
+    return former ? [{ type: 'competitor', name, former: { id: former.id, name: former.name } }] : [];
+  });
+}
+
+const keyOf = ({ type, id }: CatalogRecord): string => `${type} ${id}`;
+
+/** An empty list is not stated, as in exports. */
+const listed = (texts: readonly string[]): string[] | undefined =>
+  texts.length === 0 ? undefined : [...texts];
+
+/** The brand, or a competitor of the file. */
+interface CatalogEntity {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Its name and every spelling that the file states. */
+  readonly stated: readonly string[];
+  /** All spellings but the name: those that the file states, and those that the database has. */
+  readonly spellings: readonly string[];
+}
+
+/** Who is tracked by the file: the brand, then its competitors in the order of `ids`. */
+function trackedOf(
+  { brand, competitors }: Catalog,
+  storedBrand: RecordOf<'brand'> | undefined,
+  stored: readonly RecordOf<'competitor'>[],
+): { ids: string[]; entities: CatalogEntity[] } {
+  const rows = stored.map(
+    ({ id, name, retired_at: since }): StoredEntry => ({ id, text: name, isRetired: since != null }),
+  );
+  const ids = idsOf(competitors, rows);
+  const statedBy = ({ aliases, was = [] }: Spellings, name: string) => [name, ...aliases, ...was];
+  const owners = [statedBy(brand, brand.name), ...competitors.map((each) => statedBy(each, each.text))];
+  const entities = [
+    entityOf(brand.id, brand.name, brand, storedBrand),
+    ...competitors.map((each, at) => {
+      const known = stored.find(({ id }) => id === ids[at]);
+      const entity = entityOf(ids[at]!, each.text, each, known);
+      if (known?.retired_at == null) return entity;
+      // While it was retired, another may have got one of its spellings.
+      const others = new Set(owners.flatMap((own, of) => (of === at + 1 ? [] : own.map(foldName))));
+      return { ...entity, spellings: entity.spellings.filter((each) => !others.has(foldName(each))) };
+    }),
+  ];
+  return { ids, entities };
+}
+
+/** @param known The stored record. Its name and its spellings stay spellings: answers were counted by them. */
+function entityOf(
+  id: string,
+  name: string,
+  { aliases, was = [], forget = [] }: Spellings,
+  known: { readonly name: string; readonly aliases?: readonly string[] | null | undefined } | undefined,
+): CatalogEntity {
+  const seen = new Set([name, ...forget].map(foldName));
+  const former = known ? [...(known.aliases ?? []), known.name] : [];
+  const spellings = [...aliases, ...was, ...former].filter((each) => {
+    const isNew = !seen.has(foldName(each));
+    seen.add(foldName(each));
+    return isNew;
+  });
+  return { id, name, aliases, stated: [name, ...aliases, ...was], spellings };
+}
+
+const keptIn = (entities: readonly CatalogEntity[]): KeptSpellings[] =>
+  entities.flatMap(({ id, name, aliases, spellings }) => {
+    const stated = new Set(aliases.map(foldName));
+    const kept = spellings.filter((each) => !stated.has(foldName(each)));
+    return kept.length === 0 ? [] : [{ id, name, spellings: kept }];
+  });
+
+function conflictsIn(entities: readonly CatalogEntity[]): Conflict[] {
+  const owners = new Map(
+    entities.flatMap((entity) => entity.stated.map((each) => [foldName(each), entity] as const)),
+  );
+  return entities.flatMap((keeper) =>
+    keeper.spellings.flatMap((spelling) => {
+      const claimant = owners.get(foldName(spelling));
+      if (claimant === undefined || claimant === keeper) return [];
+      return [{ spelling, keeper: keeper.name, claimant: claimant.name }];
+    }),
+  );
+}
+
+/** @throws ExpectedError `usage` if the file gives a spelling to another entity than the one that answers counted for. */
+export function requireOneOwner(conflicts: readonly Conflict[]): void {
+  if (conflicts.length === 0) return;
+  const lines = conflicts.map(
+    ({ spelling, keeper, claimant }) =>
+      `${spelling} is a spelling of ${keeper} in the database, and the file states it of ${claimant}: forget = [${JSON.stringify(spelling)}] in the entry of ${keeper} gives it away, with the mentions that are stored.`,
+  );
+  throw new ExpectedError('usage', lines.join('\n'));
+}
+
+function competitorsOf(
+  { brand, competitors }: Catalog,
+  stored: readonly RecordOf<'competitor'>[],
+  {
+    ids,
+    entities,
+    retired_at,
+  }: Pick<ReturnType<typeof trackedOf>, 'ids' | 'entities'> & { retired_at: string },
+): RecordOf<'competitor'>[] {
+  const kept = competitors.map(({ domain }, at) => {
+    const { id, name, spellings } = entities[at]!;
+    return {
+      ...stored.find((known) => known.id === id),
+      ...{ type: 'competitor' as const, id, brand: brand.id, name, domain: domain ?? undefined },
+      aliases: listed(spellings),
+      retired_at: undefined,
+    };
+  });
+  const left = stored.filter(({ id }) => !ids.includes(id));
+  return [...kept, ...left.map((each) => ({ ...each, retired_at: each.retired_at ?? retired_at }))];
+}
+
+/** The topics that the prompts name. Others stay, because retired prompts have them. */
+function topicsOf({ brand, prompts }: Catalog, stored: readonly RecordOf<'topic'>[]): RecordOf<'topic'>[] {
+  const named = prompts.flatMap(({ topic }) => topic ?? []);
+  // Of several ways to write a topic, the first.
+  const names = [...new Map(named.toReversed().map((name) => [foldText(name), name])).values()].toReversed();
+  const rows = stored.map(({ id, name }): StoredEntry => ({ id, text: name, isRetired: false }));
+  const ids = idsOf(
+    names.map((text) => ({ text, was: [] })),
+    rows,
+  );
+  return names.map((name, at) => ({ type: 'topic', id: ids[at]!, brand: brand.id, name }));
+}
+
+function promptsOf(
+  { brand, prompts }: Catalog,
+  stored: readonly RecordOf<'prompt'>[],
+  topicOf: ReadonlyMap<string, string>,
+): RecordOf<'prompt'>[] {
+  const rows = stored.map(({ id, text, active }): StoredEntry => ({ id, text, isRetired: active === false }));
+  const ids = idsOf(prompts, rows);
+  const known = new Map(stored.map((record) => [record.id, record]));
+  const kept = prompts.map(({ text, topic, tags }, at) => ({
+    ...known.get(ids[at]!),
+    ...{ type: 'prompt' as const, id: ids[at]!, brand: brand.id, text, tags: listed(tags), active: true },
+    topic: topic === null ? undefined : topicOf.get(foldText(topic))!,
+  }));
+  const claimed = new Set(ids);
+  const left = stored.filter(({ id }) => !claimed.has(id));
+  return [...kept, ...left.map((each) => ({ ...each, active: false }))];
+}
+
+// What a record changes.
+
+/** The fields that a catalog states, in the order in which changes list them. */
+const COMPARED = ['name', 'text', 'plan', 'workspace', 'domain', 'aliases', 'topic', 'tags'] as const;
+type Fields = { readonly [field in (typeof COMPARED)[number]]?: string | readonly string[] | null };
+
+/** Null: the record is stored like this. */
+function changeOf(
+  before: CatalogRecord | undefined,
+  record: CatalogRecord,
+  topics: ReadonlyMap<string, string>,
+): CatalogChange | null {
+  const name = record.type === 'prompt' ? record.text : record.name;
+  const head = { type: record.type, id: record.id, name };
+  const written = (each: object | undefined, field: keyof Fields) => {
+    const value = (each as Fields | undefined)?.[field];
+    if (value == null || value.length === 0) return null;
+    if (field === 'topic') return topics.get(String(value)) ?? String(value);
+    return typeof value === 'string' ? value : value.map((each) => JSON.stringify(each)).join(', ');
+  };
+  const fields = COMPARED.flatMap((field): ChangedField[] => {
+    const [from, to] = [written(before, field), written(record, field)];
+    return from === to ? [] : [{ field, before: from, after: to }];
+  });
+  if (before === undefined) return { action: 'add', ...head, fields };
+  const [wasRetired, isRetired] = [isOut(before), isOut(record)];
+  if (isRetired) return wasRetired ? null : { action: 'retire', ...head, fields: [] };
+  if (wasRetired) return { action: 'restore', ...head, fields };
+  if (fields.length === 0) return null;
+  const isRenamed = fields.some(({ field }) => field === 'name' || field === 'text');
+  return { action: isRenamed ? 'rename' : 'change', ...head, fields };
+}
+
+const isOut = (record: CatalogRecord): boolean =>
+  record.type === 'prompt'
+    ? record.active === false
+    : record.type === 'competitor' && record.retired_at != null;

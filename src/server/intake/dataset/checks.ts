@@ -1,0 +1,255 @@
+/** Checks of the whole file: lines that disagree, dangling references, names that two entities share. */
+import { LIVE_HORIZON_DAYS } from '../../../contract/limits.js';
+import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
+import { DAY_MS, liveSince, utcDay } from '../../base/days.js';
+import { foldName } from './entity-resolution.js';
+import { RUN_TABLES } from './probes.js';
+import type { Problems } from './problems.js';
+import { type DatasetRecord, descriptorOf, recordTypes } from './records/index.js';
+import type { ImportSession } from './session.js';
+
+// Checks the times of a record against the clock: a time in the future was not observed.
+
+interface ClockProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The problem with the times of a record; null: they are valid. */
+export function clockProblem(record: DatasetRecord, now: Date): ClockProblem | null {
+  if (record.type === 'daily_stat') return insideHorizon(record.date, now);
+  const field = descriptorOf(record.type).observedAt;
+  const time = field && (record as Readonly<Record<string, unknown>>)[field];
+  if (typeof time !== 'string' || Date.parse(time) <= now.getTime() + DAY_MS) return null;
+  return { field: field!, message: `expected at most 24 h from now, got ${time}` };
+}
+
+/** daily_stat records are only for days that runs no longer cover. */
+function insideHorizon(date: string, now: Date): ClockProblem | null {
+  if (date < liveSince(utcDay(now))) return null;
+  const message = `expected a day older than the ${LIVE_HORIZON_DAYS} that end today (${utcDay(now)}), got ${date}`;
+  return { field: 'date', message };
+}
+
+/** Adds every problem that can only be found at the end of the file. */
+export async function checkWhole(session: ImportSession): Promise<void> {
+  // The planner has no statistics of rows that this transaction wrote, and would join them by nested loops.
+  await session.trx.raw('analyze import_lines');
+  await session.trx.raw('set local enable_nestloop = off');
+  await disagreements(session);
+  for (const check of REFERENCES) await dangling(session, check);
+  await archived(session);
+  await pruned(session);
+  for (const brand of session.brands.all) await sharedNames(session, brand.key, brand.id);
+}
+
+/** How many problems of a kind are listed. The others are only counted. */
+const LISTED = 20;
+
+function countUnlisted(problems: Problems, rows: readonly { total: number }[]): void {
+  if (rows.length > 0) problems.addUnlisted(rows[0]!.total - rows.length);
+}
+
+async function disagreements({ trx, problems }: ImportSession): Promise<void> {
+  const { rows } = await trx.raw(`
+    with doubled as (
+      select key, min(line) as first from import_lines group by key having min(content) <> max(content)
+    )
+    select l.line, d.first, l.type, count(*) over () as total from import_lines l join doubled d using (key)
+    join import_lines f on f.key = d.key and f.line = d.first
+    where l.content <> f.content order by l.line limit ${LISTED}`);
+  for (const { line, first, type } of rows) {
+    problems.add(line, null, `expected the same ${type} as on line ${first}, or another id`);
+  }
+  countUnlisted(problems, rows);
+}
+
+interface Reference {
+  readonly field: string;
+  /** Selects `brand` and `id` of what the brands of the file have. */
+  readonly known: string;
+  /** Selects `line`, `brand` and `ref` of the lines that refer to it. */
+  readonly lines: string;
+}
+
+const NO_BRAND = `text '' collate "C" as brand`;
+
+/** The lines of the types that refer to it. */
+function linesOf(brand: string, field: string): string {
+  const types = recordTypes.filter((type) => descriptorOf(type).ref === field).map((type) => `'${type}'`);
+  return `select line, ${brand}, ref from import_lines where ref is not null and type in (${types.join(', ')})`;
+}
+
+const OF_FILE = 'brand_key = any(:keys)';
+const knownIn = (table: string): string =>
+  `select b.id as brand, t.id from file_brands b join (select brand_key, id from ${table} where ${OF_FILE}) t using (brand_key)`;
+
+const REFERENCES: readonly Reference[] = [
+  {
+    field: 'brand',
+    known: 'select id as brand, id from file_brands',
+    lines: 'select line, brand, brand as ref from import_lines where brand is not null',
+  },
+  {
+    field: 'workspace',
+    known: `select ${NO_BRAND}, id from workspaces`,
+    lines: linesOf(NO_BRAND, 'workspace'),
+  },
+  // A run of a brand that does not exist is one problem.
+  {
+    field: 'prompt',
+    known: knownIn('prompts'),
+    lines: `${linesOf('brand', 'prompt')} and brand in (select id from file_brands)`,
+  },
+  { field: 'topic', known: knownIn('topics'), lines: linesOf('brand', 'topic') },
+  {
+    field: 'entity',
+    known: `select id as brand, id from file_brands union all ${knownIn('competitors')}`,
+    lines: linesOf('brand', 'entity'),
+  },
+];
+
+const keysOf = ({ brands }: ImportSession): number[] => [...brands.all].map((brand) => brand.key);
+
+async function dangling(session: ImportSession, { field, known, lines }: Reference): Promise<void> {
+  const { rows } = await session.trx.raw(
+    `with file_brands as materialized (select brand_key, id from brands where ${OF_FILE}),
+     known as materialized (${known})
+     select line, ref, count(*) over () as total from (${lines}) l
+     where not exists (select 1 from known k where k.id = l.ref and k.brand = l.brand)
+     order by line limit ${LISTED}`,
+    { keys: keysOf(session) },
+  );
+  for (const { line, ref } of rows) {
+    session.problems.add(line, field, `expected a ${field} that this file or the database has, got ${ref}`);
+  }
+  countUnlisted(session.problems, rows);
+}
+
+interface ArchivedBrand {
+  readonly brand_key: number;
+  readonly id: string;
+  readonly archived_at: Date;
+}
+
+/** Compares the runs and the ends of the brands that are archived. */
+async function archived(session: ImportSession): Promise<void> {
+  const { rows } = await session.trx.raw(
+    `select brand_key, id, archived_at from brands where ${OF_FILE} and archived_at is not null order by id`,
+    { keys: keysOf(session) },
+  );
+  for (const brand of rows) {
+    await runsAfterArchive(session, brand);
+    await archiveBeforeRuns(session, brand);
+  }
+}
+
+/** Runs of a brand that were collected after it was archived. */
+const LATE_RUNS = `
+  late as materialized (
+    ${RUN_TABLES.map(
+      (table) => `
+    select id, collected_at from ${table}
+    where brand_key = :brand_key and day >= cast(cast(:archived_at as timestamptz) at time zone 'UTC' as date)
+      and collected_at > :archived_at`,
+    ).join(' union all ')}
+  )`;
+
+/** Adds the lines of runs that were collected after their brand was archived. */
+async function runsAfterArchive({ trx, problems }: ImportSession, brand: ArchivedBrand): Promise<void> {
+  const { rows } = await trx.raw(
+    `with ${LATE_RUNS}
+     select l.line, r.collected_at, count(*) over () as total
+     from import_lines l join late r on r.id = l.id
+     where l.type = 'run' and l.brand = :id order by l.line limit ${LISTED}`,
+    { ...brand },
+  );
+  for (const { line, collected_at } of rows) {
+    const [collected, end] = [collected_at.toISOString(), brand.archived_at.toISOString()];
+    const message = `expected no later than the brand's archived_at ${end}, got ${collected}`;
+    problems.add(line, 'collected_at', message);
+  }
+  countUnlisted(problems, rows);
+}
+
+/** Adds the lines of a brand that is archived before a run that the database already had. */
+async function archiveBeforeRuns({ trx, problems }: ImportSession, brand: ArchivedBrand): Promise<void> {
+  const { rows } = await trx.raw(
+    `with ${LATE_RUNS},
+     earlier as materialized (
+       select max(collected_at) as newest from late r
+       where not exists (select 1 from import_lines i where i.type = 'run' and i.brand = :id and i.id = r.id)
+     )
+     select l.line, e.newest from import_lines l, earlier e
+     where l.type = 'brand' and l.id = :id and e.newest is not null`,
+    { ...brand },
+  );
+  for (const { line, newest } of rows) {
+    const message = `expected no run after it, but one was collected at ${newest.toISOString()}`;
+    problems.add(line, 'archived_at', message);
+  }
+}
+
+/** Adds the lines of runs of days whose roll-ups can no longer be rebuilt, because their other runs were pruned. */
+async function pruned(session: ImportSession): Promise<void> {
+  const { trx, problems } = session;
+  const brands = await trx.raw(
+    `select brand_key, id, runs_since from brands where ${OF_FILE} and runs_since is not null order by id`,
+    { keys: keysOf(session) },
+  );
+  for (const brand of brands.rows) {
+    const { rows } = await trx.raw(
+      `with early as materialized (
+         ${RUN_TABLES.map(
+           (table) =>
+             `select id, collected_at from ${table} where brand_key = :brand_key and day < cast(:runs_since as date)`,
+         ).join(' union all ')}
+       )
+       select l.line, r.collected_at, count(*) over () as total
+       from import_lines l join early r on r.id = l.id
+       where l.type = 'run' and l.brand = :id order by l.line limit ${LISTED}`,
+      { ...brand },
+    );
+    for (const { line, collected_at } of rows) {
+      const message = `expected ${brand.runs_since} or later, because earlier runs of the brand were pruned; got ${collected_at.toISOString()}`;
+      problems.add(line, 'collected_at', message);
+    }
+    countUnlisted(problems, rows);
+  }
+}
+
+async function sharedNames(session: ImportSession, brandKey: number, brandId: string): Promise<void> {
+  const { trx, problems } = session;
+  const owner = new Map<string, string>();
+  for (const { entity, id, name, aliases } of await entitiesWithAliases(trx, { brandKey })) {
+    if (entity !== 0 && id === brandId) {
+      const line = await lineOf(trx, brandId, [id]);
+      problems.add(line ?? 0, 'id', `expected another id than the brand's, got ${id}`);
+    }
+    for (const each of new Set([name, ...aliases].map(foldName))) {
+      const other = owner.get(each);
+      if (other === undefined) {
+        owner.set(each, id);
+        continue;
+      }
+      const line = await lineOf(trx, brandId, [id, other]);
+      const message = `expected names that no other entity of the brand has, but ${other} is called ${each} too`;
+      problems.add(line ?? 0, 'name', message);
+    }
+  }
+}
+
+/** The line of the first of these entities that the file has (a competitor or the brand itself); null: it has none. */
+async function lineOf(
+  trx: ImportSession['trx'],
+  brand: string,
+  ids: readonly string[],
+): Promise<number | null> {
+  const { rows } = await trx.raw(
+    `select line from import_lines
+     where id = any(:ids) and (type = 'competitor' and brand = :brand or type = 'brand' and id = :brand)
+     order by array_position(:ids, id), type desc, line limit 1`,
+    { ids, brand },
+  );
+  return rows[0]?.line ?? null;
+}

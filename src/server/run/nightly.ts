@@ -1,0 +1,168 @@
+/**
+ * Runs once per UTC day: writes the statistics of finished days, tells what moved, and deletes expired crawler hits. If several servers share
+ * a database, one of them writes the statistics of a brand. Missed nights are made up for at the next start.
+ */
+import type { Knex } from 'knex';
+import { brandOfMoves, tellMoves } from '../alerts/moves/tell.js';
+import { catchUpDailyStats, missingStatsDays } from '../answers/daily-stats.js';
+import { type Clock, systemClock } from '../base/clock.js';
+import { DAY_MS, utcDay } from '../base/days.js';
+import { refusesChanges } from '../base/errors.js';
+import type { Logger } from '../base/log.js';
+import type { RobotsChecks } from '../base/robots/fetch.js';
+import { liftTimeLimits } from '../database/connections.js';
+import { brandKeys, ensureImportLock, tryHoldImports } from '../intake/dataset/import-locks.js';
+import {
+  connectedBrands,
+  dropOldHits,
+  hasOldCrawlerEvents,
+  retentionStart,
+} from '../intake/ingest/crawler-events.js';
+
+/** The tasks of a night, as metrics name them. */
+export type NightlyTask = 'daily_stats' | 'moves' | 'crawler_retention';
+
+/** Called when a task ends. A task that another process does is not reported. */
+export type NightlyReport = (task: NightlyTask, seconds: number, succeeded: boolean) => void;
+
+export interface Nightly {
+  /** Starts no further brand and waits for the current one. */
+  stop(): Promise<void>;
+}
+
+/** How often a server checks for a new day: a timer until midnight would be late if the machine sleeps. */
+const CHECK_EVERY_MS = 10 * 60_000;
+
+/**
+ * Checks at once and then every few minutes. Failures are logged, and retried at the next check.
+ * @param robots Null: no site is asked for its robots.txt.
+ */
+export function startNightly(
+  db: Knex,
+  log: Logger,
+  clock: Clock = systemClock,
+  every = CHECK_EVERY_MS,
+  crawlerRetentionDays: number | null = null,
+  report: NightlyReport = () => {},
+  robots: RobotsChecks | null = null,
+): Nightly {
+  const stopping = new AbortController();
+  let running = Promise.resolve();
+  const oncePerDay = (task: NightlyTask, failure: string, work: (today: string) => Promise<boolean>) => {
+    let doneOn = '';
+    return async (): Promise<void> => {
+      const today = utcDay(clock());
+      if (doneOn === today) return;
+      const ended = timed(task, report);
+      try {
+        if (!(await work(today))) return;
+        doneOn = today;
+        ended(true);
+      } catch (error) {
+        // Another process imports into the embedded database: the next check tries again.
+        if (refusesChanges(error)) return log.debug({ err: error }, 'nightly work waits for the database');
+        ended(false);
+        log.error({ err: error }, failure);
+      }
+    };
+  };
+  const writeStats = oncePerDay('daily_stats', 'nightly statistics failed', (today) =>
+    writeMissingStats(db, today, stopping.signal),
+  );
+  const tell = oncePerDay('moves', 'looking for moves failed', () =>
+    tellAllMoves(db, robots, clock(), stopping.signal),
+  );
+  const drop = oncePerDay('crawler_retention', 'dropping old crawler hits failed', async () => {
+    await dropOldHits(db, clock(), crawlerRetentionDays!);
+    return true;
+  });
+  const begin = () => {
+    running = running.then(writeStats).then(tell);
+    if (crawlerRetentionDays !== null) running = running.then(drop);
+  };
+  begin();
+  const timer = setInterval(begin, every);
+  timer.unref();
+  return {
+    stop: async () => {
+      stopping.abort();
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** Begins a task; the returned function reports its end. */
+function timed(task: NightlyTask, report: NightlyReport): (succeeded: boolean) => void {
+  const startedAt = performance.now();
+  return (succeeded) => report(task, (performance.now() - startedAt) / 1000, succeeded);
+}
+
+/**
+ * Writes the missing statistics of finished days, brand by brand. A brand that an import or another server has locked is
+ * skipped.
+ * @returns whether no brand was skipped.
+ */
+export const writeMissingStats = (db: Knex, today: string, signal?: AbortSignal): Promise<boolean> =>
+  ofEachBrand(db, signal, async () => async (trx, key) => {
+    await catchUpDailyStats(trx, key, today);
+  });
+
+/** Tells what moved, brand by brand, as `writeMissingStats`. The robots.txt of a site is fetched before its brand is locked. */
+export const tellAllMoves = (
+  db: Knex,
+  robots: RobotsChecks | null,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<boolean> =>
+  ofEachBrand(db, signal, async (brandKey) => {
+    const [brand] = robots ? await brandOfMoves(db, { brandKey }) : [];
+    const isAsked = brand && brand.archivedAt === null && brand.domain !== '';
+    const state = isAsked ? (await robots!.of(brand.domain)).state : undefined;
+    return async (trx, key) => {
+      await tellMoves(trx, key, state, now);
+    };
+  });
+
+/** @param prepare What to do before the lock; it returns what to do with it. */
+async function ofEachBrand(
+  db: Knex,
+  signal: AbortSignal | undefined,
+  prepare: (brandKey: number) => Promise<(trx: Knex.Transaction, brandKey: number) => Promise<void>>,
+): Promise<boolean> {
+  let skipped = 0;
+  for (const { key } of await brandKeys(db, {})) {
+    if (signal?.aborted) return false;
+    await ensureImportLock(db, { brandKey: key });
+    const work = await prepare(key);
+    await db.transaction(async (trx) => {
+      await liftTimeLimits(trx);
+      const [held] = await tryHoldImports(trx, { brandKey: key });
+      if (held) await work(trx, key);
+      else skipped++;
+    });
+  }
+  return skipped === 0;
+}
+
+/** Work that the nights before should have done. */
+export interface PendingWork {
+  /** Finished days without statistics, of all brands. */
+  readonly days: number;
+  /** Brands that have crawler hits for a day longer than they are kept. */
+  readonly expiredBrands: number;
+}
+
+/** The work that is due, without doing it. */
+export async function pendingWork(db: Knex, now: Date, crawlerRetentionDays: number): Promise<PendingWork> {
+  let days = 0;
+  for (const { key } of await brandKeys(db, {}))
+    days += (await missingStatsDays(db, key, utcDay(now))).length;
+  const before = retentionStart(new Date(now.getTime() - DAY_MS), crawlerRetentionDays);
+  let expiredBrands = 0;
+  for (const { brandKey } of await connectedBrands(db, {})) {
+    const [old] = await hasOldCrawlerEvents(db, { brandKey, before });
+    if (old!.found) expiredBrands++;
+  }
+  return { days, expiredBrands };
+}

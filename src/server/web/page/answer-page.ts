@@ -1,0 +1,93 @@
+/** The page of one answer: its text, and the answer before. */
+import type { VNode } from 'preact';
+import { errors } from '../../../contract/errors.js';
+import { PAGE_LIMIT } from '../../../contract/limits.js';
+import type { FullAnswer } from '../../../contract/reads/answer.js';
+import type { Answer } from '../../../contract/reads/answers.js';
+import type { ReadName } from '../../../contract/registry.js';
+import { addDays } from '../../base/days.js';
+import { refuse } from '../../base/errors.js';
+import { citations, collected, names, searched, texts } from './blocks/answer.js';
+import { type BrandPage, frameBelow } from './brand-page.js';
+import { html } from './html.js';
+import { leadsOf } from './leads.js';
+import { layout } from './parts/layout.js';
+import { day, engineName, moment, truncated, userText } from './parts/text.js';
+import type { Loaded, PageReads } from './reads.js';
+import { canFilterBy } from './slice.js';
+
+export const ANSWER_READS: readonly ReadName[] = ['answer', 'answers', 'prompts'];
+
+/** @throws 404 for an answer that the brand does not have. */
+export async function answerPage(page: BrandPage, run: string): Promise<VNode> {
+  const { reads, slice, link } = page;
+  const { brand } = reads;
+  if (!brand.hasRuns) throw refuse(errors.notFound());
+  const read = await reads.load('answer', { run_id: run });
+  const { answer } = read.body;
+  const [before, after, { body: active }] = await Promise.all([
+    answerBefore(reads, answer),
+    answerAfter(reads, answer),
+    reads.load('prompts'),
+  ]);
+  const isActive = active.prompts.some(({ id }) => id === answer.prompt_id);
+  const leads = leadsOf(link, brand.id, slice);
+  return layout(
+    frameBelow(
+      page,
+      leads,
+      `${truncated(answer.prompt, 60)} · ${engineName(answer.engine)} · ${truncated(brand.name, 40)}`,
+    ),
+    html`
+    <div class="title">
+      <h1>${userText(answer.prompt)}</h1>
+      ${collected(read.body, leads)}
+    </div>
+    <p class="lead">Answer <code>${userText(answer.id, 120)}</code>, collected ${moment(answer.collected_at)}.${isActive ? html` <a href=${leads.prompt(answer.prompt_id)}>The prompt and all answers to it</a>` : ' The prompt is not active any more.'}${after === null ? null : html` · <a href=${leads.answer(after.id)}>The answer after, <time datetime=${after.date}>${day(after.date)}</time></a>`}</p>
+    <div class="cards">
+      ${texts(read, before, leads)} ${names(read, leads)} ${citations(read, leads)} ${searched(read)}
+    </div>`,
+  );
+}
+
+/** Days in which an earlier answer is looked for: first all that a request may have, then those of a brand with pruned runs. */
+const DAYS_BEFORE = [365, 28] as const;
+
+/** The newest answer of an earlier day to the same prompt, on the same engine and region; a text: why it is not known. */
+async function answerBefore(
+  reads: PageReads,
+  { date, prompt_id, engine, region }: FullAnswer,
+): Promise<Loaded<'answer'> | null | string> {
+  if (!canFilterBy(region)) return 'It cannot be looked for: no filter can name the region of this answer.';
+  let refused = '';
+  for (const days of DAYS_BEFORE) {
+    const [from, to] = [addDays(date, -days), addDays(date, -1)];
+    const found = await reads.loadIfPossible('answers', {
+      ...{ from, to, engine, region, prompt: prompt_id },
+      limit: '1',
+    });
+    if (!('refused' in found)) {
+      const [earlier] = found.body.answers;
+      return earlier ? reads.load('answer', { run_id: earlier.id }) : null;
+    }
+    refused = found.refused;
+  }
+  return refused;
+}
+
+/** Days in which a later answer is looked for. */
+const DAYS_AFTER = 28;
+
+/** The oldest answer of a later day to the same prompt, on the same engine and region; null: none, or not known. */
+async function answerAfter(
+  reads: PageReads,
+  { date, prompt_id, engine, region }: FullAnswer,
+): Promise<Answer | null> {
+  if (date >= reads.today) return null;
+  const last = addDays(date, DAYS_AFTER);
+  const found = await reads.loadIfPossible('answers', {
+    ...{ from: addDays(date, 1), to: last < reads.today ? last : reads.today },
+    ...{ engine, region, prompt: prompt_id, limit: String(PAGE_LIMIT.maximum) },
+  });
+  return 'refused' in found ? null : (found.body.answers.at(-1) ?? null);
+}

@@ -1,0 +1,79 @@
+/** The addresses of the page, relative to the page that holds the link, so that a proxy may add a prefix. */
+import { SHARES_PATH, SIGN_IN_LINKS_PATH } from '../../../contract/paths.js';
+import { brandPath } from '../../base/brand-path.js';
+
+export { brandPath, type Query, withQuery } from '../../base/brand-path.js';
+
+export const PAGE_PATHS = {
+  brands: '/brands',
+  brand: '/brands/:brand',
+  prompt: '/brands/:brand/prompts/:prompt',
+  answer: '/brands/:brand/answers/:run',
+  domain: '/brands/:brand/sources/:domain',
+  competitor: '/brands/:brand/competitors/:id',
+  engine: '/brands/:brand/engines/:engine',
+  json: '/brands/:brand/:read.json',
+  csv: '/brands/:brand/:read.csv',
+  share: '/brands/:brand/share',
+  revokeShare: '/brands/:brand/share/:id/revoke',
+  shares: SHARES_PATH,
+  oneShare: `${SHARES_PATH}/:id`,
+  shared: '/shared/:token',
+  signIn: '/sign-in',
+  signInOnce: '/sign-in/:token',
+  signInLinks: SIGN_IN_LINKS_PATH,
+  signOut: '/sign-out',
+} as const;
+
+/** The file of a read. */
+export const filePath = (brand: string, read: string, format: 'json' | 'csv'): string =>
+  `${brandPath(brand)}/${read}.${format}`;
+export const promptPath = (brand: string, prompt: string): string =>
+  `${brandPath(brand)}/prompts/${encodeURIComponent(prompt)}`;
+export const answerPath = (brand: string, run: string): string =>
+  `${brandPath(brand)}/answers/${encodeURIComponent(run)}`;
+export const domainPath = (brand: string, domain: string): string =>
+  `${brandPath(brand)}/sources/${encodeURIComponent(domain)}`;
+export const competitorPath = (brand: string, competitor: string): string =>
+  `${brandPath(brand)}/competitors/${encodeURIComponent(competitor)}`;
+export const enginePath = (brand: string, engine: string): string =>
+  `${brandPath(brand)}/engines/${encodeURIComponent(engine)}`;
+
+export const sharePath = (brand: string): string => `${brandPath(brand)}/share`;
+export const revokeSharePath = (brand: string, id: string): string => `${sharePath(brand)}/${id}/revoke`;
+export const sharedPath = (token: string): string => `/shared/${token}`;
+
+/**
+ * Turns an address of the page into the one that a viewer of a link has: of the pages of the brand those of the link, of the
+ * stylesheet the same, of all else the first page of the link.
+ */
+export const asShared =
+  (token: string, brand: string) =>
+  (path: string): string => {
+    const home = brandPath(brand);
+    if (path.endsWith('.css')) return path;
+    const isOfBrand = path.startsWith(home) && ['', '/', '?'].includes(path.charAt(home.length));
+    return sharedPath(token) + (isOfBrand ? path.slice(home.length) : '');
+  };
+
+/** Turns an address of the page into one that is relative to `from`. */
+export const relativeTo =
+  (from: string) =>
+  (path: string): string => {
+    const up = '../'.repeat(from.split('/').length - 2);
+    return `${up === '' ? './' : up}${path.slice(1)}`;
+  };
+
+/** A host that no address names, to resolve paths of the page. */
+const NOWHERE = 'http://page.invalid';
+
+/**
+ * An address of the page that a sign-in may lead to, as browsers resolve it: dots that are written as `%2e`, and
+ * backslashes, lead to other paths too. Undefined: it is not one.
+ */
+export function targetOf(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, NOWHERE)) return undefined;
+  const { origin, pathname, search } = new URL(text, NOWHERE);
+  const isPage = pathname === PAGE_PATHS.brands || pathname.startsWith(`${PAGE_PATHS.brands}/`);
+  return origin === NOWHERE && isPage ? pathname + search : undefined;
+}

@@ -1,0 +1,377 @@
+/** The routes of the page. */
+import type { VNode } from 'preact';
+import { errors } from '../../../contract/errors.js';
+import type { Params } from '../../../contract/params.js';
+import { isAboutOneBrand, type Read } from '../../../contract/read.js';
+import type { BrandEntry } from '../../../contract/reads/brands.js';
+import { type ReadName, readNames, reads as readsByName } from '../../../contract/registry.js';
+import { mediaTypes } from '../../../contract/rows.js';
+import { type Brand, requireBrand, requirePlan } from '../../accounts/access.js';
+import { REMEMBER_MS } from '../../accounts/directory.js';
+import { createShares, type Shares } from '../../accounts/shares.js';
+import { type CollectionState, recentCollections, stateOf } from '../../answers/collections.js';
+import { parseParams } from '../../answers/parameters.js';
+import type { Caller, ReadEnvironment } from '../../answers/reads/answer-read.js';
+import { createReadCache } from '../../answers/reads/read-cache.js';
+import { createSharedCache } from '../../answers/reads/shared-cache.js';
+import type { Audience } from '../../base/audience.js';
+import type { Stopwatch } from '../../base/clock.js';
+import { deploymentSecret } from '../../base/deployment-secret.js';
+import { refuse } from '../../base/errors.js';
+import { inTime } from '../../base/fair-queue.js';
+import { validated } from '../../base/validated.js';
+import { goneOf } from '../http/connection.js';
+import { sendValidated, serveStatic } from '../http/response.js';
+import { type Route, requireRead } from '../http/routing.js';
+import type { Context, Handler } from '../state.js';
+import { ANSWER_READS, answerPage } from './answer-page.js';
+import { type CollectionLine, collectionLineOf } from './blocks/collection.js';
+import { BRAND_READS, type BrandPage, brandPage, CHART } from './brand-page.js';
+import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
+import { namingKnownValues } from './choices.js';
+import { COMPETITOR_READS, competitorPage } from './competitor-page.js';
+import { DOMAIN_READS, domainPage } from './domain-page.js';
+import { ENGINE_READS, elsewhere, enginePage } from './engine-page.js';
+import { documentOf } from './html.js';
+import { type Link, styleBytes, stylePath } from './parts/layout.js';
+import { asShared, brandPath, filePath, PAGE_PATHS, relativeTo, withQuery } from './paths.js';
+import { PROMPT_READS, promptPage } from './prompt-page.js';
+import { createVersions, type FilesOf, type Loaded, type PageReads, pageReads } from './reads.js';
+import { inWords, inWordsOfLinks, redirect, refusalIn, SHARED_HEADERS, sendCached } from './respond.js';
+import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
+import { filtersOfLink, passShared, viewerSlice } from './shared.js';
+import { type LinkFilters, sharedReads } from './shared-reads.js';
+import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
+import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
+import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
+import { opening, openingDays } from './window.js';
+
+export interface PageEnvironment
+  extends ReadEnvironment,
+    Omit<SignInEnvironment, 'sessionSecret' | 'sessions'> {
+  readonly page: boolean;
+  readonly elapsed: Stopwatch;
+}
+
+interface SignedIn extends ReadEnvironment, SignInEnvironment {
+  readonly shares: Shares;
+  readonly elapsed: Stopwatch;
+}
+
+const YEAR_SECONDS = 31_536_000;
+const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Renders a page. @param gone Aborted when nobody waits for it any more. */
+type Render = (gone: AbortSignal) => Promise<string>;
+
+export function pageRoutes(options: PageEnvironment): Route[] {
+  if (!options.page) return [];
+  const { db, elapsed } = options;
+  const sessionSecret = deploymentSecret(db, SESSION_SECRET);
+  const sessions = createSessions(db, sessionSecret, elapsed);
+  const env = { ...options, sessionSecret, sessions, shares: createShares(db, elapsed) };
+  const words = (handle: Handler) => inWords(env, handle);
+  const shown = pages(env);
+  return [
+    ['/', words(toBrands)],
+    [
+      stylePath(),
+      serveStatic('text/css; charset=utf-8', styleBytes, {
+        'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+      }),
+    ],
+    [PAGE_PATHS.signIn, words(signInForm(env))],
+    [PAGE_PATHS.signInOnce, words(signInOnce(env))],
+    [PAGE_PATHS.signInLinks, createSignInLink(env)],
+    [PAGE_PATHS.signOut, words(signOut(env))],
+    [PAGE_PATHS.shares, sharesEndpoint(env)],
+    [PAGE_PATHS.oneShare, shareEndpoint(env)],
+    [PAGE_PATHS.share, words(sharePage(env))],
+    [PAGE_PATHS.revokeShare, words(revokeForm(env))],
+    ...shown.map(([path, handler]): Route => [path, words(handler)]),
+    ...ofLinks(shown).map(([path, handler]): Route => [path, inWordsOfLinks(env, handler)]),
+  ];
+}
+
+function toBrands(ctx: Context): void {
+  requireRead(ctx);
+  redirect(ctx, PAGE_PATHS.brands);
+}
+
+/** The pages of a brand under the address of a link: `/brands/ID/…` is `/shared/TOKEN/…`. */
+const ofLinks = (shown: readonly Route[]): Route[] => [
+  ...shown
+    .filter(([path]) => path.startsWith(PAGE_PATHS.brand))
+    .map(([path, handler]): Route => [path.replace(PAGE_PATHS.brand, PAGE_PATHS.shared), handler]),
+  [
+    `${PAGE_PATHS.shared}{/*path}`,
+    (ctx) => {
+      requireRead(ctx);
+      throw refuse(errors.notFound());
+    },
+  ],
+];
+
+/** Who looks at the page of a brand: somebody who is signed in, or the viewer of a link. */
+interface Visit {
+  /** What they may see of the brand. */
+  readonly reads: PageReads;
+  /** All of the brand, for the versions of its data. */
+  readonly all: PageReads;
+  readonly slice: Slice;
+  /** The filters of the link of a viewer. */
+  readonly limits?: LinkFilters;
+  readonly link: Link;
+  /** What else the page depends on. */
+  readonly key: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function signedInVisit(env: SignedIn, ctx: Context): Promise<Visit> {
+  const access = await passSignedIn(env, ctx);
+  const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
+  const link = relativeTo(ctx.path);
+  const reads = pageReads(env, { access, gone: goneOf(ctx) }, brand, filesOf(brand, link));
+  const slice = sliceOf(ctx.query, reads.today);
+  return { reads, all: reads, slice, link, key: [ctx.path], headers: {} };
+}
+
+async function sharedVisit(env: SignedIn, ctx: Context): Promise<Visit> {
+  const { share, access, brand } = await passShared(env, ctx);
+  const { token = '', ...names } = ctx.state.params ?? {};
+  const address = asShared(token, brand.id);
+  const relative = relativeTo(ctx.path);
+  const link: Link = (path) => relative(address(path));
+  const all = pageReads(env, { access, gone: goneOf(ctx) }, brand, filesOf(brand, link));
+  const limits = filtersOfLink(share, all.today);
+  return {
+    reads: sharedReads(env.db, all, limits),
+    limits,
+    all,
+    slice: viewerSlice(share, ctx.query, Object.keys(names), all.today),
+    link,
+    key: ['share', share.id, ctx.state.route ?? '', JSON.stringify(names), String(ctx.path.endsWith('/'))],
+    headers: SHARED_HEADERS,
+  };
+}
+
+/** The pages for a signed-in user: first their gates in order, then their content. Those of a brand are for the viewers of links too. */
+function pages(env: SignedIn): Route[] {
+  const cache = createReadCache(env.elapsed, PAGE_CACHE_BYTES);
+  const versionsOf = createVersions(env, env.elapsed);
+  const ofBrand =
+    (serve: (ctx: Context, visit: Visit) => Promise<void>): Handler =>
+    async (ctx) => {
+      const isLink = ctx.state.params?.token !== undefined;
+      await serve(ctx, await (isLink ? sharedVisit : signedInVisit)(env, ctx));
+    };
+  /** Sends a page from the cache, or renders it. Links depend on the path. */
+  const send: Send = async (ctx, { access, gone }, key, render, headers) => {
+    const make = async (audience: Audience) => validated(await render(audience.gone));
+    const content = (until: AbortSignal) =>
+      cache.content(JSON.stringify(key), { keyId: access.keyId, gone: until }, make);
+    sendCached(ctx, await inTime(gone, content), headers);
+  };
+  /** A page of a brand whose query chooses a window and engines. */
+  const ofSlice = (
+    names: readonly ReadName[],
+    make: (page: BrandPage, ctx: Context) => Promise<VNode>,
+    collectionOf: (reads: PageReads) => Promise<CollectionLine | undefined> = async () => undefined,
+  ) =>
+    ofBrand(async (ctx, { reads, all, slice, limits, link, key, headers }) => {
+      const { access, brand, today } = reads;
+      const versions = await versionsOf(names, all);
+      const collection = await collectionOf(reads);
+      const { keyId, plan } = access;
+      const { id, visibleVersion } = brand;
+      const state = [JSON.stringify(slice), versions, JSON.stringify(collection ?? null)];
+      const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, ...state];
+      const render: Render = async (gone) => {
+        const waited = reads.until(gone);
+        const page = { reads: waited, limits, link, collection, ...(await opening(waited, slice)) };
+        return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
+      };
+      await send(ctx, reads, whole, render, headers);
+    });
+  const engine = oneNotFound(
+    ofSlice(ENGINE_READS, (page, { state }) => enginePage(page, state.params?.engine ?? '')),
+  );
+  const ofEngine: Handler = async (ctx) => {
+    const other = elsewhere(ctx);
+    // The form of the viewer of a link leads to this page: its engines are those of the link.
+    if (other === undefined || ctx.state.params?.token !== undefined) return engine(ctx);
+    await passSignedIn(env, ctx);
+    redirect(ctx, other);
+  };
+  return [
+    [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],
+    [PAGE_PATHS.brand, ofSlice(BRAND_READS, brandPage, collectionsKept(env))],
+    [
+      PAGE_PATHS.prompt,
+      ofSlice(PROMPT_READS, (page, { state }) => promptPage(page, state.params?.prompt ?? '')),
+    ],
+    [
+      PAGE_PATHS.answer,
+      oneNotFound(ofSlice(ANSWER_READS, (page, { state }) => answerPage(page, state.params?.run ?? ''))),
+    ],
+    [
+      PAGE_PATHS.domain,
+      oneNotFound(ofSlice(DOMAIN_READS, (page, { state }) => domainPage(page, state.params?.domain ?? ''))),
+    ],
+    [
+      PAGE_PATHS.competitor,
+      oneNotFound(
+        ofSlice(COMPETITOR_READS, (page, { state }) => competitorPage(page, state.params?.id ?? '')),
+      ),
+    ],
+    [PAGE_PATHS.engine, ofEngine],
+    [PAGE_PATHS.json, ofBrand((ctx, visit) => download(ctx, visit, 'json'))],
+    [PAGE_PATHS.csv, ofBrand((ctx, visit) => download(ctx, visit, 'csv'))],
+    [
+      `${PAGE_PATHS.brands}{/*path}`,
+      async (ctx) => {
+        await passSignedIn(env, ctx);
+        throw refuse(errors.notFound());
+      },
+    ],
+  ];
+}
+
+/** How the collections of a brand stand, looked up once a second. Their cost is not for the viewers of links. */
+function collectionsKept({ db, clock, elapsed }: SignedIn) {
+  const kept = createSharedCache<CollectionState>({ max: 10_000, ttl: REMEMBER_MS }, elapsed);
+  return async ({ access, brand, gone }: PageReads): Promise<CollectionLine | undefined> => {
+    if (access.shareId !== undefined) return undefined;
+    const key = String(brand.key);
+    const look = async () => stateOf(await recentCollections(db, brand.key));
+    const state = kept.peek(key) ?? (await kept.make(key, { keyId: access.keyId, gone }, look));
+    return collectionLineOf(state, clock());
+  };
+}
+
+/** A handler of what a brand has: the page of what it does not have is the same as that of a brand that nobody sees. */
+const oneNotFound =
+  (handle: Handler): Handler =>
+  async (ctx) => {
+    try {
+      await handle(ctx);
+    } catch (error) {
+      throw refusalIn(error).status === 404 ? refuse(errors.notFound()) : error;
+    }
+  };
+
+type Send = (
+  ctx: Context,
+  caller: Caller,
+  key: readonly string[],
+  render: Render,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<void>;
+
+const PAGING = {
+  page: { kind: 'integer', minimum: 1, maximum: 1_000_000, description: 'Page of the list' },
+} as const satisfies Params;
+
+/** The list of brands; the page of the brand if there is only one. */
+async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
+  const access = await passSignedIn(env, ctx);
+  const oldest = requireBrand(await env.directory.brand(access, undefined), false);
+  const caller = { access, gone: goneOf(ctx) };
+  const reads = pageReads(env, caller, oldest);
+  const { page = 1 } = parseParams(PAGING, ctx.query) as { page?: number };
+  // The whole list is read only for a page that is not cached.
+  const { body: begin } = await reads.load('brands', { limit: '2' });
+  const [only, ...others] = begin.brands;
+  if (only && others.length === 0) return redirect(ctx, brandPath(only.id));
+  const key = [ctx.path, access.keyId, reads.today, oldest.visibleVersion, String(page)];
+  await send(ctx, caller, key, async (gone) => {
+    const { body } = await reads.until(gone).load('brands');
+    const list = pageOf(brandsInOrder(body.brands), page);
+    if (list.brands.length === 0) throw refuse(errors.notFound());
+    const isScored = list.brands.length <= MAX_SCORED;
+    const overviews = isScored ? await overviewsOf(env, { access, gone }, list.brands) : new Map();
+    return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));
+  });
+}
+
+async function overviewsOf(
+  env: SignedIn,
+  caller: Caller,
+  brands: readonly BrandEntry[],
+): Promise<Map<string, Loaded<'overview'> | null>> {
+  const found = await Promise.all(brands.map(({ id }) => env.directory.brand(caller.access, id)));
+  const visible = found.filter((brand): brand is Brand => typeof brand === 'object');
+  const overviewOf = async (brand: Brand) => {
+    if (!brand.hasRuns) return null;
+    const reads = pageReads(env, caller, brand);
+    const { window } = (await openingDays(reads)).overview;
+    return reads.load('overview', { from: window.start, to: window.end });
+  };
+  const loaded = visible.map(async (brand) => [brand.id, await overviewOf(brand)] as const);
+  return new Map(await Promise.all(loaded));
+}
+
+const FILE_HEADERS = {
+  'Cache-Control': 'private, no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  Vary: 'Cookie',
+};
+
+const FILE_TYPES = { json: mediaTypes.json, csv: `${mediaTypes.csv}; charset=utf-8` };
+
+/** The files of a read with the parameters of its block, which have all rows. */
+const filesOf =
+  (brand: Brand, link: Link): FilesOf =>
+  (name, { limit: _, ...params }) => {
+    const file = (format: 'json' | 'csv') => link(withQuery(filePath(brand.id, name, format), params));
+    return { json: file('json'), csv: file('csv') };
+  };
+
+/** A read as a file: the bytes that the API sends. */
+async function download(
+  ctx: Context,
+  { reads, slice, headers }: Visit,
+  format: 'json' | 'csv',
+): Promise<void> {
+  const [name, params] = fileRequest(ctx, slice);
+  const { plan, planSubject = '', needsRuns }: Read = readsByName[name];
+  requirePlan(reads.access, plan, planSubject);
+  requireBrand(reads.brand, needsRuns);
+  const answer = await (format === 'csv' ? reads.csv : reads.answer)(name, params);
+  sendValidated(ctx, answer, { ...FILE_HEADERS, ...headers, 'Content-Type': FILE_TYPES[format] });
+}
+
+/**
+ * The read that an address names, and its parameters: those of the slice, and its own.
+ * @throws 400 for a filter that the read does not have; 404 for another name.
+ */
+function fileRequest({ query, state }: Context, slice: Slice): [ReadName, Record<string, string>] {
+  const asked = state.params?.read;
+  const isChart = asked === CHART_FILE;
+  const name = isChart ? 'history' : readNames.find((each) => each === asked);
+  if (name === undefined || !isAboutOneBrand(readsByName[name])) throw refuse(errors.notFound());
+  const { params }: Read = readsByName[name];
+  const missing = missingIn(name, slice);
+  if (missing.length > 0) throw refuse(errors.unknownArguments(missing, Object.keys(params)));
+  // Filters are those of the slice, which for the viewer of a link are not those of the query.
+  const own = Object.keys(params).filter(
+    (each) =>
+      !NOT_OF_FILES.has(each) && !(filterNames as string[]).includes(each) && query[each] !== undefined,
+  );
+  return [
+    name,
+    {
+      ...(isChart && CHART),
+      ...Object.fromEntries(own.map((each) => [each, query[each] as string])),
+      ...paramsFor(name, slice),
+    },
+  ];
+}
+
+/** The file of the chart by its name: history with the parameters of the chart. */
+const CHART_FILE = 'visibility';
+/** The brand is in the path, the days become a range, and a file has all rows. */
+const NOT_OF_FILES: ReadonlySet<string> = new Set([
+  ...['brand', 'days', 'from', 'to', 'cursor', 'limit'],
+  ...filterNames,
+]);

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Move, Moves } from '../../../../src/contract/reads/moves.js';
+import { addDays } from '../../../../src/server/base/days.js';
+import { tellAllMoves } from '../../../../src/server/run/nightly.js';
+import { runsFrom, runsOn } from '../../alerts/moves/support/runs.js';
+import { type MarketServer, market, marketServer } from './support/market-server.js';
+
+const FALL = { before: 12, after: 4, from: '2026-11-13' };
+
+describe('reads: moves', () => {
+  let server: MarketServer;
+  beforeEach(async () => {
+    server = await marketServer();
+  });
+  afterEach(() => server.close());
+
+  const moves = async (query = '') => (await server.body<Moves>('moves', query)).moves;
+  const isPresence = ({ metric, engine }: Move) => metric === 'presence_rate' && engine === null;
+
+  it('a brand without answers, and one without moves, says so', async () => {
+    await server.collect();
+    expect((await server.body<Moves>('moves')).note).to.equal('No answer was ever collected for this brand.');
+    await server.collect(...runsOn('2026-11-19', 12));
+    const { moves, note } = await server.body<Moves>('moves');
+    expect(moves).to.deep.equal([]);
+    expect(note).to.match(/^No move was told/);
+  });
+
+  it('a metric that fell has its windows and values, and leads to why, which explains the same change', async () => {
+    await server.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
+    const fall = (await moves()).find(isPresence)!;
+    expect(fall).to.deep.include({
+      kind: 'metric',
+      direction: 'down',
+      entity: null,
+      agent: null,
+      current: true,
+    });
+    const { metric, from, to } = fall.why!;
+    const why = await server.body<{ before: number; after: number; verdict: string; window: object }>(
+      'why',
+      `&metric=${metric}&from=${from}&to=${to}`,
+    );
+    expect(why.verdict).to.equal('down');
+    expect(why.window).to.deep.equal(fall.window);
+    expect(fall.before).to.be.closeTo(why.before, 0.0005);
+    expect(fall.after).to.be.closeTo(why.after, 0.0005);
+    expect(fall.interval![0]).to.be.at.most(fall.difference!);
+    expect(fall.interval![1]).to.be.within(fall.difference!, 0);
+    expect(fall.text).to.equal(
+      `Presence fell ${(-100 * fall.difference!).toFixed(1)} pp, from ${(100 * fall.before!).toFixed(1)} % to ${(100 * fall.after!).toFixed(1)} %, in the ${fall.window!.days} days to ${fall.day}.`,
+    );
+  });
+
+  it('are the newest night first, of a night the headline, and pages are the list', async () => {
+    await server.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
+    const all = await moves();
+    expect(all.length).to.be.above(3);
+    const nights = all.map(({ day }) => day);
+    expect(nights).to.deep.equal([...nights].sort().reverse());
+    const [first] = all;
+    expect(first).to.include({ role: 'headline', metric: 'presence_rate' });
+    expect(all.filter(({ role, group }) => role === 'headline' && group === first!.group)).to.have.length(1);
+    const paged: Move[] = [];
+    let cursor = '';
+    do {
+      const page = await server.body<Moves & { next_cursor: string | null }>(
+        'moves',
+        `&limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      paged.push(...page.moves);
+      cursor = page.next_cursor ?? '';
+    } while (cursor !== '');
+    expect(paged).to.deep.equal(all);
+  });
+
+  it('a move is current until it reverts, or is four weeks old', async () => {
+    await server.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
+    const isCurrent = async () =>
+      (await moves()).filter(isPresence).map(({ direction, current }) => [direction, current]);
+    server.now = new Date('2026-12-30T12:00:00Z');
+    expect(await isCurrent()).to.deep.equal([['down', false]]);
+    for (let at = 1; at <= 12; at += 1)
+      await server.load([...market, ...runsOn(addDays('2026-11-19', at), 12 + (at % 3) - 1)]);
+    server.now = new Date('2026-12-02T12:00:00Z');
+    await tellAllMoves(server.database.knex, null, server.now);
+    expect((await isCurrent()).find(([direction]) => direction === 'down')).to.deep.equal(['down', false]);
+  });
+
+  it('of the site are left out on plans without crawler analytics', async () => {
+    await server.collect(...runsOn('2026-11-19', 12));
+    await server.database.knex.raw(
+      `insert into moves values (1, 'x', 'robots', 'robots x', 'down', '2026-11-19', '{"labels":["GPTBot"],"closed":true}', now(), false)`,
+    );
+    expect(await moves()).to.have.length(1);
+    await server.load([{ type: 'workspace', id: 'w', name: 'W', plan: 'starter' }]);
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    expect((await server.read<Moves>('/api/v1/moves?brand=b', key)).moves).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { ConfigError, maskedConfig, readConfig } from '../../../src/server/run/config.js';
+
+const SECRET = 'a-secret-of-32-characters-length';
+
+const faultsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as ConfigError).faults;
+  }
+};
+
+describe('the configuration', () => {
+  it('the configuration has defaults without variables: API off, embedded database, loopback', () => {
+    expect(readConfig({})).to.deep.include({
+      operatorKey: null,
+      databaseUrl: null,
+      databaseReadUrl: null,
+      dataDir: null,
+      workers: 1,
+      adminPort: null,
+      adminHost: '127.0.0.1',
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: null,
+      rateLimitStore: null,
+      trustProxyHops: 0,
+      allowedOrigins: [],
+      logLevel: 'info',
+      plans: [],
+      factCheckModel: null,
+    });
+  });
+
+  it('the configuration treats an empty variable as unset', () => {
+    const names = [
+      'API_ACCESS_KEY',
+      'DATABASE_URL',
+      'DATABASE_READ_URL',
+      'WORKERS',
+      'SVC_DATA_DIR',
+      'HOST',
+      'PORT',
+      'PUBLIC_URL',
+      'RATE_LIMIT_STORE',
+      'TRUST_PROXY_HOPS',
+      'ALLOWED_ORIGINS',
+      'LOG_LEVEL',
+      'SVC_PLAN',
+    ];
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).to.deep.equal(readConfig({}));
+  });
+
+  it('the configuration reads every variable', () => {
+    const config = readConfig({
+      API_ACCESS_KEY: SECRET,
+      DATABASE_URL: 'postgresql://u:p@db.example/svc',
+      DATABASE_READ_URL: 'postgresql://u:p@replica.example/svc',
+      WORKERS: '4',
+      SVC_DATA_DIR: 'data',
+      HOST: '::1',
+      PORT: '0',
+      PUBLIC_URL: 'https://api.example.com/',
+      RATE_LIMIT_STORE: 'database',
+      TRUST_PROXY_HOPS: '2',
+      ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000',
+      LOG_LEVEL: 'debug',
+      SVC_PLAN: 'shoes.toml, /etc/svc/boots.toml',
+    });
+    expect(config).to.deep.include({
+      operatorKey: SECRET,
+      databaseUrl: 'postgresql://u:p@db.example/svc',
+      databaseReadUrl: 'postgresql://u:p@replica.example/svc',
+      workers: 4,
+      dataDir: 'data',
+      plans: ['shoes.toml', '/etc/svc/boots.toml'],
+      host: '::1',
+      port: 0,
+      publicUrl: 'https://api.example.com',
+      rateLimitStore: 'database',
+      trustProxyHops: 2,
+      allowedOrigins: ['https://a.example', 'http://localhost:3000'],
+      logLevel: 'debug',
+    });
+  });
+
+  const wrong: [name: string, values: string[]][] = [
+    ['API_ACCESS_KEY', ['x'.repeat(23), `${SECRET} ${SECRET}`, `${SECRET}\n`]],
+    ['DATABASE_URL', ['mysql://u@h/d', 'not a url', 'postgres']],
+    ['DATABASE_READ_URL', ['mysql://u@h/d', 'replica.example']],
+    ['WORKERS', ['0', '65', '-1', '1.5', 'auto']],
+    ['PORT', ['-1', '65536', '80.5', 'http', '0x50', ' 80']],
+    ['PUBLIC_URL', ['ftp://a.example', 'a.example']],
+    ['RATE_LIMIT_STORE', ['redis', 'Memory']],
+    ['TRUST_PROXY_HOPS', ['-1', '21', 'true', '1.5']],
+    [
+      'ALLOWED_ORIGINS',
+      ['*', 'https://a.example/', 'https://a.example,', 'a.example', 'https://a.example/path', 'null'],
+    ],
+    ['LOG_LEVEL', ['loud', 'INFO']],
+    ['SVC_PLAN', ['a.toml,', ',', 'a.toml, a.toml']],
+  ];
+  for (const [name, values] of wrong) {
+    it(`reports an invalid ${name} with the expected values and without the received one`, () => {
+      for (const value of values) {
+        const [fault, ...more] = faultsOf({ [name]: value });
+        expect(more, value).to.deep.equal([]);
+        expect(fault, value).to.match(new RegExp(`^${name}: expected .`));
+        if (value.length > 8) expect(fault).to.not.include(value);
+      }
+    });
+  }
+
+  it('the configuration accepts an operator key of 24 characters', () => {
+    expect(readConfig({ API_ACCESS_KEY: 'x'.repeat(24) }).operatorKey).to.equal('x'.repeat(24));
+  });
+
+  it('the configuration reports all faults at once', () => {
+    expect(faultsOf({ API_ACCESS_KEY: 'short', PORT: 'x', LOG_LEVEL: 'x' })).to.have.lengthOf(3);
+  });
+
+  it('the configuration never prints a secret', () => {
+    const shown = JSON.stringify(
+      maskedConfig(
+        readConfig({
+          API_ACCESS_KEY: SECRET,
+          DATABASE_URL:
+            'postgres://user:pass-word@db.example:5432/svc?password=hidden-too&sslpassword=and-this',
+          DATABASE_READ_URL: 'postgres://user:pass-word@replica.example/svc?password=hidden-too',
+          SMTP_URL: 'smtp://user:pass-word@mail.example:587?auth.pass=hidden-too',
+          MAIL_FROM: 'Alerts <alerts@example.com>',
+        }),
+      ),
+    );
+    for (const secret of [SECRET, 'pass-word', 'hidden-too', 'and-this'])
+      expect(shown).to.not.include(secret);
+    expect(shown).to.include('db.example:5432/svc').and.to.include('replica.example/svc');
+    expect(shown).to.include('mail.example:587').and.to.include('alerts@example.com');
+  });
+
+  const modelVariables = {
+    FACT_CHECK_BASE_URL: 'http://127.0.0.1:11434/v1/',
+    FACT_CHECK_API_KEY: 'sk-secret',
+    FACT_CHECK_MODEL: 'small-checker',
+    FACT_CHECK_INPUT_USD_PER_MTOK: '0.15',
+    FACT_CHECK_OUTPUT_USD_PER_MTOK: '0',
+    FACT_CHECK_TIMEOUT_MS: '90000',
+  };
+
+  it('the configuration reads the model of fact checks, with defaults for key, prices and time limit', () => {
+    expect(readConfig(modelVariables).factCheckModel).to.deep.equal({
+      baseUrl: 'http://127.0.0.1:11434/v1',
+      apiKey: 'sk-secret',
+      model: 'small-checker',
+      inputUsdPerMtok: 0.15,
+      outputUsdPerMtok: 0,
+      timeoutMs: 90_000,
+    });
+    const { FACT_CHECK_BASE_URL, FACT_CHECK_MODEL } = modelVariables;
+    expect(readConfig({ FACT_CHECK_BASE_URL, FACT_CHECK_MODEL }).factCheckModel).to.include({
+      apiKey: null,
+      inputUsdPerMtok: null,
+      outputUsdPerMtok: null,
+      timeoutMs: 60_000,
+    });
+  });
+
+  it('masks the key of the model', () => {
+    expect(JSON.stringify(maskedConfig(readConfig(modelVariables)))).to.not.include('sk-secret');
+    expect(maskedConfig(readConfig({}))).to.include({ factCheckModel: null });
+  });
+
+  it('the configuration reports a model address without a model name, and the other way round', () => {
+    const { FACT_CHECK_BASE_URL, FACT_CHECK_MODEL } = modelVariables;
+    expect(faultsOf({ FACT_CHECK_BASE_URL })).to.deep.equal([
+      'FACT_CHECK_MODEL: expected the name of a model, as FACT_CHECK_BASE_URL is set',
+    ]);
+    expect(faultsOf({ FACT_CHECK_MODEL })).to.deep.equal([
+      "FACT_CHECK_BASE_URL: expected the model's address, as FACT_CHECK_MODEL is set",
+    ]);
+  });
+
+  it('the configuration names each invalid variable of the model, without secrets', () => {
+    const wrong = {
+      FACT_CHECK_BASE_URL: 'https://user:word@models.example/v1',
+      FACT_CHECK_API_KEY: 'two words',
+      FACT_CHECK_MODEL: 'm',
+      FACT_CHECK_INPUT_USD_PER_MTOK: '-1',
+      FACT_CHECK_OUTPUT_USD_PER_MTOK: '1e3',
+      FACT_CHECK_TIMEOUT_MS: '0',
+    };
+    const faults = faultsOf(wrong);
+    for (const name of Object.keys(wrong).filter((name) => name !== 'FACT_CHECK_MODEL'))
+      expect(
+        faults.some((fault) => fault.startsWith(`${name}: expected`)),
+        name,
+      ).to.equal(true);
+    expect(faults.join()).to.not.match(/two words|user:word/);
+  });
+});

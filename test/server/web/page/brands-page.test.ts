@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { brandsInOrder, pageOf } from '../../../../src/server/web/page/brands-page.js';
+import { OPERATOR_KEY, type TestServer, testServer } from '../../../support/server.js';
+import { signIn } from './support/visitor.js';
+
+const brand = (id: string, created_at: string | null, more: object = {}) => ({
+  ...{ type: 'brand', id, workspace: 'w', name: `Brand ${id}`, domain: `${id}.example` },
+  ...(created_at && { created_at }),
+  ...more,
+});
+
+describe('the list of brands', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await testServer();
+    await server.load([
+      { type: 'workspace', id: 'w', name: 'w', plan: 'growth' },
+      brand('undated', null),
+      brand('z-second', '2026-02-01T00:00:00Z'),
+      brand('a-third', '2026-03-01T00:00:00Z'),
+      brand('ended', '2026-01-01T00:00:00Z', { archived_at: '2026-06-01T00:00:00Z' }),
+      brand('b-also', '2026-02-01T00:00:00Z'),
+    ]);
+  });
+  after(() => server.close());
+
+  const idsOf = (html: string) =>
+    [...html.matchAll(/href="(?:\.\/|\.\.\/)+brands\/([\w-]+)(?:\?[^"]*)?"/g)].map(([, id]) => id);
+
+  it('the list of brands is in the order of creation, then of ids, without a creation time later, and archived last', async () => {
+    const visitor = await signIn(server, OPERATOR_KEY);
+    const order = ['b-also', 'z-second', 'a-third', 'undated', 'ended'];
+    expect(idsOf(await visitor.html('/brands'))).to.deep.equal(order);
+    const menu = await visitor.html('/brands/a-third');
+    expect(idsOf(menu)).to.deep.equal(order.filter((id) => id !== 'a-third'));
+  });
+
+  it('the list of brands leaves the order of the API as it was: archived brands are among the others', async () => {
+    const { brands } = await server.read<{ brands: { id: string }[] }>('/api/v1/brands');
+    expect(brands.map(({ id }) => id)).to.deep.equal(['ended', 'b-also', 'z-second', 'a-third', 'undated']);
+  });
+
+  it('the list of brands has every brand on one of its pages, in order, whatever their number', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 180 }), (archived) => {
+        const all = archived.map((each, at) => ({
+          id: String(at),
+          name: '',
+          domain: '',
+          archived: each,
+          collection_fault: null,
+        }));
+        const ordered = brandsInOrder(all);
+        const { pages } = pageOf(ordered, 1);
+        const shown = Array.from({ length: pages }, (_, at) => pageOf(ordered, at + 1).brands);
+        expect(shown.flat()).to.deep.equal(ordered);
+        expect(pageOf(ordered, pages + 1).brands).to.deep.equal([]);
+        for (const some of shown) expect(some.length).to.be.at.most(50);
+      }),
+    );
+  });
+
+  it('the list of brands has pages with links between them', async () => {
+    await server.load([
+      { type: 'workspace', id: 'many', name: 'many', plan: 'growth' },
+      ...Array.from({ length: 120 }, (_, at) => brand(`m${at}`, null, { workspace: 'many' })),
+    ]);
+    const visitor = await signIn(server, await server.key({ workspace: 'many', kind: 'read' }));
+    const second = await visitor.html('/brands?page=2');
+    expect(second).to.contain('Page 2 of 3').and.contain('Earlier brands').and.contain('More brands');
+    expect(idsOf(second).length).to.equal(50);
+    expect((await visitor.get('/brands?page=99')).status).to.equal(404);
+    const last = await visitor.html('/brands?page=3');
+    expect(last).to.contain('Page 3 of 3').and.not.contain('More brands');
+  });
+});
