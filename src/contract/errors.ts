@@ -62,6 +62,22 @@ const definitions = {
   /** What tools sent before they had the code of REST; clients recognise it. */
   unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${escapeControls(id)}`),
   unknownRun: (id: string) => refusal(404, 'Unknown run', { toolMessage: `Unknown run id: ${quoted(id)}` }),
+  unknownMark: (id: string) =>
+    refusal(
+      404,
+      `Unknown mark: ${quoted(id)}. No mark of this brand has that id; marks (list_marks) has the ids.`,
+    ),
+  /** @param problem What of the parameters does not go together. */
+  effectOfWhat: (problem: string) =>
+    refusal(
+      400,
+      `${problem} Give mark; or since with one of prompt, topic and tag; or plan with one of them.`,
+    ),
+  sinceTooLate: (name: string, value: string, last: string) =>
+    refusal(
+      400,
+      `Invalid ${name}: ${value} is after ${last}, the last complete day (UTC). Give that day or an earlier one.`,
+    ),
   unknownShare: (id: string) =>
     refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
   tooManyShares: (most: number) =>

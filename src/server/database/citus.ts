@@ -57,6 +57,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   fact_checks: 'distributed',
   fanout_queries: 'distributed',
   knowledge_bases: 'distributed',
+  marks: 'distributed',
   mention_names: 'distributed',
   moves: 'distributed',
   name_gaps: 'distributed',

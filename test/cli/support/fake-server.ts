@@ -9,6 +9,7 @@ import type { GapKind } from '../../../src/contract/reads/gaps.js';
 import type { ListName, ResourceName, ResponseOf, RowOf } from '../../../src/contract/registry.js';
 import { headers } from '../../../src/contract/versions.js';
 import { briefingOf } from './briefing-fixtures.js';
+import { effect, marks } from './effect-fixtures.js';
 import { FakeTools } from './fake-tools.js';
 import * as fixtures from './fixtures.js';
 import { gapsOf } from './gap-fixtures.js';
@@ -63,6 +64,8 @@ const listings: Omit<Bodies, 'briefing'> = {
   gaps: gapsOf('sources'),
   why,
   moves,
+  marks,
+  effect,
 };
 
 /** A refusal; without a code it is one of a server that sends none. */

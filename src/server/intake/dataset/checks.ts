@@ -38,6 +38,7 @@ export async function checkWhole(session: ImportSession): Promise<void> {
   await session.trx.raw('set local enable_nestloop = off');
   await disagreements(session);
   for (const check of REFERENCES) await dangling(session, check);
+  for (const choice of ['prompts', 'topics'] as const) await danglingOfMarks(session, choice);
   await archived(session);
   await pruned(session);
   for (const brand of session.brands.all) await sharedNames(session, brand.key, brand.id);
@@ -122,6 +123,24 @@ async function dangling(session: ImportSession, { field, known, lines }: Referen
   );
   for (const { line, ref } of rows) {
     session.problems.add(line, field, `expected a ${field} that this file or the database has, got ${ref}`);
+  }
+  countUnlisted(session.problems, rows);
+}
+
+/** Adds the lines of marks about prompts or topics that nothing defines. The ids of tables are the names of the columns. */
+async function danglingOfMarks(session: ImportSession, choice: 'prompts' | 'topics'): Promise<void> {
+  const { rows } = await session.trx.raw(
+    `select l.line, c.ref, count(*) over () as total
+     from import_lines l join brands b on b.id = l.brand and b.${OF_FILE}
+     join marks m on m.brand_key = b.brand_key and m.id = l.id cross join unnest(m.${choice}) as c(ref)
+     where l.type = 'mark' and m.${OF_FILE}
+       and not exists (select 1 from ${choice} k where k.brand_key = m.brand_key and k.id = c.ref and k.${OF_FILE})
+     order by l.line limit ${LISTED}`,
+    { keys: keysOf(session) },
+  );
+  for (const { line, ref } of rows) {
+    const message = `expected ids of ${choice} that this file or the database has, got ${ref}`;
+    session.problems.add(line, choice, message);
   }
   countUnlisted(session.problems, rows);
 }
