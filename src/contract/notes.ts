@@ -150,6 +150,9 @@ export const sentences = {
   onlyCompared: {
     api: 'A comparison with prompts that were not chosen at random: it shows what moved beyond them, and proves no cause.',
   },
+  drawnBeyond: {
+    api: 'Before, these prompts were on average weaker or stronger than every other, so that the line of the others is drawn beyond what was measured: a model that changed in these days makes that unreliable.',
+  },
 
   // Moves
   noMoves: {

@@ -101,8 +101,10 @@ const group = (what: string) =>
         unit: 'runs',
         empty: '0: none',
       }),
-      before: nullable(number('Mean of the metric over these prompts before', beforeDefinition)),
-      after: nullable(number('The same after', afterDefinition)),
+      before: nullable(
+        number('Mean of the metric over these prompts before; null: no prompt', beforeDefinition),
+      ),
+      after: nullable(number('The same after; null: no prompt', afterDefinition)),
     },
     what,
   );
@@ -115,9 +117,9 @@ export const effectPrompt = part('A prompt that something was done for', {
   text: text('Text of the prompt'),
   before: number('The metric before', beforeDefinition),
   after: number('The metric after', afterDefinition),
-  predicted: nullable(number('What the controls predict', predictedDefinition)),
+  predicted: nullable(number('What the controls predict; null: not known', predictedDefinition)),
   beyond: nullable(
-    number('after − predicted', {
+    number('after − predicted; null: not known', {
       name: 'effect.beyond',
       what: 'How far the prompt is beyond what the controls predict.',
       formula: 'after − predicted',
@@ -140,7 +142,7 @@ export const effectPage = part('A page that the mark states', {
     }),
   ),
   of: nullable(
-    count('All answers of the brand there', {
+    count('All answers of the brand there; null: not known', {
       name: 'effect.of',
       what: 'The answers that could cite the page.',
       formula: 'all answers of the brand in the window after, on the same engines',
@@ -149,7 +151,7 @@ export const effectPage = part('A page that the mark states', {
     }),
   ),
   share: nullable(
-    fraction('answers / of', {
+    fraction('The part of all answers, 0 to 1; null: no answer', {
       name: 'effect.share',
       what: 'How often answers cite the page.',
       formula: 'answers / of',
@@ -258,7 +260,7 @@ export const effect = defineRead({
     brand: brandRef,
     metric: oneOf(effectMetrics, 'The metric asked for'),
     unit: oneOf([scales.score.unit, scales.fraction.unit], 'Its scale'),
-    mark: nullable(mark),
+    mark: nullable({ ...mark, description: 'The mark asked for; null: a day or a plan was' }),
     since: nullable(text('The day on which it was done, which is in neither window; null: a plan')),
     windows: object(
       {
@@ -279,9 +281,11 @@ export const effect = defineRead({
       empty: '0: none',
     }),
     predicted: nullable(
-      number('What the controls predict of the treated prompts after', predictedDefinition),
+      number('What the controls predict of the treated prompts after; null: not known', predictedDefinition),
     ),
-    effect: nullable(number('treated.after − predicted, in the unit of the metric', effectDefinition)),
+    effect: nullable(
+      number('treated.after − predicted, in the unit of the metric; null: not known', effectDefinition),
+    ),
     interval: bounds('95 % interval of effect; null: not known'),
     verdict: oneOf(
       verdicts,
@@ -295,7 +299,7 @@ export const effect = defineRead({
       },
     ),
     reason_code: nullable(oneOfOrNewer(effectReasonCodes, 'Why the verdict is unknown; null with others')),
-    reason: nullable(text('The same in a sentence')),
+    reason: nullable(text('The same in a sentence; null with other verdicts')),
     prior: nullable(
       object(
         {
@@ -313,13 +317,16 @@ export const effect = defineRead({
       ),
     ),
     detectable: nullable(
-      number('The smallest effect that so many prompts and days show in four of five cases', {
-        name: 'effect.detectable',
-        what: 'The smallest effect that so many prompts and days show in four of five cases.',
-        formula: `(t(0.975) + t(0.8))·se with n − 2 degrees of freedom; ${VARIANCE}`,
-        ...IN_METRIC,
-        empty: TOO_LITTLE,
-      }),
+      number(
+        'The smallest effect that so many prompts and days show in four of five cases; null: not known',
+        {
+          name: 'effect.detectable',
+          what: 'The smallest effect that so many prompts and days show in four of five cases.',
+          formula: `(t(0.975) + t(0.8))·se with n − 2 degrees of freedom; ${VARIANCE}`,
+          ...IN_METRIC,
+          empty: TOO_LITTLE,
+        },
+      ),
     ),
     prompts: list(effectPrompt, 'The treated prompts, by the size of beyond, then id'),
     pages: list(effectPage, 'The pages of the mark, as it states them'),

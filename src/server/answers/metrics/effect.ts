@@ -75,6 +75,17 @@ export function estimateEffect(
 }
 
 /**
+ * Whether the treated prompts were weaker, or stronger, on average than every control: then the line of the controls is drawn to where
+ * none of them is, and what bends it, as another model does near the ends of the scale, seems an effect.
+ */
+export function isBeyond(treated: readonly PromptPair[], controls: readonly PromptPair[]): boolean {
+  const mean = meanOf(treated, 'before');
+  return (
+    controls.every(({ before }) => before.value > mean) || controls.every(({ before }) => before.value < mean)
+  );
+}
+
+/**
  * The least variance of the effect, as a part of the scale: that of independent answers, with one more at each end (A. Agresti, B. Caffo,
  * 2000), where a group has few that name the brand. Controls that never do have none of their own, and one mention would be proof.
  */
