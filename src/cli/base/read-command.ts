@@ -58,14 +58,7 @@ const helpOf = (
 
 /** The command of a read with one object as its body. */
 export function readCommand<R extends Read>(read: R, command: NoInfer<ReadCommand<R>>): typeof ApiCommand {
-  const {
-    examples = ['', '--format csv'],
-    args = {},
-    strict,
-    isWatched,
-    flags: own,
-    ...view
-  } = command;
+  const { examples = ['', '--format csv'], args = {}, strict, isWatched, flags: own, ...view } = command;
   const { request = toolOf(read), given, notes, limited } = command;
   const made = class extends ApiCommand {
     override async run(): Promise<void> {
@@ -79,7 +72,12 @@ export function readCommand<R extends Read>(read: R, command: NoInfer<ReadComman
     }
   };
   const flags = { ...readFlags(read), ...(isWatched && watchFlag), ...own };
-  return Object.assign(made, { ...helpOf(read, command, examples), ...(strict === false && { strict }), args, flags });
+  return Object.assign(made, {
+    ...helpOf(read, command, examples),
+    ...(strict === false && { strict }),
+    args,
+    flags,
+  });
 }
 
 const toolOf =
