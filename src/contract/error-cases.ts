@@ -74,7 +74,7 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
     ...('mark' in params
       ? [
           sample('unknownMark', 'the brand has no mark of this id', 'x'),
-          sample('effectOfWhat', '', 'tag was given without since.'),
+          sample('effectOfWhat', '', ['tag'], 'tag was given without since.'),
           sample('sinceTooLate', '', 'since', '2026-11-20', '2026-11-19'),
         ]
       : []),

@@ -5,51 +5,39 @@ import { EFFECT_DAYS } from '../../contract/effects.js';
 import { engineLabel, label, SEARCH_ENGINES } from '../../contract/glossary.js';
 import { amountText, differenceText, type MeasureName } from '../../contract/measures.js';
 import { type Effect, type EffectPage, type EffectPrompt, effect } from '../../contract/reads/effect.js';
-import { ApiCommand } from '../base/api-command.js';
-import { readFlags } from '../base/flags.js';
-import { printRead, type ReadFlags } from '../base/read.js';
+import { readCommand } from '../base/read-command.js';
 import { CommandError } from '../failure/command-error.js';
 import type { Document } from '../render/document.js';
-import type { Drawing } from '../render/format.js';
 import { withRadius, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, page, type TableView, text } from '../render/view.js';
 import { choicesOf, enginesText } from '../render/wording.js';
 
-export default class EffectCommand extends ApiCommand {
-  static override inHelp = { group: 'VISIBILITY', place: 1.9 };
-  static override summary = effect.summary;
-  static override description =
+export default readCommand(effect, {
+  inHelp: { group: 'VISIBILITY', place: 1.9 },
+  description:
     'Give a mark, whose ids `svc marks` lists, or --since with --prompt, --topic or --tag. The other prompts say what would have ' +
     'happened anyway; what is left beyond that is the effect, with its 95 % interval. It is a comparison, and proves no cause. ' +
-    '--plan says how large an effect has to be to be seen, before anything is done.';
-  static override examples = [
-    '<%= config.bin %> effect small-kitchen-2026-11-12',
-    '<%= config.bin %> effect --since 2026-11-01 --tag milk --days 14',
-    '<%= config.bin %> effect --plan --tag milk',
-  ];
-  static override args = { mark: Args.string({ description: 'Mark id', ignoreStdin: true }) };
-  static override flags = {
-    ...readFlags(effect),
+    '--plan says how large an effect has to be to be seen, before anything is done.',
+  examples: ['guide-2026-11-12', '--since 2026-11-01 --tag milk --days 14', '--plan --tag milk'],
+  args: { mark: Args.string({ description: 'Mark id', ignoreStdin: true }) },
+  flags: {
     days: integer({
       description: effect.params.days.description,
       helpValue: 'N',
       min: EFFECT_DAYS.minimum,
       max: EFFECT_DAYS.maximum,
     }),
-  };
-
-  override async run(): Promise<void> {
-    const { args, flags } = await this.parse(EffectCommand);
-    const { mark: flagged }: ReadFlags = flags;
-    if (args.mark !== undefined && flagged !== undefined && args.mark !== flagged)
-      throw new CommandError('usage', `Two marks are given, ${args.mark} and --mark ${flagged}.`);
-    const mark = args.mark ?? flagged;
-    return printRead(this, { ...flags, ...(mark !== undefined && { mark }) }, effect, {
-      request: (svc, params, options) => svc.effect(params, options),
-      view: effectView,
-    });
-  }
-}
+  },
+  given(flags, [argued]) {
+    const { mark: flagged } = flags;
+    if (argued !== undefined && flagged !== undefined && argued !== flagged)
+      throw new CommandError('usage', `Two marks are given, ${argued} and --mark ${flagged}.`);
+    return argued === undefined ? flags : { ...flags, mark: argued };
+  },
+  request: (svc) => svc.effect,
+  table: ({ metric }) => promptsView(metric),
+  draw,
+});
 
 const daysText = ({ windows: { before, after } }: Effect): string[] => [
   ...(before ? [`${before.start} to ${before.end} before`] : []),
@@ -61,30 +49,27 @@ const titleOf = ({ mark, since, plan }: Effect): string => {
   return plan ? 'What an effect has to be to be seen' : `What was done on ${since}: did it help?`;
 };
 
-const effectView: Drawing<Effect, EffectPrompt> = {
-  table: ({ metric }) => promptsView(metric),
-  draw: (data, document: Document) => {
-    const { brand, mark, metric, slice, treated, control, left_out, prompts, pages, plan } = data;
-    const engines = enginesText(slice?.engines ?? mark?.engines ?? null, SEARCH_ENGINES);
-    document.title(
-      [titleOf(data), brand.name].join(' · '),
-      [label(metric), engines, ...choicesOf({ slice }), ...daysText(data)].join(', '),
-    );
-    if (plan) {
-      document.sentences(
-        `${counted(treated.prompts, 'prompt')} of this choice, ${control.prompts} others to compare with.`,
-      );
-      document.table(null, planView(metric), plan.detectable);
-      return;
-    }
+function draw(data: Effect, document: Document): void {
+  const { brand, mark, metric, slice, treated, control, left_out, prompts, pages, plan } = data;
+  const engines = enginesText(slice?.engines ?? mark?.engines ?? null, SEARCH_ENGINES);
+  document.title(
+    [titleOf(data), brand.name].join(' · '),
+    [label(metric), engines, ...choicesOf({ slice }), ...daysText(data)].join(', '),
+  );
+  if (plan) {
     document.sentences(
-      ...effectSentences(data),
-      ...(left_out > 0 ? [`${counted(left_out, 'prompt')} of other marks in these days left out.`] : []),
+      `${counted(treated.prompts, 'prompt')} of this choice, ${control.prompts} others to compare with.`,
     );
-    if (prompts.length > 0) document.table(null, promptsView(metric), prompts);
-    if (pages.length > 0) document.table('Answers that cite its pages', pagesView, pages);
-  },
-};
+    document.table(null, planView(metric), plan.detectable);
+    return;
+  }
+  document.sentences(
+    ...effectSentences(data),
+    ...(left_out > 0 ? [`${counted(left_out, 'prompt')} of other marks in these days left out.`] : []),
+  );
+  if (prompts.length > 0) document.table(null, promptsView(metric), prompts);
+  if (pages.length > 0) document.table('Answers that cite its pages', pagesView, pages);
+}
 
 const right = <Row>(head: string, pick: (row: Row) => string | null, absence = 'not known'): Column<Row> => ({
   ...text(head, pick, { absence }),

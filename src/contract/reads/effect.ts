@@ -8,8 +8,7 @@ import {
 } from '../effects.js';
 import { engineIds } from '../engines.js';
 import { scales, verdicts } from '../measures.js';
-import type { Param } from '../params.js';
-import { brand } from '../params.js';
+import { brand, DAY_FORMS, type Param } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import {
   count,
@@ -209,6 +208,7 @@ const given = (name: 'prompt' | 'topic' | 'tag', what: string) =>
     ...runFilters[name],
     component: `Effect${what}`,
     description: `${what} that something was done for since that day, or several separated by commas`,
+    flag: `${what} that something was done for, or several separated by commas; with --since or --plan`,
   }) as const satisfies Param;
 
 export const effect = defineRead({
@@ -228,6 +228,7 @@ export const effect = defineRead({
       kind: 'date',
       description:
         'The day on which it was done, YYYY-MM-DD, with one of prompt, topic and tag, instead of a mark',
+      flag: `The day on which it was done: ${DAY_FORMS}; with --prompt, --topic or --tag, instead of a mark`,
       brief: 'Day, not with mark',
     },
     prompt: given('prompt', 'Prompt id'),
@@ -245,6 +246,7 @@ export const effect = defineRead({
     until: {
       kind: 'date',
       description: 'The last day that is looked at, YYYY-MM-DD; default: yesterday (UTC)',
+      flag: `The last day that is looked at: ${DAY_FORMS}; default: yesterday (UTC)`,
       brief: 'Last day',
     },
     engine: blendedOrEngines,
@@ -253,6 +255,7 @@ export const effect = defineRead({
     plan: {
       kind: 'boolean',
       description: 'true: what could be detected, before anything is done; with one of prompt, topic and tag',
+      flag: 'What could be detected, before anything is done; with --prompt, --topic or --tag',
       brief: 'What could be detected',
     },
   },

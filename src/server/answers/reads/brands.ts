@@ -1,7 +1,7 @@
 import { visibleBrands } from '../../accounts/access.js';
 import { brandsByAge, brandsById, type ListedBrand, versionOfVisible } from '../../accounts/brands.js';
 import { faultsOf } from '../collections.js';
-import { cutPage, rowsToFetch } from './page.js';
+import { cutPage, rowsToFetch } from './list-page.js';
 import { type Reader, withCaching } from './reader.js';
 
 const compute: Reader<'brands'> = async ({ db, access, page }) => {

@@ -60,21 +60,22 @@ const listed = (names: readonly string[]): string => names.join(' and ');
 function requireOneSubject(params: Params, yesterday: string): void {
   const { mark, since, until, plan } = params;
   const chosen = choices.filter((name) => params[name] !== undefined);
-  const refused = (problem: string) => refuse(errors.effectOfWhat(problem));
-  const beside = [...(since ? ['since'] : []), ...chosen, ...(plan ? ['plan'] : [])];
-  if (mark !== undefined && beside.length > 0)
-    throw refused(`mark was given together with ${listed(beside)}.`);
+  const given = [
+    ...(mark !== undefined ? ['mark'] : []),
+    ...(since ? ['since'] : []),
+    ...chosen,
+    ...(plan ? ['plan'] : []),
+  ];
+  const refused = (problem: string, names = given) => refuse(errors.effectOfWhat(names, problem));
+  const [first, ...others] = given;
+  if (first === undefined) throw refused('Nothing was given.', ['mark', 'since']);
+  if (mark !== undefined && others.length > 0)
+    throw refused(`mark was given together with ${listed(others)}.`);
   if (plan && since) throw refused('plan was given together with since.');
   if (chosen.length > 1) throw refused(`${listed(chosen)} were given together.`);
-  const [choice] = chosen;
-  if (mark === undefined && choice !== undefined && !since && !plan)
-    throw refused(`${choice} was given without since.`);
-  if (mark === undefined && choice === undefined)
-    throw refused(
-      since || plan
-        ? `${since ? 'since' : 'plan'} was given without prompt, topic and tag.`
-        : 'Nothing was given.',
-    );
+  if (chosen.length === 1 && !since && !plan) throw refused(`${first} was given without since.`);
+  if (mark === undefined && chosen.length === 0)
+    throw refused(`${first} was given without prompt, topic and tag.`);
   for (const [name, day] of Object.entries({ since, until }))
     if (day !== undefined && day > yesterday) throw refuse(errors.sinceTooLate(name, day, yesterday));
 }
