@@ -29,7 +29,9 @@ describe('nightly statistics', () => {
   };
 
   it('nightly statistics are written at the start for missed nights, but not for the current day', async () => {
-    const nightly = startNightly(database.knex, createLog('silent'), () => new Date('2026-11-20T12:00:00Z'));
+    const nightly = startNightly(database.knex, createLog('silent'), {
+      clock: () => new Date('2026-11-20T12:00:00Z'),
+    });
     await until(['2026-11-19']);
     await nightly.stop();
     expect(await days()).to.deep.equal(['2026-11-19']);
@@ -37,7 +39,7 @@ describe('nightly statistics', () => {
 
   it('nightly statistics are written for a day after its end, until the server stops', async () => {
     let now = new Date('2026-11-20T23:59:59Z');
-    const nightly = startNightly(database.knex, createLog('silent'), () => now, 5);
+    const nightly = startNightly(database.knex, createLog('silent'), { clock: () => now, everyMs: 5 });
     await until(['2026-11-19']);
     now = new Date('2026-11-21T00:00:00Z');
     await until(['2026-11-19', '2026-11-20']);
@@ -79,7 +81,10 @@ describe('nightly statistics', () => {
     if (!database.embedded) this.skip();
     const { log, lines } = collectingLog();
     await database.knex.raw('set default_transaction_read_only = on');
-    const nightly = startNightly(database.knex, log, () => new Date('2026-11-20T12:00:00Z'), 5);
+    const nightly = startNightly(database.knex, log, {
+      clock: () => new Date('2026-11-20T12:00:00Z'),
+      everyMs: 5,
+    });
     await wait(100);
     expect(await days()).to.deep.equal([]);
     await database.knex.raw('set default_transaction_read_only = off');
@@ -111,7 +116,11 @@ describe('nightly work of two servers on one database', () => {
       knex.on('query', ({ sql }: { sql: string }) => {
         if (sql.includes('insert into daily_stats')) written.push(sql);
       });
-      return startNightly(knex, log, () => new Date('2026-11-20T12:00:00Z'), 10, 7);
+      return startNightly(knex, log, {
+        clock: () => new Date('2026-11-20T12:00:00Z'),
+        everyMs: 10,
+        crawlerRetentionDays: 7,
+      });
     });
     const state = async () =>
       (

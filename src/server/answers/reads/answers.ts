@@ -6,7 +6,7 @@ import { plannedStatement, statement } from '../../base/statement.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.js';
 import { answersChosenBy, FILTERED, type FilterBindings } from './answer-filters.js';
 import { excerptOf } from './answer-spans.js';
-import { cutPage, encodeCursor, rowsToFetch } from './page.js';
+import { cutPage, encodeCursor, rowsToFetch } from './list-page.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
 import { requireRunsSince, sliceOf } from './slice.js';
 import { daysFields } from './slice-days.js';

@@ -4,7 +4,7 @@ import { brandsByAge, brandsById, type ListedBrand, versionOfVisible } from '../
 import { utcDay } from '../../base/days.js';
 import { faultsOf } from '../collections.js';
 import { summariesOf } from './brand-summaries.js';
-import { cutPage, rowsToFetch } from './page.js';
+import { cutPage, rowsToFetch } from './list-page.js';
 import { type Reader, withCaching } from './reader.js';
 
 const compute: Reader<'brands'> = async ({ db, access, page, today }, { include, days = SUMMARY_DAYS }) => {

@@ -75,7 +75,10 @@ describe('the retention of hits', () => {
   it('the retention of hits runs in the server each night', async () => {
     await shipped(server, line({ time: '2026-11-01T00:00:00Z' }) + line());
     const clock = () => NOW;
-    const nightly = startNightly(server.database.knex, createLog('silent'), clock, 60_000, 10);
+    const nightly = startNightly(server.database.knex, createLog('silent'), {
+      clock,
+      crawlerRetentionDays: 10,
+    });
     await nightly.stop();
     expect(await storedHits(server)).to.have.lengthOf(1);
   });
