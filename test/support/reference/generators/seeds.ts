@@ -31,16 +31,3 @@ export const CASES: Case[] = SEEDS.flatMap((seed) => {
     return [{ seed, records, scope, brand, entities: entitiesOf(records, brand), runs }];
   });
 });
-
-/** Runs a check on every collected brand; a failure names its seed and brand. */
-export function forEveryCase(check: (of: Case) => void): void {
-  for (const each of CASES) {
-    try {
-      check(each);
-    } catch (error) {
-      throw new Error(`seed ${each.seed}, brand ${each.brand.id}: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
-  }
-}
