@@ -245,7 +245,8 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
     if (change === null) continue;
     changes.push(change);
     records.push(
-      known === undefined && (record.type === 'brand' || record.type === 'competitor' || record.type === 'prompt')
+      known === undefined &&
+        (record.type === 'brand' || record.type === 'competitor' || record.type === 'prompt')
         ? { ...record, created_at }
         : record,
     );

@@ -32,7 +32,14 @@ export const everyType: object[] = [
   { type: 'tag_group', id: 'h', brand: 'b', name: 'H', color: '#000000', tags: [] },
   { type: 'reclassification', workspace: 'w', domain: 'www.Reddit.com:443', classification: 'partner' },
   {
-    ...{ type: 'mark', id: 'm', brand: 'b', day: '2026-11-12', text: 'Guide', url: 'https://acme.com/news?a=1#b' },
+    ...{
+      type: 'mark',
+      id: 'm',
+      brand: 'b',
+      day: '2026-11-12',
+      text: 'Guide',
+      url: 'https://acme.com/news?a=1#b',
+    },
     ...{ topics: ['t'], pages: ['https://WWW.acme.com/guide/?utm_source=x#top'], engines: ['chatgpt'] },
     planned: true,
   },
