@@ -78,22 +78,24 @@ describe('--max-usd', () => {
       maxOutputTokens: null,
       concurrency: 1,
     };
-    const examples: [Random][] = [
-      [
-        {
-          targets: [{ protocol: 'openai-responses', search: false, prices: free }],
-          extraction: null,
-          behaviours: [
-            { does: 'answers', part: 1 },
-            { does: 'answers', part: 0 },
-          ],
-          prompts: 3,
-          dearestCalls: 0.5,
-          resumes: false,
-        },
+    await fc.assert(property, {
+      numRuns: 30,
+      examples: [
+        [
+          {
+            targets: [{ protocol: 'openai-responses' as const, search: false, prices: free }],
+            extraction: null,
+            behaviours: [
+              { does: 'answers', part: 1 },
+              { does: 'answers', part: 0 },
+            ],
+            prompts: 3,
+            dearestCalls: 0.5,
+            resumes: false,
+          },
+        ],
       ],
-    ];
-    await fc.assert(property, { numRuns: 30, examples });
+    });
   });
 
   interface Random {
