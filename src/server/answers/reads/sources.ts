@@ -1,6 +1,7 @@
 import { CAPS } from '../../../contract/limits.js';
 import type { Source } from '../../../contract/reads/sources.js';
 import { plannedStatement, statement } from '../../base/statement.js';
+import { daysOfPrompts } from '../sums/collected-days.js';
 import {
   type ChosenBindings,
   chosenRuns,
@@ -75,12 +76,6 @@ export const domainLists = {
      join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key`,
   ),
 } as const;
-
-/** The days on which one of the prompts was answered. */
-const daysOfPrompts = plannedStatement<{ day: string }, ChosenBindings>(
-  'days_of_prompts',
-  `select distinct day from day_prompt where ${IN_WINDOW} and ${IN_PROMPTS}`,
-);
 
 export const reader: Reader<'sources'> = async (context, params) => {
   const { db, brand, page } = context;

@@ -7,7 +7,7 @@ import {
   type WindowBindings,
 } from '../../base/statement.js';
 import { IN_SCOPE, ofEntity } from './entity-sums.js';
-import { type ChosenBindings, chosenRuns } from './run-choice.js';
+import { type ChosenBindings, type ChosenRuns, chosenRuns, IN_PROMPTS } from './run-choice.js';
 
 /** The newest day with runs on some engines; null: they never ran. */
 export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
@@ -43,6 +43,12 @@ const hasRows = (rows: string): string => `select exists (select 1 from ${rows})
 export const windowHasRuns = statement<{ hasRuns: boolean }, WindowBindings>(
   'window_has_runs',
   hasRows(`day_scope where ${IN_SCOPE}`),
+);
+
+/** The days with runs of the chosen prompts on the blended engines. */
+export const daysOfPrompts = plannedStatement<{ day: string }, BrandWindow & Pick<ChosenRuns, 'promptKeys'>>(
+  'days_of_prompts',
+  `select distinct day from day_prompt where brand_key = :brandKey and day between :start and :end and ${IN_PROMPTS}`,
 );
 
 /** Whether any run is chosen. Always one row. */
