@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { chosenDays } from '../../../../src/server/answers/reads/slice-days.js';
 import { domainLists } from '../../../../src/server/answers/reads/sources.js';
-import { chosenUrlsByUrl, topChosenUrls } from '../../../../src/server/answers/reads/urls.js';
+import { urlLists } from '../../../../src/server/answers/reads/urls.js';
 import { sliceSums } from '../../../../src/server/answers/sums/slice-sums.js';
 import type { Database } from '../../../../src/server/database/database.js';
 import { citusWorkers } from '../../../support/citus.js';
@@ -21,6 +21,7 @@ const bindings = {
   rows: 10,
   after: null,
   days: [],
+  priorDays: [],
 };
 
 /** So many that to read the runs of two weeks is dearer than to look up those of one prompt. */
@@ -52,8 +53,8 @@ describe('statements on chosen runs', () => {
   for (const [name, query] of Object.entries({
     sliceSums: sliceSums.runs.brand,
     domainLists: domainLists.runs.top,
-    topChosenUrls,
-    chosenUrlsByUrl,
+    topUrls: urlLists.runs.top,
+    urlsByUrl: urlLists.runs.byUrl,
   })) {
     it(`${name} looks up the runs of a prompt, and reads no other`, async () => {
       const sent = await recordedStatements(database.knex, () => query(database.knex, bindings));
