@@ -1,7 +1,8 @@
 /** Pages of the brand that answers cited before the window and do not cite in it. */
 import { LEAST_DAYS } from '../../../contract/reads/gaps.js';
-import { chosenRuns, citationsOf, ON_ENGINES, runsAsTotals } from '../sums/run-choice.js';
-import { type GapRequest, overSources } from './request.js';
+import { runSumsByDay, windowSumsByDay } from '../sums/entity-sums.js';
+import { chosenRuns, citationsOf } from '../sums/run-choice.js';
+import { bindingsOf, type GapRequest, overSources } from './request.js';
 
 interface LostSums {
   readonly url: string;
@@ -59,32 +60,29 @@ const lostUrls = overSources<LostSums, Record<'cited' | 'newest', string>>(
    order by l.citations desc, l.url`,
 );
 
-interface CitationCounts {
+export interface LostPages {
+  readonly pages: readonly LostSums[];
   /** Runs of the window before. */
   readonly runsBefore: number;
+  /** Citations of any page in the window before, and in this one. */
   readonly before: number;
   readonly now: number;
 }
 
-/** Always one row. */
-const citationCounts = overSources<CitationCounts, string>(
-  'citation_counts',
-  {
-    rollUp: `day_scope where brand_key = :brandKey and day between :priorStart and :end and ${ON_ENGINES}`,
-    runs: runsAsTotals(':priorStart'),
-  },
-  (totals) => `
-   select coalesce(sum(run_count) filter (where day < :start), 0)::bigint as "runsBefore",
-     coalesce(sum(citations) filter (where day < :start), 0)::bigint as before,
-     coalesce(sum(citations) filter (where day >= :start), 0)::bigint as now
-   from ${totals}`,
-);
-
-export interface LostPages extends CitationCounts {
-  readonly pages: readonly LostSums[];
-}
-
 export async function lostPagesOf(request: GapRequest): Promise<LostPages> {
-  const [pages, [counts]] = await Promise.all([lostUrls(request), citationCounts(request)]);
-  return { pages, ...counts! };
+  const { db, prior, window, rolledUp } = request;
+  const bindings = { ...bindingsOf(request), start: prior.start };
+  const [pages, days] = await Promise.all([
+    lostUrls(request),
+    (rolledUp ? windowSumsByDay : runSumsByDay)(db, bindings),
+  ]);
+  const sums = { runsBefore: 0, before: 0, now: 0 };
+  for (const { day, runs, citations } of days) {
+    if (day >= window.start) sums.now += citations;
+    else {
+      sums.before += citations;
+      sums.runsBefore += runs;
+    }
+  }
+  return { pages, ...sums };
 }

@@ -21,7 +21,7 @@ export interface GapRequest {
 }
 
 /** Bindings of a statement about the runs of the window, and of the one before. */
-const bindingsOf = ({ brandKey, window, prior, engines, runs, rows }: GapRequest) => ({
+export const bindingsOf = ({ brandKey, window, prior, engines, runs, rows }: GapRequest) => ({
   ...{ brandKey, ...window, priorStart: prior.start, engines, engineBits: engineIds, rows },
   ...{ days: everyDayOf(window), priorDays: everyDayOf(prior) },
   ...(runs ?? EVERY_RUN),

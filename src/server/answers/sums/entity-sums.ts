@@ -9,12 +9,12 @@ import {
 import type { PanelOverlap } from '../metrics/change.js';
 import {
   type ChosenBindings,
+  chosenRuns,
   citationsOf,
   FIRST_MENTION,
   mentionsOf,
   ON_ENGINES,
   POSITION_WEIGHT,
-  runsAsTotals,
 } from './run-choice.js';
 
 /** The columns of `day_entity`, and the sum in each. */
@@ -66,7 +66,7 @@ export const windowSumsByDay = statement<DayTotals, WindowBindings>(
 /** Of some runs. */
 export const runSumsByDay = plannedStatement<DayTotals, ChosenBindings>(
   'run_sums_by_day',
-  totalsByDay(runsAsTotals()),
+  totalsByDay(`(select day, 1 as run_count, cardinality(c_url) as citations from ${chosenRuns()}) runs`),
 );
 
 export interface EntityDay extends EntityRow {

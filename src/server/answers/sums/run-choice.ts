@@ -33,10 +33,6 @@ export const chosenRuns = (first = ':start', last = ':end'): string =>
 /** The rank discount 1 / log2(1 + order) in units of 10⁻⁹, so that sums are exact whatever their order. */
 export const POSITION_WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + position))::bigint';
 
-/** The chosen runs as rows of `day_scope`, whose sums are the same. */
-export const runsAsTotals = (first?: string): string =>
-  `(select day, 1 as run_count, cardinality(c_url) as citations from ${chosenRuns(first)}) runs`;
-
 /** One row per citation. @param columns Further columns of the runs. */
 export const citationsOf = (runs: string, columns: string): string => `
   select ${columns}, unnest(c_url) as url_key from ${runs} offset 0`;
