@@ -138,9 +138,8 @@ const summaryPanels = plannedStatement<{ brandKey: number; panel: PanelOverlap[]
    cross join lateral (
      select ${rowsOf(
        byPrompt(
-         'sum(runs)',
          `(
-         select day, unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as runs from day_region_entities
+         select day, unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as run_count from day_region_entities
          where brand_key = w.brand_key and day between w.prior and w.last offset 0
        ) asked`,
        ).replaceAll(':start', 'w.first'),

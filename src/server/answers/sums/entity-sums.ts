@@ -87,6 +87,9 @@ export const brandSumsByDay = statement<EntityDay & { presences: number }, Windo
    from day_entity where ${IN_SCOPE} group by day`,
 );
 
+/** The rows of a query as one value. */
+export const rowsOf = (query: string): string => `(select coalesce(json_agg(row), '[]') from (${query}) row)`;
+
 /** The sums of every entity in the runs `cells`. @param of The columns that they are summed by. */
 export const entitiesInRuns = (of: 'day' | 'day, cell'): string => `
   select ${of}, entity, sum(present) as present, sum(positions) as "positionSum", sum(weights) as "weightSum",

@@ -7,7 +7,14 @@ import { type EntitySums, type MeasureName, measureNames, neededSums } from '../
 import { plannedStatement } from '../../base/statement.js';
 import type { PanelOverlap, SurfaceRuns } from '../metrics/change.js';
 import { bySurface } from './collection.js';
-import { byPrompt, type DayTotals, type EntityDay, entitiesInRuns, totalsByDay } from './entity-sums.js';
+import {
+  byPrompt,
+  type DayTotals,
+  type EntityDay,
+  entitiesInRuns,
+  rowsOf,
+  totalsByDay,
+} from './entity-sums.js';
 import {
   type ChosenBindings,
   type ChosenRuns,
@@ -86,9 +93,6 @@ export interface SliceSums {
   /** The runs by the surface that they state; the others are in no row. */
   surfaces: SurfaceRuns[];
 }
-
-/** The rows of a query as one value. */
-const rowsOf = (query: string): string => `(select coalesce(json_agg(row), '[]') from (${query}) row)`;
 
 /** What a slice is summed from, as texts of SQL. */
 interface Source {
