@@ -5,8 +5,8 @@ import { type Answer, type Tone, tones } from '../../../contract/reads/answers.j
 import { plannedStatement, statement } from '../../base/statement.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.js';
 import { answersChosenBy, FILTERED, type FilterBindings } from './answer-filters.js';
-import { totalOf } from './answer-total.js';
 import { excerptOf } from './answer-spans.js';
+import { totalOf } from './answer-total.js';
 import { cutPage, encodeCursor, rowsToFetch } from './list-page.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
 import { requireRunsSince, sliceOf } from './slice.js';
