@@ -82,9 +82,7 @@ export const reader: Reader<'names'> = async (context, params) => {
   const { searched, listed, since } = answers!;
   return {
     brand: brandRefOf(brand),
-    names: rows.map(
-      ({ engines, ...row }): UntrackedName => ({ ...row, engines: enginesOfMask(engines) }),
-    ),
+    names: rows.map(({ engines, ...row }): UntrackedName => ({ ...row, engines: enginesOfMask(engines) })),
     listed_answers: listed,
     ...extent,
     note: notes([
