@@ -15,6 +15,7 @@ import { gaps } from './reads/gaps.js';
 import { history } from './reads/history.js';
 import { marks } from './reads/marks.js';
 import { moves } from './reads/moves.js';
+import { names } from './reads/names.js';
 import { offsiteMentions } from './reads/offsite.js';
 import { overview } from './reads/overview.js';
 import { prompts } from './reads/prompts.js';
@@ -40,6 +41,7 @@ export const reads = {
   urls,
   answers,
   answer: answerByRun,
+  names,
   shopping,
   'shopping-trend': shoppingTrend,
   'fact-check': factCheck,

@@ -17,6 +17,7 @@ import { absentPrompt, citedInstead, crawlGap, gaps, lostPage, promptWithinReach
 import { history, historyPoint, historySeries, historyTrend } from '../../../../contract/reads/history.js';
 import { mark, marks } from '../../../../contract/reads/marks.js';
 import { move, moves } from '../../../../contract/reads/moves.js';
+import { names, untrackedName } from '../../../../contract/reads/names.js';
 import { overview } from '../../../../contract/reads/overview.js';
 import { prompt, prompts, tagGroup } from '../../../../contract/reads/prompts.js';
 import { engineTone, entityTone, quote, sentiment } from '../../../../contract/reads/sentiment.js';
@@ -81,6 +82,8 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [marks.response.fields, 'Marks'],
   [move.fields, 'Move'],
   [moves.response.fields, 'Moves'],
+  [untrackedName.fields, 'UntrackedName'],
+  [names.response.fields, 'Names'],
   [overview.response.fields, 'Overview'],
   [prompt.fields, 'Prompt'],
   [tagGroup.fields, 'TagGroup'],
