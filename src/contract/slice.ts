@@ -2,7 +2,7 @@
 import { engineIds } from './engines.js';
 import { SEARCH_ENGINES } from './glossary.js';
 import { RANGE_DAYS_MAX, WINDOW_DAYS } from './limits.js';
-import { engineFilter, type Param, type Params } from './params.js';
+import { DAY_FORMS, engineFilter, lastDayFlag, type Param, type Params } from './params.js';
 import { windowLength } from './read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from './schema.js';
 import { surfaces } from './surfaces.js';
@@ -24,12 +24,14 @@ export const windowRange = {
     kind: 'date',
     component: 'WindowFrom',
     description: `First day, YYYY-MM-DD, together with to; ${rangeLimit}; default: the ${lastDays}`,
+    flag: `First day: ${DAY_FORMS}; ${rangeLimit}; default: the ${lastDays}`,
     brief: 'First day, YYYY-MM-DD',
   },
   to: {
     kind: 'date',
     component: 'WindowTo',
     description: 'Last day, YYYY-MM-DD, inclusive',
+    flag: lastDayFlag,
     brief: 'Last day',
   },
   days: {
@@ -48,7 +50,8 @@ const oneOrSeveral = (what: string, runs: string, brief = `${what}s`) =>
   ({
     kind: 'values',
     description: `${what}, or several separated by commas; only runs ${runs}`,
-    brief: `${brief}, by commas`,
+    flag: `${what}, or several separated by commas; only answers ${runs}`,
+    brief,
   }) as const satisfies Param;
 
 /** Filters of runs: alternatives within one, all of those given together. */
@@ -65,16 +68,19 @@ export const runFilterNames = Object.keys(runFilters) as RunFilter[];
 /** The parameters of reads that are blended without an engine filter. */
 export const sliceParams = { ...windowRange, engine: blendedOrEngines, ...runFilters } as const;
 
-/** The window that the numbers of a read are about. @param otherwise The days without from and to. */
-export const windowOr = (otherwise: string) =>
+/** A window that is stated. */
+export const windowOf = (description: string) =>
   object(
     {
       start: text('First day, YYYY-MM-DD'),
       end: text('Last day, inclusive'),
       days: count('Days from start to end', windowLength),
     },
-    `The window that the answer is about: from and to, or ${otherwise}`,
+    description,
   );
+/** The window that the numbers of a read are about. @param otherwise The days without from and to. */
+export const windowOr = (otherwise: string) =>
+  windowOf(`The window that the answer is about: from and to, or ${otherwise}`);
 export const measuredWindow = windowOr(`the ${lastDays}`);
 
 /** The days behind the numbers, which may be fewer than those asked for. */

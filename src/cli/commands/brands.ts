@@ -1,18 +1,31 @@
+import { boolean } from '@oclif/core/flags';
 import { type BrandEntry, brands } from '../../contract/reads/brands.js';
 import { ApiCommand } from '../base/api-command.js';
 import { listFlags } from '../base/flags.js';
 import { printList } from '../base/list.js';
-import { type TableView, text, yesNo } from '../render/view.js';
+import { changeColumn } from '../render/uncertainty.js';
+import { measure, type TableView, text, yesNo } from '../render/view.js';
+
+const { include: _, ...flagsOfList } = listFlags(brands);
+const withNumbers = boolean({ description: 'The numbers of each brand too' });
 
 export default class Brands extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 12 };
   static override summary = brands.summary;
-  static override examples = ['<%= config.bin %> brands', '<%= config.bin %> brands --all --format csv'];
-  static override flags = listFlags(brands);
+  static override examples = [
+    '<%= config.bin %> brands',
+    '<%= config.bin %> brands --summary --sort summary.rank',
+    '<%= config.bin %> brands --all --format csv',
+  ];
+  static override flags = { ...flagsOfList, summary: withNumbers };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Brands);
-    return printList(this, flags, brands, { request: (svc) => svc.brands, view });
+    const given = { ...flags, ...(flags.summary && { include: 'summary' }) };
+    return printList(this, given, brands, {
+      request: (svc) => svc.brands,
+      view: flags.summary ? withSummary : view,
+    });
   }
 }
 
@@ -24,5 +37,23 @@ const view: TableView<BrandEntry> = {
     text('name', (row) => row.name, { room: 'flexible' }),
     text('domain', (row) => row.domain, { room: 'flexible', link: (row) => `https://${row.domain}/` }),
     yesNo('archived', (row) => row.archived),
+  ],
+};
+
+const withSummary: TableView<BrandEntry> = {
+  ...view,
+  columns: [
+    ...view.columns.slice(0, 2),
+    measure<BrandEntry>('presence_rate', ({ summary }) => summary?.presence_rate ?? null),
+    changeColumn<BrandEntry>('change', ({ summary }) => ({
+      metric: 'presence_rate',
+      value: summary?.presence_rate ?? null,
+      change: summary?.change.presence_rate,
+    })),
+    measure<BrandEntry>('visibility', ({ summary }) => summary?.visibility ?? null),
+    text<BrandEntry>('rank', ({ summary }) =>
+      summary?.rank ? `${summary.rank} of ${summary.ranked}` : null,
+    ),
+    ...view.columns.slice(2),
   ],
 };

@@ -3,11 +3,11 @@
 import type { Knex } from 'knex';
 import { ExpectedError } from '../../contract/failure.js';
 import { liftTimeLimits } from './connections.js';
+import { createdTables } from './migrations/index.js';
 import { lockMigrations } from './schema-state.js';
 
-/** Where a database that Citus distributes keeps each table. Every table of the schema is in this list. */
-
 /**
+ * Where a database that Citus distributes keeps a table.
  * `distributed`: by `brand_key`, all rows of a brand on one node, so that each statement about a brand runs on one node.
  * `local`: on the coordinator. Citus can also copy a table to every node, but then each change of a row waits for all
  * other transactions that changed the table, which would queue the imports of all brands.
@@ -17,86 +17,38 @@ export type Placement = 'distributed' | 'local';
 /** The first distributed table. The others are colocated with it. */
 export const FIRST_TABLE = 'runs';
 
-export const tables: Readonly<Record<string, Placement>> = {
-  [FIRST_TABLE]: 'distributed',
-  ads: 'distributed',
-  brand_versions: 'distributed',
-  carousels: 'distributed',
-  cited_domains: 'distributed',
-  cited_urls: 'distributed',
-  community_threads: 'distributed',
-  competitors: 'distributed',
-  crawler_connections: 'distributed',
-  crawler_events: 'distributed',
-  daily_stats: 'distributed',
-  day_carousel: 'distributed',
-  day_domain: 'distributed',
-  day_engine_prompts: 'distributed',
-  day_engine_region_entities: 'distributed',
-  day_entity: 'distributed',
-  day_fanout: 'distributed',
-  day_model: 'distributed',
-  day_newest_answer: 'distributed',
-  day_outcomes: 'distributed',
-  day_panel: 'distributed',
-  day_product: 'distributed',
-  day_prompt: 'distributed',
-  day_prompt_domains: 'distributed',
-  day_prompt_entities: 'distributed',
-  day_prompt_own_urls: 'distributed',
-  day_region: 'distributed',
-  day_region_entities: 'distributed',
-  day_rival_domain: 'distributed',
-  day_rival_prompt: 'distributed',
-  day_scope: 'distributed',
-  day_surface: 'distributed',
-  day_tracked_url: 'distributed',
-  day_url: 'distributed',
-  domain_entities: 'distributed',
-  fact_check_slots: 'distributed',
-  fact_checks: 'distributed',
-  fanout_queries: 'distributed',
-  knowledge_bases: 'distributed',
-  mention_names: 'distributed',
-  moves: 'distributed',
-  name_gaps: 'distributed',
-  offsite_mentions: 'distributed',
-  page_titles: 'distributed',
-  placements: 'distributed',
-  prompts: 'distributed',
-  run_answers: 'distributed',
-  site_pages: 'distributed',
-  site_states: 'distributed',
-  tag_groups: 'distributed',
-  topics: 'distributed',
-  tracked_pages: 'distributed',
-  unshown_runs: 'distributed',
-  visit_days: 'distributed',
-
-  api_keys: 'local',
-  brands: 'local',
-  collections: 'local',
-  deliveries: 'local',
-  destinations: 'local',
-  ended_sessions: 'local',
-  events: 'local',
-  fanout_volumes: 'local',
-  import_locks: 'local',
-  knex_migrations: 'local',
-  knex_migrations_lock: 'local',
-  rate_buckets: 'local',
-  reclassifications: 'local',
-  secrets: 'local',
-  shares: 'local',
-  sign_in_links: 'local',
-  workspaces: 'local',
-  youtube_videos: 'local',
-};
+/** The tables without a `brand_key`, those that a brand is looked up or locked in, and the collections of all machines. */
+const LOCAL = [
+  'api_keys',
+  'brands',
+  'collections',
+  'deliveries',
+  'destinations',
+  'ended_sessions',
+  'events',
+  'fanout_volumes',
+  'import_locks',
+  'knex_migrations',
+  'knex_migrations_lock',
+  'rate_buckets',
+  'reclassifications',
+  'secrets',
+  'shares',
+  'sign_in_links',
+  'workspaces',
+  'youtube_videos',
+];
 
 /** The names of the distributed tables; the first one is `FIRST_TABLE`. */
-export const distributedTables: readonly string[] = Object.keys(tables).filter(
-  (name) => tables[name] === 'distributed',
-);
+export const distributedTables: readonly string[] = [
+  FIRST_TABLE,
+  ...createdTables.filter((name) => name !== FIRST_TABLE && !LOCAL.includes(name)).sort(),
+];
+
+export const tables: Readonly<Record<string, Placement>> = Object.fromEntries([
+  ...distributedTables.map((name) => [name, 'distributed']),
+  ...LOCAL.map((name) => [name, 'local']),
+]);
 
 export interface Cluster {
   /** Nodes that take shards. */

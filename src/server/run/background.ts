@@ -1,17 +1,18 @@
 /** What a server does besides answering requests: nightly work, searches for new names, deliveries of events, digests. One of its processes does it. */
 
-import { type Deliveries, type DeliveryReport, startDeliveries } from '../alerts/delivery/deliveries.js';
-import { type Digests, startDigests, type WriteReport } from '../alerts/delivery/digest.js';
+import { type DeliveryReport, startDeliveries } from '../alerts/delivery/deliveries.js';
+import { startDigests, type WriteReport } from '../alerts/delivery/digest.js';
 import type { CollectionReport } from '../answers/collections.js';
 import { createReadCache } from '../answers/reads/read-cache.js';
 import { type Clock, systemClock, systemStopwatch } from '../base/clock.js';
 import type { Logger } from '../base/log.js';
+import type { Repeated } from '../base/repeat.js';
 import { createRobotsChecks, type fetchRobots } from '../base/robots/fetch.js';
 import type { Database } from '../database/database.js';
 import { readPool } from '../database/read-session.js';
 import { storingConnections } from '../intake/ingest/limits.js';
 import type { ServerConfig } from './config.js';
-import { type NameSearches, startNameSearches } from './name-searches.js';
+import { startNameSearches } from './name-searches.js';
 import { type NightlyReport, startNightly } from './nightly.js';
 
 /** What is counted of it. */
@@ -36,11 +37,6 @@ export interface BackgroundOptions {
   readonly clock?: Clock;
 }
 
-export interface Background {
-  /** Ends what can be ended, and waits for the rest. */
-  stop(): Promise<void>;
-}
-
 /** A report has some reads in common with its briefing. */
 const DIGEST_CACHE_BYTES = 8 * 1024 * 1024;
 
@@ -48,7 +44,7 @@ export function startBackground(
   { knex: db }: Pick<Database, 'knex'>,
   settings: BackgroundSettings,
   { log, reports, writeReport, robots, clock: fixedClock }: BackgroundOptions,
-): Background {
+): Repeated {
   const {
     crawlerRetentionDays,
     robotsAllowPrivate,
@@ -58,9 +54,8 @@ export function startBackground(
   } = settings;
   const clock = fixedClock ?? systemClock;
   const checks = createRobotsChecks(clock, { allowPrivate: robotsAllowPrivate }, robots);
-  const nightly = startNightly(db, log, clock, undefined, crawlerRetentionDays, reports?.nightly, checks);
-  const running: (Deliveries | Digests | NameSearches)[] = [
-    nightly,
+  const running: Repeated[] = [
+    startNightly(db, log, { clock, crawlerRetentionDays, report: reports?.nightly, robots: checks }),
     startNameSearches(db, log, clock),
     startDeliveries(
       db,

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../base/clock.js';
 import { DAY_MS, utcDay } from '../base/days.js';
 import { refusesChanges } from '../base/errors.js';
 import type { Logger } from '../base/log.js';
+import { type Repeated, repeat } from '../base/repeat.js';
 import type { RobotsChecks } from '../base/robots/fetch.js';
 import { liftTimeLimits } from '../database/connections.js';
 import { brandKeys, ensureImportLock, tryHoldImports } from '../intake/dataset/import-locks.js';
@@ -25,77 +26,48 @@ export type NightlyTask = 'daily_stats' | 'moves' | 'crawler_retention';
 /** Called when a task ends. A task that another process does is not reported. */
 export type NightlyReport = (task: NightlyTask, seconds: number, succeeded: boolean) => void;
 
-export interface Nightly {
-  /** Starts no further brand and waits for the current one. */
-  stop(): Promise<void>;
+export interface NightlyOptions {
+  readonly clock?: Clock;
+  /** How often a server checks for a new day: a timer until midnight would be late if the machine sleeps. */
+  readonly everyMs?: number;
+  /** If omitted, no crawler hits are deleted. */
+  readonly crawlerRetentionDays?: number;
+  readonly report?: NightlyReport | undefined;
+  /** Null: no site is asked for its robots.txt. */
+  readonly robots?: RobotsChecks | null;
 }
 
-/** How often a server checks for a new day: a timer until midnight would be late if the machine sleeps. */
-const CHECK_EVERY_MS = 10 * 60_000;
+const EVERY_MS = 10 * 60_000;
 
-/**
- * Checks at once and then every few minutes. Failures are logged, and retried at the next check.
- * @param robots Null: no site is asked for its robots.txt.
- */
-export function startNightly(
-  db: Knex,
-  log: Logger,
-  clock: Clock = systemClock,
-  every = CHECK_EVERY_MS,
-  crawlerRetentionDays: number | null = null,
-  report: NightlyReport = () => {},
-  robots: RobotsChecks | null = null,
-): Nightly {
-  const stopping = new AbortController();
-  let running = Promise.resolve();
-  const oncePerDay = (task: NightlyTask, failure: string, work: (today: string) => Promise<boolean>) => {
-    let doneOn = '';
-    return async (): Promise<void> => {
-      const today = utcDay(clock());
-      if (doneOn === today) return;
-      const ended = timed(task, report);
-      try {
-        if (!(await work(today))) return;
-        doneOn = today;
-        ended(true);
-      } catch (error) {
-        // Another process imports into the embedded database: the next check tries again.
-        if (refusesChanges(error)) return log.debug({ err: error }, 'nightly work waits for the database');
-        ended(false);
-        log.error({ err: error }, failure);
-      }
-    };
+export function startNightly(db: Knex, log: Logger, options: NightlyOptions = {}): Repeated {
+  const { clock = systemClock, everyMs = EVERY_MS, crawlerRetentionDays, report, robots = null } = options;
+  const doneOn = new Map<NightlyTask, string>();
+  /** Does a task unless it is done today. @param work Returns whether the task is done for every brand. */
+  const oncePerDay = async (task: NightlyTask, name: string, work: (today: string) => Promise<boolean>) => {
+    const today = utcDay(clock());
+    if (doneOn.get(task) === today) return;
+    const startedAt = performance.now();
+    const ended = (succeeded: boolean) => report?.(task, (performance.now() - startedAt) / 1000, succeeded);
+    try {
+      if (!(await work(today))) return;
+      doneOn.set(task, today);
+      ended(true);
+    } catch (error) {
+      // Another process imports into the embedded database: the next check tries again.
+      if (refusesChanges(error)) return log.debug({ err: error }, `${name}: waiting for the database`);
+      ended(false);
+      log.error({ err: error }, `${name} failed`);
+    }
   };
-  const writeStats = oncePerDay('daily_stats', 'nightly statistics failed', (today) =>
-    writeMissingStats(db, today, stopping.signal),
-  );
-  const tell = oncePerDay('moves', 'looking for moves failed', () =>
-    tellAllMoves(db, robots, clock(), stopping.signal),
-  );
-  const drop = oncePerDay('crawler_retention', 'dropping old crawler hits failed', async () => {
-    await dropOldHits(db, clock(), crawlerRetentionDays!);
-    return true;
+  return repeat({ everyMs, log, name: 'nightly work' }, async (stopping) => {
+    await oncePerDay('daily_stats', 'nightly statistics', (today) => writeMissingStats(db, today, stopping));
+    await oncePerDay('moves', 'looking for moves', () => tellAllMoves(db, robots, clock(), stopping));
+    if (crawlerRetentionDays !== undefined)
+      await oncePerDay('crawler_retention', 'dropping old crawler hits', async () => {
+        await dropOldHits(db, clock(), crawlerRetentionDays);
+        return true;
+      });
   });
-  const begin = () => {
-    running = running.then(writeStats).then(tell);
-    if (crawlerRetentionDays !== null) running = running.then(drop);
-  };
-  begin();
-  const timer = setInterval(begin, every);
-  timer.unref();
-  return {
-    stop: async () => {
-      stopping.abort();
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
-
-/** Begins a task; the returned function reports its end. */
-function timed(task: NightlyTask, report: NightlyReport): (succeeded: boolean) => void {
-  const startedAt = performance.now();
-  return (succeeded) => report(task, (performance.now() - startedAt) / 1000, succeeded);
 }
 
 /**

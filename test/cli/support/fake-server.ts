@@ -33,7 +33,13 @@ const listings: Omit<Bodies, 'briefing'> = {
   competitors: { brand, competitors: fixtures.competitors, ...unsliced },
   sources: { brand, sources: fixtures.sources, ...unsliced },
   urls: { brand, urls: fixtures.urls, ...unsliced },
-  answers: { brand, answers: fixtures.answers, ...unsliced, filter: null },
+  answers: { brand, answers: fixtures.answers, ...unsliced, filter: null, total: null },
+  names: {
+    brand,
+    names: [{ name: 'Rivadoro', answers: 24, prompts: 7, engines: ['chatgpt'] }],
+    listed_answers: 120,
+    ...unsliced,
+  },
   answer: {
     brand,
     answer: {
@@ -156,7 +162,8 @@ export async function startFakeServer(): Promise<FakeServer> {
     else if (!refused) response.end(bodyOf(request.url!));
     else {
       response.writeHead(refused.status, refused.headers);
-      response.end(JSON.stringify({ error: refused.message, code: refused.code, ...refused.extra }));
+      const { message, code, parameters, extra } = refused;
+      response.end(JSON.stringify({ error: message, code, parameters, ...extra }));
     }
   };
 

@@ -4,18 +4,17 @@ import { type Database, migrate, openDatabase } from '../../../src/server/databa
 import { startNightly, writeMissingStats } from '../../../src/server/run/nightly.js';
 import { collectingLog } from '../../rules/support/collecting-log.js';
 import { createDatabaseUrl, emptyDatabase, serverUrl } from '../../support/database.js';
+import { fresh } from '../../support/hooks.js';
 import { load, market, runOf } from '../intake/dataset/support/load.js';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('nightly statistics', () => {
-  let database: Database;
+  const database = fresh(emptyDatabase);
   beforeEach(async () => {
-    database = await emptyDatabase();
     await load(database.knex, [...market, runOf('a'), runOf('b', { collected_at: '2026-11-19T08:00:00Z' })]);
     await database.knex.raw('delete from daily_stats');
   });
-  afterEach(() => database.close());
 
   const days = async () => {
     const { rows } = await database.knex.raw('select distinct day from daily_stats order by day');
@@ -29,7 +28,9 @@ describe('nightly statistics', () => {
   };
 
   it('nightly statistics are written at the start for missed nights, but not for the current day', async () => {
-    const nightly = startNightly(database.knex, createLog('silent'), () => new Date('2026-11-20T12:00:00Z'));
+    const nightly = startNightly(database.knex, createLog('silent'), {
+      clock: () => new Date('2026-11-20T12:00:00Z'),
+    });
     await until(['2026-11-19']);
     await nightly.stop();
     expect(await days()).to.deep.equal(['2026-11-19']);
@@ -37,7 +38,7 @@ describe('nightly statistics', () => {
 
   it('nightly statistics are written for a day after its end, until the server stops', async () => {
     let now = new Date('2026-11-20T23:59:59Z');
-    const nightly = startNightly(database.knex, createLog('silent'), () => now, 5);
+    const nightly = startNightly(database.knex, createLog('silent'), { clock: () => now, everyMs: 5 });
     await until(['2026-11-19']);
     now = new Date('2026-11-21T00:00:00Z');
     await until(['2026-11-19', '2026-11-20']);
@@ -79,7 +80,10 @@ describe('nightly statistics', () => {
     if (!database.embedded) this.skip();
     const { log, lines } = collectingLog();
     await database.knex.raw('set default_transaction_read_only = on');
-    const nightly = startNightly(database.knex, log, () => new Date('2026-11-20T12:00:00Z'), 5);
+    const nightly = startNightly(database.knex, log, {
+      clock: () => new Date('2026-11-20T12:00:00Z'),
+      everyMs: 5,
+    });
     await wait(100);
     expect(await days()).to.deep.equal([]);
     await database.knex.raw('set default_transaction_read_only = off');
@@ -111,7 +115,11 @@ describe('nightly work of two servers on one database', () => {
       knex.on('query', ({ sql }: { sql: string }) => {
         if (sql.includes('insert into daily_stats')) written.push(sql);
       });
-      return startNightly(knex, log, () => new Date('2026-11-20T12:00:00Z'), 10, 7);
+      return startNightly(knex, log, {
+        clock: () => new Date('2026-11-20T12:00:00Z'),
+        everyMs: 10,
+        crawlerRetentionDays: 7,
+      });
     });
     const state = async () =>
       (

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../base/clock.js';
 import { utcDay } from '../../base/days.js';
 import { isDatabaseUnavailable } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
+import { logFailure, type Repeated, repeat } from '../../base/repeat.js';
 import { sealKey, unseal } from './destinations.js';
 import { type Message, messageOf } from './message.js';
 import {
@@ -41,11 +42,8 @@ export interface DeliveryOverrides {
   readonly report?: DeliveryReport | undefined;
 }
 
-export interface Deliveries {
-  /** Claims nothing more, and waits a little for messages that are being sent. */
-  stop(): Promise<void>;
-}
-
+/** The subject of log lines. */
+const NAME = 'deliveries';
 /** How often a server looks for messages that are due. */
 const LOOK_EVERY_MS = 2000;
 /** Messages that a server sends at once, each to another destination. No lane waits for another one. */
@@ -71,7 +69,7 @@ export function startDeliveries(
   log: Logger,
   settings: DeliverySettings,
   { clock, random = Math.random, everyMs = LOOK_EVERY_MS, report }: DeliveryOverrides = {},
-): Deliveries {
+): Repeated {
   const time = clock ?? systemClock;
   const sender = createSender(settings);
   const key = sealKey(db);
@@ -142,10 +140,7 @@ export function startDeliveries(
   }
 
   /** What is claimed is due again after a while. */
-  function failed(error: unknown): void {
-    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries wait for the database');
-    else log.error({ err: error }, 'deliveries failed');
-  }
+  const failed = (error: unknown): void => logFailure(log, NAME, error);
 
   /** Begins what is due, and returns when nothing else can begin. One statement for a server that has nothing to send. */
   async function look(): Promise<void> {
@@ -157,15 +152,11 @@ export function startDeliveries(
   }
 
   async function tidy(): Promise<void> {
-    try {
-      if (report) {
-        const [count] = await pendingDeliveries(db, {});
-        report.pending(count!.pending);
-      }
-      await dropOncePerDay();
-    } catch (error) {
-      failed(error);
+    if (report) {
+      const [count] = await pendingDeliveries(db, {});
+      report.pending(count!.pending);
     }
+    await dropOncePerDay();
   }
 
   async function dropOncePerDay(): Promise<void> {
@@ -175,31 +166,27 @@ export function startDeliveries(
     droppedOn = today;
   }
 
-  const pause = (signal = stopping.signal) =>
-    sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
-
   async function deliver(): Promise<void> {
     while (!stopping.signal.aborted) {
       await look();
       const woken = new AbortController();
+      const signal = AbortSignal.any([stopping.signal, woken.signal]);
       const busy = lanes.filter((lane) => lane !== undefined);
       // A lane that is free again may send the next message of its destination.
-      await Promise.race([pause(AbortSignal.any([stopping.signal, woken.signal])), ...busy]);
+      await Promise.race([sleep(everyMs, undefined, { signal, ref: false }).catch(() => {}), ...busy]);
       woken.abort();
     }
     await Promise.all(lanes);
   }
 
-  async function keepTidy(): Promise<void> {
-    for (; !stopping.signal.aborted; await pause()) await tidy();
-  }
-
-  const running = Promise.all([deliver(), keepTidy()]);
+  const delivering = deliver();
+  const tidying = repeat({ everyMs, log, name: NAME }, tidy);
   return {
+    /** Claims nothing more, and waits a little for messages that are being sent. */
     stop: async () => {
       stopping.abort();
       const cut = setTimeout(() => aborting.abort(), STOP_WITHIN_MS);
-      await running;
+      await Promise.all([delivering, tidying.stop()]);
       clearTimeout(cut);
       sender.close();
     },

@@ -1,5 +1,4 @@
 /** The weekly digest: on Monday morning the report of the week before, for each brand that somebody gets it of. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { BrandReads } from '../../../contract/brand-reads.js';
 import { ABOUT_NOTHING, type EventData } from '../../../contract/events.js';
@@ -11,8 +10,8 @@ import { brandReads, type ReadEnvironment } from '../../answers/reads/answer-rea
 import { brandPath } from '../../base/brand-path.js';
 import type { Clock } from '../../base/clock.js';
 import { addDays, utcDay, type Window, windowEnding } from '../../base/days.js';
-import { isDatabaseUnavailable } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
+import { type Repeated, repeat } from '../../base/repeat.js';
 import { statement } from '../../base/statement.js';
 import { enqueue, eventId } from './outbox.js';
 
@@ -145,44 +144,16 @@ export function digestData(
   };
 }
 
-// The loop of a server.
-
-export interface Digests {
-  stop(): Promise<void>;
-}
-
 /** How often a server looks whether a digest is due. */
-const LOOK_EVERY_MS = 10 * 60_000;
+const EVERY_MS = 10 * 60_000;
 
-export function startDigests(
+export const startDigests = (
   db: Knex,
   log: Logger,
   settings: DigestSettings,
   clock: Clock,
-  everyMs = LOOK_EVERY_MS,
-): Digests {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function look(): Promise<void> {
-    try {
-      await enqueueDigests(db, settings, clock(), signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'the digest waits for the database');
-      else log.error({ err: error }, 'the digest failed');
-    }
-  }
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await look();
-      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
-    }
-  }
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
-}
+  everyMs = EVERY_MS,
+): Repeated =>
+  repeat({ everyMs, log, name: 'digest' }, async (stopping) => {
+    await enqueueDigests(db, settings, clock(), stopping);
+  });

@@ -19,7 +19,7 @@ import type { ReadPool } from '../../database/read-session.js';
 import type { Replica } from '../../database/replica.js';
 import { parseParams, type RawParams, type Values } from '../parameters.js';
 import { readers } from './index.js';
-import { pageRequest } from './page.js';
+import { pageRequest } from './list-page.js';
 import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
 import type { Reader } from './reader.js';
 

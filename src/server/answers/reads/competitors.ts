@@ -7,7 +7,7 @@ import { scoresOf } from '../metrics/values.js';
 import { gapOf } from '../sums/name-gaps.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { comparisons } from './comparison.js';
-import { cutPage } from './page.js';
+import { cutPage } from './list-page.js';
 import { brandRefOf, type Reader } from './reader.js';
 import { sliceOf, sumsSourceOf } from './slice.js';
 import { daysFields } from './slice-days.js';

@@ -15,7 +15,7 @@ import { daysBetween } from '../../base/days.js';
 import { uuidOf } from '../../base/hashed-text.js';
 import { statement } from '../../base/statement.js';
 import { seesCrawlers } from './circumstances.js';
-import { cutPage, rowsToFetch } from './page.js';
+import { cutPage, rowsToFetch } from './list-page.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
 
 interface MoveRow {

@@ -3,7 +3,7 @@ import type { Prompt } from '../../../contract/reads/prompts.js';
 import { type BrandWindow, plannedStatement, statement, type WindowBindings } from '../../base/statement.js';
 import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { round, roundedValue } from '../metrics/values.js';
-import { cutPage, rowsToFetch } from './page.js';
+import { cutPage, rowsToFetch } from './list-page.js';
 import { brandRefOf, type Reader } from './reader.js';
 import { sliceOf } from './slice.js';
 import { daysFields } from './slice-days.js';

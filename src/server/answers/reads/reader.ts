@@ -5,7 +5,7 @@ import type { ParsedParamsOf, ReadName, Reads } from '../../../contract/registry
 import type { Infer } from '../../../contract/schema.js';
 import type { Access, Brand } from '../../accounts/access.js';
 import type { RobotsChecks } from '../../base/robots/fetch.js';
-import type { CursorPart, PageRequest } from './page.js';
+import type { CursorPart, PageRequest } from './list-page.js';
 
 export interface ReadContext {
   readonly db: Knex;

@@ -187,7 +187,6 @@ export async function sliceOf(
 export const isRolledUp = (engines: readonly EngineId[], runs: ChosenRuns | null): boolean =>
   runs === null && areBlended(engines);
 
-/** The last fields of the body. */
 /** The fields of a sliced read that state its slice. */
 export const slicedFields = ({ window, selection }: Slice) => ({
   window: { ...window, days: daysIn(window) },

@@ -8,7 +8,7 @@ import { windowHasRuns } from '../sums/collected-days.js';
 import { anyChosen } from '../sums/entity-sums.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN, MENTIONS_BRAND } from '../sums/run-choice.js';
 import { labelsOf } from './domain-labels.js';
-import { cutPage, rowsToFetch } from './page.js';
+import { cutPage, rowsToFetch } from './list-page.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 import { requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
 import { daysFields } from './slice-days.js';

@@ -13,7 +13,9 @@ export async function up(knex: Knex): Promise<void> {
   for (const statement of statements) await knex.raw(statement);
 }
 
+/** The tables that it creates. */
+export const tables = statements.flatMap((each) => /^create (?:unlogged )?table (\w+)/.exec(each)?.[1] ?? []);
+
 export async function down(knex: Knex): Promise<void> {
-  const names = statements.flatMap((each) => /^create (?:unlogged )?table (\w+)/.exec(each)?.[1] ?? []);
-  for (const name of names.reverse()) await knex.raw(`drop table ${name}`);
+  for (const name of tables.toReversed()) await knex.raw(`drop table ${name}`);
 }

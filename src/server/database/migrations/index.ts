@@ -2,9 +2,11 @@
 import type { Knex } from 'knex';
 import * as schema from './01-schema.js';
 
-const migrations: Record<string, Knex.Migration> = {
+const migrations: Record<string, Knex.Migration & { readonly tables: readonly string[] }> = {
   '01-schema': schema,
 };
+
+export const createdTables = Object.values(migrations).flatMap(({ tables }) => tables);
 
 export const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: async () => Object.keys(migrations),

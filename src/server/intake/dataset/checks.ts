@@ -1,10 +1,10 @@
 /** Checks of the whole file: lines that disagree, dangling references, names that two entities share. */
+import type { Knex } from 'knex';
 import { LIVE_HORIZON_DAYS } from '../../../contract/limits.js';
 import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
 import { DAY_MS, liveSince, utcDay } from '../../base/days.js';
 import { foldName } from './entity-resolution.js';
 import { RUN_TABLES } from './probes.js';
-import type { Problems } from './problems.js';
 import { type DatasetRecord, descriptorOf, recordTypes } from './records/index.js';
 import type { ImportSession } from './session.js';
 
@@ -46,23 +46,43 @@ export async function checkWhole(session: ImportSession): Promise<void> {
 /** How many problems of a kind are listed. The others are only counted. */
 const LISTED = 20;
 
-function countUnlisted(problems: Problems, rows: readonly { total: number }[]): void {
-  if (rows.length > 0) problems.addUnlisted(rows[0]!.total - rows.length);
+interface Found {
+  readonly line: number;
+  /** Lines with the same problem. */
+  readonly total: number;
 }
 
-async function disagreements({ trx, problems }: ImportSession): Promise<void> {
-  const { rows } = await trx.raw(`
-    with doubled as (
-      select key, min(line) as first from import_lines group by key having min(content) <> max(content)
-    )
-    select l.line, d.first, l.type, count(*) over () as total from import_lines l join doubled d using (key)
-    join import_lines f on f.key = d.key and f.line = d.first
-    where l.content <> f.content order by l.line limit ${LISTED}`);
-  for (const { line, first, type } of rows) {
-    problems.add(line, null, `expected the same ${type} as on line ${first}, or another id`);
-  }
-  countUnlisted(problems, rows);
+/**
+ * Adds the lines that a statement selects as `line`, the first ones listed, the others only counted.
+ * @param sql Without its order.
+ * @param problem The field and the message of a line.
+ */
+async function addEach<Row extends object>(
+  { trx, problems }: ImportSession,
+  sql: string,
+  bindings: Readonly<Record<string, unknown>>,
+  problem: (row: Row) => readonly [field: string | null, message: string],
+): Promise<void> {
+  const { rows } = await trx.raw(
+    `select *, count(*) over () as total from (${sql}) found order by line limit ${LISTED}`,
+    bindings as Knex.ValueDict,
+  );
+  for (const row of rows as (Row & Found)[]) problems.add(row.line, ...problem(row));
+  if (rows.length > 0) problems.addUnlisted(rows[0].total - rows.length);
 }
+
+const disagreements = (session: ImportSession): Promise<void> =>
+  addEach<{ first: number; type: string }>(
+    session,
+    `with doubled as (
+       select key, min(line) as first from import_lines group by key having min(content) <> max(content)
+     )
+     select l.line, d.first, l.type from import_lines l join doubled d using (key)
+     join import_lines f on f.key = d.key and f.line = d.first
+     where l.content <> f.content`,
+    {},
+    ({ first, type }) => [null, `expected the same ${type} as on line ${first}, or another id`],
+  );
 
 interface Reference {
   readonly field: string;
@@ -111,20 +131,16 @@ const REFERENCES: readonly Reference[] = [
 
 const keysOf = ({ brands }: ImportSession): number[] => [...brands.all].map((brand) => brand.key);
 
-async function dangling(session: ImportSession, { field, known, lines }: Reference): Promise<void> {
-  const { rows } = await session.trx.raw(
+const dangling = (session: ImportSession, { field, known, lines }: Reference): Promise<void> =>
+  addEach<{ ref: string }>(
+    session,
     `with file_brands as materialized (select brand_key, id from brands where ${OF_FILE}),
      known as materialized (${known})
-     select line, ref, count(*) over () as total from (${lines}) l
-     where not exists (select 1 from known k where k.id = l.ref and k.brand = l.brand)
-     order by line limit ${LISTED}`,
+     select line, ref from (${lines}) l
+     where not exists (select 1 from known k where k.id = l.ref and k.brand = l.brand)`,
     { keys: keysOf(session) },
+    ({ ref }) => [field, `expected a ${field} that this file or the database has, got ${ref}`],
   );
-  for (const { line, ref } of rows) {
-    session.problems.add(line, field, `expected a ${field} that this file or the database has, got ${ref}`);
-  }
-  countUnlisted(session.problems, rows);
-}
 
 interface ArchivedBrand {
   readonly brand_key: number;
@@ -144,38 +160,46 @@ async function archived(session: ImportSession): Promise<void> {
   }
 }
 
+/** Selects the stored runs of a brand for which a condition holds. */
+const runsWith = (condition: string): string =>
+  RUN_TABLES.map(
+    (table) => `select id, collected_at from ${table} where brand_key = :brand_key and ${condition}`,
+  ).join(' union all ');
+
 /** Runs of a brand that were collected after it was archived. */
-const LATE_RUNS = `
-  late as materialized (
-    ${RUN_TABLES.map(
-      (table) => `
-    select id, collected_at from ${table}
-    where brand_key = :brand_key and day >= cast(cast(:archived_at as timestamptz) at time zone 'UTC' as date)
-      and collected_at > :archived_at`,
-    ).join(' union all ')}
-  )`;
+const LATE_RUNS = runsWith(
+  `day >= cast(cast(:archived_at as timestamptz) at time zone 'UTC' as date) and collected_at > :archived_at`,
+);
+
+/** Adds the lines of runs of a brand that `runs` selects. */
+const addRuns = (
+  session: ImportSession,
+  runs: string,
+  brand: { readonly id: string },
+  message: (collectedAt: string) => string,
+): Promise<void> =>
+  addEach<{ collected_at: Date }>(
+    session,
+    `with chosen as materialized (${runs})
+     select l.line, r.collected_at from import_lines l join chosen r on r.id = l.id
+     where l.type = 'run' and l.brand = :id`,
+    { ...brand },
+    ({ collected_at }) => ['collected_at', message(collected_at.toISOString())],
+  );
 
 /** Adds the lines of runs that were collected after their brand was archived. */
-async function runsAfterArchive({ trx, problems }: ImportSession, brand: ArchivedBrand): Promise<void> {
-  const { rows } = await trx.raw(
-    `with ${LATE_RUNS}
-     select l.line, r.collected_at, count(*) over () as total
-     from import_lines l join late r on r.id = l.id
-     where l.type = 'run' and l.brand = :id order by l.line limit ${LISTED}`,
-    { ...brand },
+const runsAfterArchive = (session: ImportSession, brand: ArchivedBrand): Promise<void> =>
+  addRuns(
+    session,
+    LATE_RUNS,
+    brand,
+    (got) => `expected no later than the brand's archived_at ${brand.archived_at.toISOString()}, got ${got}`,
   );
-  for (const { line, collected_at } of rows) {
-    const [collected, end] = [collected_at.toISOString(), brand.archived_at.toISOString()];
-    const message = `expected no later than the brand's archived_at ${end}, got ${collected}`;
-    problems.add(line, 'collected_at', message);
-  }
-  countUnlisted(problems, rows);
-}
 
 /** Adds the lines of a brand that is archived before a run that the database already had. */
 async function archiveBeforeRuns({ trx, problems }: ImportSession, brand: ArchivedBrand): Promise<void> {
   const { rows } = await trx.raw(
-    `with ${LATE_RUNS},
+    `with late as materialized (${LATE_RUNS}),
      earlier as materialized (
        select max(collected_at) as newest from late r
        where not exists (select 1 from import_lines i where i.type = 'run' and i.brand = :id and i.id = r.id)
@@ -190,32 +214,22 @@ async function archiveBeforeRuns({ trx, problems }: ImportSession, brand: Archiv
   }
 }
 
+const PRUNED_RUNS = runsWith('day < cast(:runs_since as date)');
+
 /** Adds the lines of runs of days whose roll-ups can no longer be rebuilt, because their other runs were pruned. */
 async function pruned(session: ImportSession): Promise<void> {
-  const { trx, problems } = session;
-  const brands = await trx.raw(
+  const { rows } = await session.trx.raw(
     `select brand_key, id, runs_since from brands where ${OF_FILE} and runs_since is not null order by id`,
     { keys: keysOf(session) },
   );
-  for (const brand of brands.rows) {
-    const { rows } = await trx.raw(
-      `with early as materialized (
-         ${RUN_TABLES.map(
-           (table) =>
-             `select id, collected_at from ${table} where brand_key = :brand_key and day < cast(:runs_since as date)`,
-         ).join(' union all ')}
-       )
-       select l.line, r.collected_at, count(*) over () as total
-       from import_lines l join early r on r.id = l.id
-       where l.type = 'run' and l.brand = :id order by l.line limit ${LISTED}`,
-      { ...brand },
+  for (const brand of rows)
+    await addRuns(
+      session,
+      PRUNED_RUNS,
+      brand,
+      (got) =>
+        `expected ${brand.runs_since} or later, because earlier runs of the brand were pruned; got ${got}`,
     );
-    for (const { line, collected_at } of rows) {
-      const message = `expected ${brand.runs_since} or later, because earlier runs of the brand were pruned; got ${collected_at.toISOString()}`;
-      problems.add(line, 'collected_at', message);
-    }
-    countUnlisted(problems, rows);
-  }
 }
 
 async function sharedNames(session: ImportSession, brandKey: number, brandId: string): Promise<void> {

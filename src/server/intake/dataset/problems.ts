@@ -42,8 +42,7 @@ export class Problems {
   }
 }
 
-/** The import { ExpectedError } from '../../../contract/failure.js';
-import failed and wrote nothing. The message lists the problems, one per line. */
+/** The import failed and wrote nothing. The message lists the problems, one per line. */
 export class DatasetError extends ExpectedError {
   readonly problems: readonly Problem[];
   readonly count: number;

@@ -25,36 +25,12 @@ interface ImportLine {
   readonly id: string | null;
 }
 
-class ImportLines {
-  readonly #trx: Knex.Transaction;
-
-  private constructor(trx: Knex.Transaction) {
-    this.#trx = trx;
-  }
-
-  static async create(trx: Knex.Transaction): Promise<ImportLines> {
-    await trx.raw(`
-      create temporary table import_lines (
-        line integer not null, type text not null, brand text collate "C", key uuid not null, content bigint not null,
-        ref text collate "C", id text collate "C"
-      ) on commit drop`);
-    return new ImportLines(trx);
-  }
-
-  async add(lines: readonly ImportLine[]): Promise<void> {
-    const rows = lines.map(({ line, type, brand, key, content, ref, id }) =>
-      copyRow([
-        line,
-        type,
-        brand,
-        hash('md5', `${type}\n${brand}\n${key}`, 'hex'),
-        digestOf(content),
-        ref,
-        id,
-      ]),
-    );
-    await copyInto(this.#trx, 'import_lines', rows);
-  }
+export async function addLines({ trx }: ImportSession, lines: readonly ImportLine[]): Promise<void> {
+  const rows = lines.map(({ line, type, brand, key, content, ref, id }) => {
+    const record = hash('md5', `${type}\n${brand}\n${key}`, 'hex');
+    return copyRow([line, type, brand, record, digestOf(content), ref, id]);
+  });
+  await copyInto(trx, 'import_lines', rows);
 }
 
 /** 52 bits of a hash. */
@@ -66,6 +42,10 @@ const digestOf = (content: string): number => Number.parseInt(hash('md5', conten
 /** Creates the temporary tables of every import, which the end of the transaction drops. */
 async function createStagingTables(trx: Knex.Transaction): Promise<void> {
   await trx.raw(`
+    create temporary table import_lines (
+      line integer not null, type text not null, brand text collate "C", key uuid not null, content bigint not null,
+      ref text collate "C", id text collate "C"
+    ) on commit drop;
     create temporary table incoming_records (record json not null) on commit drop;
     create temporary table incoming_runs (like runs, answer text) on commit drop;
     create temporary table replaced_runs (
@@ -77,7 +57,6 @@ export interface ImportSession {
   readonly trx: Knex.Transaction;
   readonly now: Date;
   readonly problems: Problems;
-  readonly lines: ImportLines;
   readonly brands: BrandCatalog;
   readonly names: Dictionary;
   readonly domains: Dictionary;
@@ -106,7 +85,6 @@ export async function openSession(trx: Knex.Transaction, now: Date): Promise<Imp
     trx,
     now,
     problems: new Problems(),
-    lines: await ImportLines.create(trx),
     brands: new BrandCatalog(trx),
     names: new Dictionary(trx, 'mention_names', 'name_key', 'name'),
     domains: new Dictionary(trx, 'cited_domains', 'domain_key', 'domain'),

@@ -5,6 +5,7 @@ import type { SourceGap } from '../../../../src/contract/reads/gaps.js';
 import { canonicalUrl } from '../../../../src/server/answers/citations/canonical-url.js';
 import { domainLabel } from '../../../../src/server/answers/citations/domain-labels.js';
 import { pageType } from '../../../../src/server/answers/citations/page-type.js';
+import { fresh, shared } from '../../../support/hooks.js';
 import { entitiesOf } from '../../../support/reference/entities.js';
 import {
   expectedAnswers,
@@ -16,8 +17,8 @@ import {
   settled,
 } from '../../../support/reference/index.js';
 import type { AnswersParams } from '../../../support/reference/parameters.js';
-import { type TestServer, testServer } from '../../../support/server.js';
-import { type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { testServer } from '../../../support/server.js';
+import { marketServer, runOf } from './support/market-server.js';
 
 const TODAY = '2026-11-20';
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
@@ -25,6 +26,7 @@ const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 interface Body {
   answers: Answer[];
   filter: object | null;
+  total: number | null;
   note: string | null;
   next_cursor?: string | null;
 }
@@ -60,14 +62,12 @@ describe('filters of answers', () => {
       { cites: domains[0]!, names: rivals.join(), without: own, from: '2026-10-01', to: TODAY },
     ];
 
-    let server: TestServer;
     let key: string;
+    const server = shared(() => testServer({ now: new Date(`${TODAY}T12:00:00Z`) }));
     before(async () => {
-      server = await testServer({ now: new Date(`${TODAY}T12:00:00Z`) });
       await server.load(records);
       key = await server.key({ workspace, kind: 'read' });
     });
-    after(() => server.close());
 
     async function get(params: object): Promise<Body> {
       server.pass();
@@ -87,6 +87,7 @@ describe('filters of answers', () => {
         for (let cursor: string | null = ''; cursor !== null; ) {
           const page = await get({ ...params, limit: 40, ...(cursor && { cursor }) });
           paged.push(...page.answers);
+          expect(page.total, words).to.equal(listing.length);
           cursor = page.next_cursor!;
         }
         expect(settled(paged, listing), words).to.deep.equal(listing);
@@ -96,11 +97,7 @@ describe('filters of answers', () => {
   });
 
   describe('on a small market', () => {
-    let server: MarketServer;
-    beforeEach(async () => {
-      server = await marketServer();
-    });
-    afterEach(() => server.close());
+    const server = fresh(marketServer);
 
     const cite = (...urls: string[]) => ({ citations: urls.map((url) => ({ url })) });
     const name = (...names: string[]) => ({
@@ -175,6 +172,8 @@ describe('filters of answers', () => {
       expect(next.next_cursor).to.equal(null);
       const unpaged = await server.body<Body>('answers', '&names=c');
       expect(unpaged.answers).to.deep.equal([]);
+      expect([page.total, unpaged.total], 'more answers than are searched').to.deep.equal([null, null]);
+      expect((await server.body<Body>('answers', '&cites=never.example')).total).to.equal(0);
       expect(unpaged.note).to.equal(
         'Only the newest 50000 answers of the window, back to 2026-11-20, were searched: pages (limit, cursor) reach the others.',
       );

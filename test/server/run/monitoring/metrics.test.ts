@@ -130,12 +130,12 @@ describe('the port of the metrics', () => {
 
   it('the port of the metrics shows when each nightly task ran, and that one failed', async () => {
     const { admin, background } = await monitorProcess(ADDRESS, createLog('silent'));
-    const { nightly } = background;
+    const options = { crawlerRetentionDays: 7, report: background.nightly };
     const database = await emptyDatabase();
-    const work = startNightly(database.knex, createLog('silent'), undefined, undefined, 7, nightly);
+    const work = startNightly(database.knex, createLog('silent'), options);
     await work.stop();
     const broken = { raw: () => Promise.reject(new Error('gone')) } as never;
-    await startNightly(broken, createLog('silent'), undefined, undefined, 7, nightly).stop();
+    await startNightly(broken, createLog('silent'), options).stop();
     const text = await (await fetch(admin.url)).text();
     for (const task of ['daily_stats', 'crawler_retention']) {
       expect(text).to.match(new RegExp(`^svc_nightly_duration_seconds\\{task="${task}"\\} [\\d.e-]+$`, 'm'));

@@ -15,7 +15,7 @@ import { copyInto, copyRow } from '../../../database/copy.js';
 import { type ImportedBrand, MAX_ADDED } from '../brand-catalog.js';
 import { type CitedPage, type CitedTitle, ensurePages } from '../cited-urls.js';
 import { RUN_TABLES, type RunTable, STORED_RUNS } from '../probes.js';
-import type { ImportSession } from '../session.js';
+import { addLines, type ImportSession } from '../session.js';
 import {
   AD,
   ad,
@@ -263,7 +263,7 @@ async function stageLines(
     staged.set(id, row);
     return { line, type: 'run' as const, brand: brand.id, key: id, content: contentOf(row), ref, id };
   });
-  await session.lines.add(lines);
+  await addLines(session, lines);
   await noteStored(session, brand, staged);
   for (const row of staged.values()) noteDay(brand, row);
   return [...staged.values()];

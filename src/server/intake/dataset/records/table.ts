@@ -5,7 +5,7 @@ import { id, isoTime, name, optional, text, time } from '../../../base/fields.js
 import { copyInto, copyRow } from '../../../database/copy.js';
 import type { ImportedBrand } from '../brand-catalog.js';
 import { ensureUrls } from '../cited-urls.js';
-import type { ImportSession } from '../session.js';
+import { addLines, type ImportSession } from '../session.js';
 
 /** A record type: its schema, how its records are written, and how they are exported. */
 export interface Descriptor<R> {
@@ -228,7 +228,7 @@ async function upsertRecords(
     const ref = table.ref ? textOrNull(record[table.ref]) : null;
     return { line, type, brand: textOrNull(record.brand), key, content, ref, id: textOrNull(record.id) };
   });
-  await session.lines.add(lines);
+  await addLines(session, lines);
   // Sorted, so that concurrent imports of the same rows wait for each other instead of deadlocking.
   const ordered = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   await copyInto(

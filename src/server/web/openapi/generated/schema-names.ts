@@ -7,7 +7,7 @@ import { brandRef } from '../../../../contract/read.js';
 import { ad, adCard, ads } from '../../../../contract/reads/ads.js';
 import { answerByRun, fullAnswer, nameSpan } from '../../../../contract/reads/answer.js';
 import { answer, answers, citation, mention } from '../../../../contract/reads/answers.js';
-import { brandEntry, brands } from '../../../../contract/reads/brands.js';
+import { brandEntry, brandSummary, brands } from '../../../../contract/reads/brands.js';
 import { briefing, need, needFacts } from '../../../../contract/reads/briefing.js';
 import { competitor, competitors } from '../../../../contract/reads/competitors.js';
 import { crawlerAgent, crawlers } from '../../../../contract/reads/crawlers.js';
@@ -15,6 +15,7 @@ import { discrepancy, factCheck, factCheckResult } from '../../../../contract/re
 import { absentPrompt, citedInstead, crawlGap, gaps, lostPage, promptWithinReach, rivalShare, sourceGap } from '../../../../contract/reads/gaps.js';
 import { history, historyPoint, historySeries, historyTrend } from '../../../../contract/reads/history.js';
 import { move, moves } from '../../../../contract/reads/moves.js';
+import { names, untrackedName } from '../../../../contract/reads/names.js';
 import { overview } from '../../../../contract/reads/overview.js';
 import { prompt, prompts, tagGroup } from '../../../../contract/reads/prompts.js';
 import { engineTone, entityTone, quote, sentiment } from '../../../../contract/reads/sentiment.js';
@@ -48,6 +49,7 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [mention.fields, 'Mention'],
   [answers.response.fields, 'Answers'],
   [brandEntry.fields, 'BrandEntry'],
+  [brandSummary.fields, 'BrandSummary'],
   [brands.response.fields, 'Brands'],
   [need.fields, 'Need'],
   [needFacts.fields, 'NeedFacts'],
@@ -73,6 +75,8 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [history.response.fields, 'History'],
   [move.fields, 'Move'],
   [moves.response.fields, 'Moves'],
+  [untrackedName.fields, 'UntrackedName'],
+  [names.response.fields, 'Names'],
   [overview.response.fields, 'Overview'],
   [prompt.fields, 'Prompt'],
   [tagGroup.fields, 'TagGroup'],

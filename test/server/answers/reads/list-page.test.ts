@@ -5,7 +5,7 @@ import {
   encodeCursor,
   pageRequest,
   rowsToFetch,
-} from '../../../../src/server/answers/reads/page.js';
+} from '../../../../src/server/answers/reads/list-page.js';
 import { RefusedError } from '../../../../src/server/base/errors.js';
 
 const listing = { resource: 'prompts', brandId: 'b' };
