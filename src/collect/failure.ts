@@ -122,9 +122,7 @@ function statedIn(text: string): string {
   }
 }
 
-/** Removes a key from texts of errors and logs, however it is written there. Answers are data, and stay as they are. */
-
-/** Removes a key from a text. */
+/** Removes a key from a text of an error or a log, however the key is written there. */
 export type Clean = (text: string) => string;
 
 /** A shorter key, such as the name of a local server, is no secret, and may be a word of the message. */

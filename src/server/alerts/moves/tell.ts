@@ -11,7 +11,7 @@ import { reasonOf } from '../../answers/reads/why.js';
 import { modelChangesOf } from '../../answers/sums/collection.js';
 import { addDays, daysBetween, everyDayOf, utcDay, type Window, windowEnding } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
-import { statement } from '../../base/statement.js';
+import { type Db, statement } from '../../base/statement.js';
 import { readsOf } from '../../database/read-session.js';
 import { enqueue } from '../delivery/outbox.js';
 import { collectionDaysFor, collectionMoves } from './collections.js';
@@ -175,7 +175,7 @@ async function announce(trx: Knex, brand: MovesBrand, told: readonly StoredMove[
 
 /** A metric of the brand with the drivers of its change, as far as they are more than chance. */
 async function explained(
-  db: Knex,
+  db: Db,
   brand: MovesBrand,
   { kind, facts }: FoundMove,
 ): Promise<MoveFacts[MoveKind]> {

@@ -1,14 +1,15 @@
 /** The context that a reader gets, and the properties that it declares. */
-import type { Knex } from 'knex';
+
 import type { BrandReads } from '../../../contract/brand-reads.js';
 import type { ParsedParamsOf, ReadName, Reads } from '../../../contract/registry.js';
 import type { Infer } from '../../../contract/schema.js';
 import type { Access, Brand } from '../../accounts/access.js';
 import type { RobotsChecks } from '../../base/robots/fetch.js';
+import type { Db } from '../../base/statement.js';
 import type { CursorPart, PageRequest } from './list-page.js';
 
 export interface ReadContext {
-  readonly db: Knex;
+  readonly db: Db;
   readonly access: Access;
   readonly brand: Brand;
   /** The UTC day on which every window without arguments ends. */
@@ -28,7 +29,7 @@ export type VersionContext = Omit<ReadContext, 'page' | 'reads'>;
 
 /** The data of a brand, whoever reads them. */
 export interface BrandSource {
-  readonly db: Knex;
+  readonly db: Db;
   readonly brand: Pick<Brand, 'key' | 'id' | 'name' | 'domain'> &
     Partial<Pick<Brand, 'namesSince' | 'isSearched'>>;
 }

@@ -1,11 +1,10 @@
 /**
  * Sums of the brand in the cells that a cut divides runs into, in two windows and by day. `cellSums` finds them where they are: in the oldest roll-up that has what the metric needs, in those of slices, or in the runs.
  */
-import type { Knex } from 'knex';
 import type { EngineId } from '../../../contract/engines.js';
 import type { MeasureName } from '../../../contract/measures.js';
 import { daysBetween, everyDayOf, type Window } from '../../base/days.js';
-import { plannedStatement } from '../../base/statement.js';
+import { type Db, plannedStatement } from '../../base/statement.js';
 import { type MeasuredDay, NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { type ChosenRuns, EVERY_RUN, isOfPrompts } from './run-choice.js';
 import { areBlended, areListed, type CellDay, type Cut, cellDays } from './slice-sums.js';
@@ -149,7 +148,7 @@ const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest
 });
 
 /** @returns Days of cells with runs, in any order. */
-function daysFrom(db: Knex, source: CellSource, request: CellRequest): Promise<CellDay[]> {
+function daysFrom(db: Db, source: CellSource, request: CellRequest): Promise<CellDay[]> {
   const { brandKey, column, engines, runs, window, prior } = request;
   const bindings = { brandKey, engines, start: prior.start, end: window.end, ...(runs ?? EVERY_RUN) };
   const rows = async (found: Promise<CellRow[]>) => (await found).map(cellDayOf);
@@ -163,7 +162,7 @@ function daysFrom(db: Knex, source: CellSource, request: CellRequest): Promise<C
  * @param requireRuns Called if runs are needed, which may be pruned.
  */
 export async function cellSums(
-  db: Knex,
+  db: Db,
   request: CellRequest,
   requireRuns: () => Promise<void>,
 ): Promise<CellSums[]> {

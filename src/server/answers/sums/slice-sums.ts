@@ -2,7 +2,6 @@
  * Sums of slices from the roll-ups that have them by prompt, or by region and surface, in the form of the sums of chosen runs. A
  * slice by prompts and something else is in none of them.
  */
-import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId } from '../../../contract/engines.js';
 import {
   type EntitySums,
@@ -12,7 +11,7 @@ import {
   type WindowSums,
 } from '../../../contract/measures.js';
 import type { Window } from '../../base/days.js';
-import { plannedStatement, type WindowBindings } from '../../base/statement.js';
+import { type Db, plannedStatement, type WindowBindings } from '../../base/statement.js';
 import { inBothWindows } from './collection.js';
 import { byPrompt, type ChosenSums, chosenEntities, rowsOf } from './entity-sums.js';
 import {
@@ -280,7 +279,7 @@ interface CellsRequest {
 
 /** The cells of each day, in any order. */
 export async function cellDays(
-  db: Knex,
+  db: Db,
   request: CellsRequest,
   fromRuns = !areListed(request),
 ): Promise<CellDay[]> {

@@ -278,8 +278,6 @@ function characterBefore(text: string, at: number): string | undefined {
   return isPair ? text.slice(at - 2, at) : text[at - 1];
 }
 
-/** Finds many texts in one pass over another, in steps that do not depend on how many they are. */
-
 interface Node {
   readonly next: Map<number, Node>;
   /** The texts that end here, by their number. */
@@ -304,6 +302,7 @@ interface Boundaries {
   accepts(index: number, place: Place): boolean;
 }
 
+/** Finds many texts in one pass over another, in steps that do not depend on how many they are. */
 class Trie {
   readonly #root: Node;
   readonly #count: number;

@@ -8,7 +8,6 @@ import { FIRST_MENTION, mentionsOf, POSITION_WEIGHT } from '../../../answers/sum
 import { probe } from '../probes.js';
 
 /** A daily roll-up: how its rows are computed from the working tables, and how they are added to stored rows. */
-
 export interface Rollup {
   /** Selects rows for some runs, with the columns of the table in their order. */
   readonly select: string;
