@@ -155,7 +155,7 @@ interface ListReader {
 }
 
 /** How a command requests a list, and shows it. */
-interface ListPrinting<Row> {
+export interface ListPrinting<Row> {
   readonly request: (svc: SvcClient) => ListReader;
   readonly view: TableView<Row>;
 }

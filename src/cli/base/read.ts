@@ -52,7 +52,7 @@ interface Printing<Data> {
 }
 
 /** The parameters of a request without the brand, which the client adds itself. */
-type ParamsOf<P extends Params> = Omit<InferParams<P>, 'brand'>;
+export type ParamsOf<P extends Params> = Omit<InferParams<P>, 'brand'>;
 
 /** One request of a command, from its parameters to its output. */
 interface Reading<P extends Params, Data> extends Printing<Data> {
@@ -71,7 +71,7 @@ interface Reading<P extends Params, Data> extends Printing<Data> {
 }
 
 /** How a command requests a read of the contract, and shows it: as an object around rows, or by a function of its own. */
-type ReadPrinting<P extends Params, Data, Row> = Printing<Data> &
+export type ReadPrinting<P extends Params, Data, Row> = Printing<Data> &
   Pick<Reading<P, Data>, 'request' | 'limited'> &
   (
     | { readonly view: Drawing<Data, Row>; readonly show?: never }

@@ -2,38 +2,23 @@ import { engineLabel, label } from '../../contract/glossary.js';
 import { type Ad, ads } from '../../contract/reads/ads.js';
 import type { Infer } from '../../contract/schema.js';
 import { allEngines } from '../../contract/wording.js';
-import { ApiCommand } from '../base/api-command.js';
-import { readFlags } from '../base/flags.js';
-import { printRead } from '../base/read.js';
+import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { count, counted, date, engine, type TableView, text } from '../render/view.js';
 import { answerHint, enginesText, period } from '../render/wording.js';
 
 type Data = Infer<typeof ads.response>;
 
-export default class Ads extends ApiCommand {
-  static override inHelp = { group: 'SHOPPING AND ADS', place: 3 };
-  static override summary = ads.summary;
-  static override description =
+export default readCommand(ads, {
+  inHelp: { group: 'SHOPPING AND ADS', place: 3 },
+  description:
     '— means that the engine stated no advertiser. Only some engines state ads; on the others ads are ' +
-    'unknown, which does not mean that there are none. Formats other than the table print one ad unit per row.';
-  static override examples = [
-    '<%= config.bin %> ads',
-    '<%= config.bin %> ads --from 2026-07-01 --to 2026-07-31 --format csv',
-  ];
-  static override flags = readFlags(ads);
-
-  override async run(): Promise<void> {
-    const { flags } = await this.parse(Ads);
-    return printRead(this, flags, ads, {
-      request: (svc, params, options) => svc.ads(params, options),
-      view: {
-        table: () => unitsView,
-        draw,
-      },
-    });
-  }
-}
+    'unknown, which does not mean that there are none. Formats other than the table print one ad unit per row.',
+  examples: ['', '--from 2026-07-01 --to 2026-07-31 --format csv'],
+  request: (svc) => svc.ads,
+  table: () => unitsView,
+  draw,
+});
 
 function draw(
   { brand, window, engines, engines_observable, totals, capture, ads }: Data,

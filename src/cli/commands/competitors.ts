@@ -1,11 +1,9 @@
 import { label } from '../../contract/glossary.js';
 import { type EntityMeasure, entityMeasureNames } from '../../contract/measures.js';
 import { type Competitor, competitors } from '../../contract/reads/competitors.js';
-import { ApiCommand } from '../base/api-command.js';
-import { listFlags } from '../base/flags.js';
-import { printList } from '../base/list.js';
+import { listCommand } from '../base/read-command.js';
 import { changeColumn, withInterval } from '../render/uncertainty.js';
-import { type Column, measure, position, type TableView, text } from '../render/view.js';
+import { type Column, measure, position, text } from '../render/view.js';
 
 /** The measures by which competitors are compared have an interval. */
 const COMPARED: readonly EntityMeasure[] = ['visibility', 'share_of_voice_fraction'];
@@ -24,32 +22,18 @@ const change = changeColumn('change', ({ visibility, change: moved }: Competitor
   change: moved?.visibility,
 }));
 
-export default class Competitors extends ApiCommand {
-  static override inHelp = { group: 'VISIBILITY', place: 5 };
-  static override alsoCalled = ['compare', 'rivals'];
-  static override summary = competitors.summary;
-  static override examples = [
-    '<%= config.bin %> competitors',
-    '<%= config.bin %> competitors --all --format csv',
-  ];
-  static override flags = listFlags(competitors);
-
-  override async run(): Promise<void> {
-    const { flags } = await this.parse(Competitors);
-    return printList(this, flags, competitors, {
-      request: (svc) => svc.competitors,
-      view,
-    });
-  }
-}
-
-const view: TableView<Competitor> = {
-  noun: 'competitors',
-  own: (row) => row.is_brand,
-  columns: [
-    text(label('name'), (row) => row.name + (row.is_brand ? ' (brand)' : ''), { room: 'flexible' }),
-    ...entityMeasureNames.flatMap(columnsOf),
-    { ...position(label('avg_position'), (row: Competitor) => row.avg_position), room: 'spare' },
-    text(label('domain'), (row) => row.domain, { room: 'spare', link: (row) => `https://${row.domain}/` }),
-  ],
-};
+export default listCommand(competitors, {
+  inHelp: { group: 'VISIBILITY', place: 5 },
+  alsoCalled: ['compare', 'rivals'],
+  request: (svc) => svc.competitors,
+  view: {
+    noun: 'competitors',
+    own: (row) => row.is_brand,
+    columns: [
+      text(label('name'), (row) => row.name + (row.is_brand ? ' (brand)' : ''), { room: 'flexible' }),
+      ...entityMeasureNames.flatMap(columnsOf),
+      { ...position(label('avg_position'), (row: Competitor) => row.avg_position), room: 'spare' },
+      text(label('domain'), (row) => row.domain, { room: 'spare', link: (row) => `https://${row.domain}/` }),
+    ],
+  },
+});

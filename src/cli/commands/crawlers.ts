@@ -1,9 +1,8 @@
 import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
 import { type CrawlerAgent, crawlers } from '../../contract/reads/crawlers.js';
 import type { Infer } from '../../contract/schema.js';
-import { ApiCommand } from '../base/api-command.js';
-import { readFlags, watchFlag } from '../base/flags.js';
-import { noteOf, printRead } from '../base/read.js';
+import { noteOf } from '../base/read.js';
+import { readCommand } from '../base/read-command.js';
 import { platforms } from '../ingest/setup.js';
 import type { Document } from '../render/document.js';
 import { count, counted, moment, type TableView, text } from '../render/view.js';
@@ -11,35 +10,19 @@ import { datesText } from '../render/wording.js';
 
 type Data = Infer<typeof crawlers.response>;
 
-export default class Crawlers extends ApiCommand {
-  static override inHelp = { group: 'YOUR SITE', place: 1 };
-  static override summary = crawlers.summary;
-  static override description =
+export default readCommand(crawlers, {
+  inHelp: { group: 'YOUR SITE', place: 1 },
+  description:
     'The purpose of a crawler is training, a search index, or fetches on behalf of users. Blocking one of the ' +
-    'last two removes the site from answers: such rows end with !. Needs the Growth plan or above.';
-  static override examples = [
-    '<%= config.bin %> crawlers',
-    '<%= config.bin %> crawlers --days 28',
-    '<%= config.bin %> crawlers --format csv',
-  ];
-  static override flags = {
-    ...readFlags(crawlers),
-    ...watchFlag,
-  };
-
-  override async run(): Promise<void> {
-    const { flags } = await this.parse(Crawlers);
-    return printRead(this, flags, crawlers, {
-      request: (svc, params, options) => svc.crawlers(params, options),
-      view: {
-        table: () => agentsView,
-        draw,
-      },
-      // The table states that no log was received, and how to ship one.
-      notes: (data, format) => (format === 'table' && data.totals === null ? [] : noteOf(data)),
-    });
-  }
-}
+    'last two removes the site from answers: such rows end with !. Needs the Growth plan or above.',
+  examples: ['', '--days 28', '--format csv'],
+  request: (svc) => svc.crawlers,
+  isWatched: true,
+  table: () => agentsView,
+  draw,
+  // The table states that no log was received, and how to ship one.
+  notes: (data, format) => (format === 'table' && data.totals === null ? [] : noteOf(data)),
+});
 
 function draw(
   { brand, totals, last_event_at, robots_fetch_state, agents, ...days }: Data,

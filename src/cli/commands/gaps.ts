@@ -15,13 +15,10 @@ import {
 } from '../../contract/reads/gaps.js';
 import { lastDays } from '../../contract/wording.js';
 import { findAgent } from '../../logs/index.js';
-import { ApiCommand } from '../base/api-command.js';
-import { readFlags } from '../base/flags.js';
-import { printRead } from '../base/read.js';
+import { readCommand } from '../base/read-command.js';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
 import type { Document } from '../render/document.js';
-import type { Drawing } from '../render/format.js';
 import { type Column, count, engines, page, score, type TableView, text } from '../render/view.js';
 import { daysEnding, headingLines, shellWord, sliceFlags } from '../render/wording.js';
 
@@ -30,34 +27,23 @@ type Row = Gaps['gaps'][number];
 /** The rows of a table without --limit: more than anybody does next. */
 const TOP = 10;
 
-export default class GapsCommand extends ApiCommand {
-  static override inHelp = { group: 'VISIBILITY', place: 3 };
-  static override summary = gaps.summary;
-  static override description =
+export default readCommand(gaps, {
+  inHelp: { group: 'VISIBILITY', place: 3 },
+  description:
     'What to do next, the most valuable first: sources are domains that answers cite which name a rival and not the brand, ' +
     'by answers × stability; lost_pages own pages that answers cited before and cite no more; within_reach prompts without ' +
     'the name of the brand where answers name it 2nd to 4th, by what being first would add to the visibility of the brand; absent prompts whose answers only name ' +
     `rivals; crawl own pages that crawlers cannot fetch, or fetch and answers do not cite. The ${lastDays}, crawl ` +
-    `${CRAWL_DAYS} days. A table has the first ${TOP} unless --limit asks for more. \`svc explain\` has the formula of every number.`;
-  static override examples = [
-    '<%= config.bin %> gaps',
-    '<%= config.bin %> gaps within_reach --engine chatgpt',
-    '<%= config.bin %> gaps absent --format csv',
-  ];
-  static override args = {
+    `${CRAWL_DAYS} days. A table has the first ${TOP} unless --limit asks for more. \`svc explain\` has the formula of every number.`,
+  examples: ['', 'within_reach --engine chatgpt', 'absent --format csv'],
+  args: {
     kind: Args.string({ description: `${gapKinds.join(', ')} (default ${gapKinds[0]})`, ignoreStdin: true }),
-  };
-  static override flags = readFlags(gaps);
-
-  override async run(): Promise<void> {
-    const { args, flags } = await this.parse(GapsCommand);
-    const kind = kindOf(args.kind, flags.kind);
-    return printRead(this, { ...flags, kind }, gaps, {
-      request: (svc, params, options) => svc.gaps(params, options),
-      view: drawing,
-    });
-  }
-}
+  },
+  given: (flags, [word]) => ({ ...flags, kind: kindOf(word, flags.kind as GapKind | undefined) }),
+  request: (svc) => svc.gaps,
+  table: ({ kind }) => views[kind] as TableView<Row>,
+  draw,
+});
 
 /** @throws CommandError `usage` for an unknown kind, and for two different ones. */
 function kindOf(word: string | undefined, flag: GapKind | undefined): GapKind {
@@ -75,11 +61,6 @@ function kindOf(word: string | undefined, flag: GapKind | undefined): GapKind {
     throw new CommandError('usage', `Two kinds are given, ${word} and --kind ${flag}.`);
   return kind;
 }
-
-const drawing: Drawing<Gaps, Row> = {
-  table: ({ kind }) => views[kind] as TableView<Row>,
-  draw,
-};
 
 function draw(data: Gaps, document: Document): void {
   const { kind, gaps: rows } = data;

@@ -1,5 +1,3 @@
-import { Args } from '@oclif/core';
-import { string } from '@oclif/core/flags';
 import { CHART_COMPETITORS, chartLines } from '../../contract/chart-lines.js';
 import { capital, label } from '../../contract/glossary.js';
 import { printable } from '../../contract/printable.js';
@@ -10,13 +8,10 @@ import {
   history,
 } from '../../contract/reads/history.js';
 import type { MainRow } from '../../contract/rows.js';
-import { ApiCommand } from '../base/api-command.js';
-import { readFlags, watchFlag } from '../base/flags.js';
-import { printRead, type ReadFlags } from '../base/read.js';
-import { CommandError } from '../failure/command-error.js';
+import { metricArgument } from '../base/metric-argument.js';
+import { readCommand } from '../base/read-command.js';
 import { type Line, legend, lineChart, sparkline } from '../render/chart.js';
 import type { Document } from '../render/document.js';
-import type { Drawing } from '../render/format.js';
 import { knownMetric, metricNames, type ShownMetric, shownMetric } from '../render/metric.js';
 import { trendText, verdictMeans, withInterval } from '../render/uncertainty.js';
 import { type Column, count, counted, type TableView, text } from '../render/view.js';
@@ -30,58 +25,27 @@ import {
   UNFINISHED_MEANS,
 } from '../render/wording.js';
 
-const METRIC: HistoryMetric = 'visibility';
-const METRICS = `${metricNames.join(', ')} (default ${METRIC}), or its name in the API`;
-
-export default class HistoryCommand extends ApiCommand {
-  static override inHelp = { group: 'VISIBILITY', place: 4 };
-  static override summary = history.summary;
-  static override description =
+export default readCommand(history, {
+  inHelp: { group: 'VISIBILITY', place: 4 },
+  description:
     'On a terminal a chart, with gaps where nothing was measured, and a row per entity with the change ' +
     'from the window of equal length before. Days are days of UTC; today is marked, because it is not over. ' +
-    'Formats other than the table print one day of one entity per row.';
-  static override examples = [
-    '<%= config.bin %> history',
-    '<%= config.bin %> history share of voice --days 56 --competitors',
-    '<%= config.bin %> history sentiment --from 2026-09-01 --engine chatgpt',
-  ];
-  // Allows a metric of several words without quotes.
-  static override strict = false;
-  static override args = {
-    metric: Args.string({ description: `The metric: ${METRICS}`, ignoreStdin: true }),
-  };
-  static override flags = {
-    ...readFlags(history),
-    ...watchFlag,
-    metric: string({ description: `The same as METRIC: ${METRICS}`, helpValue: 'METRIC' }),
-  };
-
-  override async run(): Promise<void> {
-    const { argv, flags } = await this.parse(HistoryCommand);
-    const { days, from }: ReadFlags = flags;
-    const metric = metricOf(argv.join(' '), flags.metric);
-    return printRead(this, { ...flags, metric }, history, {
-      request: async (svc, params, options) => {
-        const data = await svc.history(params, options);
-        // Without a window that was asked for, a brand that is collected no more shows its last days.
-        if (data.measured !== null || days !== undefined || from !== undefined) return data;
-        const { from: _, to: __, ...rest } = params;
-        return svc.history(rest, options);
-      },
-      view: historyView,
-    });
-  }
-}
-
-/** @throws CommandError `usage` for an unknown metric, and for two different metrics. */
-function metricOf(word: string, flag: string | undefined): HistoryMetric {
-  const argued = word === '' ? undefined : knownMetric(word, 'METRIC');
-  const flagged = flag === undefined ? undefined : knownMetric(flag, '--metric');
-  if (argued !== undefined && flagged !== undefined && argued !== flagged) {
-    throw new CommandError('usage', `Two metrics are given, ${word} and --metric ${flag}.`);
-  }
-  return argued ?? flagged ?? METRIC;
-}
+    'Formats other than the table print one day of one entity per row.',
+  examples: ['', 'share of voice --days 56 --competitors', 'sentiment --from 2026-09-01 --engine chatgpt'],
+  ...metricArgument(metricNames, knownMetric, 'visibility'),
+  isWatched: true,
+  request:
+    (svc, { days, from }) =>
+    async (params, options) => {
+      const data = await svc.history(params, options);
+      // Without a window that was asked for, a brand that is collected no more shows its last days.
+      if (data.measured !== null || days !== undefined || from !== undefined) return data;
+      const { from: _, to: __, ...rest } = params;
+      return svc.history(rest, options);
+    },
+  table: pointsView,
+  draw,
+});
 
 const CHART_WIDTH = 80;
 /** The number of newest days in a sparkline: fewer on a terminal of less than 100 columns. */
@@ -89,8 +53,6 @@ const sparkDays = (width: number | undefined): number => (width !== undefined &&
 
 /** A point of one entity. */
 type HistoryRow = MainRow<typeof history>;
-
-const historyView: Drawing<History, HistoryRow> = { table: pointsView, draw };
 
 function draw(data: History, document: Document): void {
   const metric = shownMetric(data.metric);

@@ -1,41 +1,32 @@
 import { type Move, moves } from '../../contract/reads/moves.js';
 import { counted, plural } from '../../contract/wording.js';
-import { ApiCommand } from '../base/api-command.js';
-import { listFlags } from '../base/flags.js';
-import { printList } from '../base/list.js';
-import { type TableView, text, yesNo } from '../render/view.js';
+import { listCommand } from '../base/read-command.js';
+import { text, yesNo } from '../render/view.js';
 import { shellWord } from '../render/wording.js';
 
-export default class MovesCommand extends ApiCommand {
-  static override inHelp = { group: 'VISIBILITY', place: 1.7 };
-  static override summary = moves.summary;
-  static override description =
+export default listCommand(moves, {
+  inHelp: { group: 'VISIBILITY', place: 1.7 },
+  description:
     'A metric is told when its verdict holds on two nights in a row, among all metrics of the brand, of each engine and of ' +
     'competitors, so that a brand that is quiet is told of hardly any. It is told once, with what else a night has, and ' +
     'current until it reverts or is ' +
     '28 days old. So are new models, crawlers that went silent or are refused, a changed robots.txt, missed collections, ' +
-    'and pages of the site that fail.';
-  static override examples = ['<%= config.bin %> moves', '<%= config.bin %> moves --limit 5 --format csv'];
-  static override flags = listFlags(moves);
-
-  override async run(): Promise<void> {
-    const { flags } = await this.parse(MovesCommand);
-    return printList(this, flags, moves, { request: (svc) => svc.moves, view });
-  }
-}
-
-const view: TableView<Move> = {
-  noun: 'moves',
-  columns: [
-    text('day', ({ day }) => day),
-    text('what', (row) => row.text),
-    text('because', ({ because }) => because ?? ''),
-    text('told as', ({ role }) => role, { room: 'spare' }),
-    yesNo('current', ({ current }) => current),
-    text('its drivers', (row) => whyCommand(row) ?? ''),
-  ],
-  items: (rows) => groupedRows(rows).map(itemOf),
-};
+    'and pages of the site that fail.',
+  examples: ['', '--limit 5 --format csv'],
+  request: (svc) => svc.moves,
+  view: {
+    noun: 'moves',
+    columns: [
+      text('day', ({ day }) => day),
+      text('what', (row) => row.text),
+      text('because', ({ because }) => because ?? ''),
+      text('told as', ({ role }) => role, { room: 'spare' }),
+      yesNo('current', ({ current }) => current),
+      text('its drivers', (row) => whyCommand(row) ?? ''),
+    ],
+    items: (rows) => groupedRows(rows).map(itemOf),
+  },
+});
 
 /** Rows that were told together. The headline may be on the page before. */
 function groupedRows(rows: readonly Move[]): Move[][] {

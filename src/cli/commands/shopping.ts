@@ -1,35 +1,22 @@
 import { label } from '../../contract/glossary.js';
 import { type Product, shopping } from '../../contract/reads/shopping.js';
 import type { Infer } from '../../contract/schema.js';
-import { ApiCommand } from '../base/api-command.js';
-import { readFlags } from '../base/flags.js';
-import { printRead } from '../base/read.js';
+import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { count, counted, engine, percent, position, type TableView, text, yesNo } from '../render/view.js';
 
 type Data = Infer<typeof shopping.response>;
 
-export default class Shopping extends ApiCommand {
-  static override inHelp = { group: 'SHOPPING AND ADS', place: 1 };
-  static override summary = shopping.summary;
-  static override description =
+export default readCommand(shopping, {
+  inHelp: { group: 'SHOPPING AND ADS', place: 1 },
+  description:
     'win rate is the share of a product’s own appearances that were in slot 1. It is not a head-to-head ' +
     'rate: two products that never met can both have 100 %. Formats other than the table print one ' +
-    'product per row.';
-  static override examples = ['<%= config.bin %> shopping', '<%= config.bin %> shopping --format csv'];
-  static override flags = readFlags(shopping);
-
-  override async run(): Promise<void> {
-    const { flags } = await this.parse(Shopping);
-    return printRead(this, flags, shopping, {
-      request: (svc, params, options) => svc.shopping(params, options),
-      view: {
-        table: () => productsView,
-        draw,
-      },
-    });
-  }
-}
+    'product per row.',
+  request: (svc) => svc.shopping,
+  table: () => productsView,
+  draw,
+});
 
 function draw(data: Data, document: Document): void {
   const { brand, window_days, totals, products, channel_coverage } = data;

@@ -1,8 +1,6 @@
 import { siteHealth, type slowPage } from '../../contract/reads/site-health.js';
 import type { Infer } from '../../contract/schema.js';
-import { ApiCommand } from '../base/api-command.js';
-import { readFlags } from '../base/flags.js';
-import { printRead } from '../base/read.js';
+import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { count, moment, page, type TableView } from '../render/view.js';
 
@@ -10,27 +8,15 @@ type Data = Infer<typeof siteHealth.response>;
 
 type SlowPage = Infer<typeof slowPage>;
 
-export default class SiteHealth extends ApiCommand {
-  static override inHelp = { group: 'YOUR SITE', place: 4 };
-  static override summary = siteHealth.summary;
-  static override description =
+export default readCommand(siteHealth, {
+  inHelp: { group: 'YOUR SITE', place: 4 },
+  description:
     'Pages are ok at status 200 to 299 and errors from 400 on. A bot wall lets people through and bots not; ' +
     'it counts as neither. Formats other than the table print one of the slowest pages per row. Needs the ' +
-    'Growth plan or above.';
-  static override examples = ['<%= config.bin %> site-health', '<%= config.bin %> site-health --format csv'];
-  static override flags = readFlags(siteHealth);
-
-  override async run(): Promise<void> {
-    const { flags } = await this.parse(SiteHealth);
-    return printRead(this, flags, siteHealth, {
-      request: (svc, params, options) => svc.tools.call(siteHealth.tool, params, options),
-      view: {
-        table: () => slowestView,
-        draw,
-      },
-    });
-  }
-}
+    'Growth plan or above.',
+  table: () => slowestView,
+  draw,
+});
 
 function draw(health: Data, document: Document): void {
   const { brand, checked_at, ttfb_ms, slowest } = health;

@@ -1,9 +1,7 @@
 import { TOOL_CAPS } from '../../contract/limits.js';
 import { type visitedPage, visitorStats } from '../../contract/reads/visitors.js';
 import type { Infer } from '../../contract/schema.js';
-import { ApiCommand } from '../base/api-command.js';
-import { readFlags } from '../base/flags.js';
-import { printRead } from '../base/read.js';
+import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { type Column, count, counted, grouped, type TableView, text } from '../render/view.js';
 
@@ -11,26 +9,14 @@ type Data = Infer<typeof visitorStats.response>;
 
 type VisitedPage = Infer<typeof visitedPage>;
 
-export default class Visitors extends ApiCommand {
-  static override inHelp = { group: 'YOUR SITE', place: 3 };
-  static override summary = visitorStats.summary;
-  static override description =
+export default readCommand(visitorStats, {
+  inHelp: { group: 'YOUR SITE', place: 3 },
+  description:
     'Visits of people, not of crawlers. The totals also count visits of unknown origin, which no list of ' +
-    'assistants or countries has. Formats other than the table print one page per row.';
-  static override examples = ['<%= config.bin %> visitors', '<%= config.bin %> visitors --format csv'];
-  static override flags = readFlags(visitorStats);
-
-  override async run(): Promise<void> {
-    const { flags } = await this.parse(Visitors);
-    return printRead(this, flags, visitorStats, {
-      request: (svc, params, options) => svc.tools.call(visitorStats.tool, params, options),
-      view: {
-        table: pagesView,
-        draw,
-      },
-    });
-  }
-}
+    'assistants or countries has. Formats other than the table print one page per row.',
+  table: pagesView,
+  draw,
+});
 
 function draw(stats: Data, document: Document): void {
   const { brand, window_days, totals, top_pages, ai_sources, countries } = stats;

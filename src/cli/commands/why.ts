@@ -1,56 +1,31 @@
-import { Args } from '@oclif/core';
-import { string } from '@oclif/core/flags';
 import { capital, label } from '../../contract/glossary.js';
 import { differenceText, type MeasureName, measureNames } from '../../contract/measures.js';
 import { type Driver, type Why, why } from '../../contract/reads/why.js';
 import { becauseOf, type WaterfallStep, waterfallOf } from '../../contract/waterfall.js';
-import { ApiCommand } from '../base/api-command.js';
-import { readFlags } from '../base/flags.js';
-import { printRead } from '../base/read.js';
+import { metricArgument } from '../base/metric-argument.js';
+import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
-import type { Drawing } from '../render/format.js';
 import { knownMeasure } from '../render/metric.js';
 import { changeSentence, withUnit } from '../render/uncertainty.js';
 import { counted, type TableView, text } from '../render/view.js';
 import { waterfallLines } from '../render/waterfall.js';
 import { answerHint, headingLines } from '../render/wording.js';
 
-const METRICS = `${measureNames.map(label).join(', ')} (default ${label('visibility')}), or its name in the API`;
-
-export default class WhyCommand extends ApiCommand {
-  static override inHelp = { group: 'VISIBILITY', place: 1.5 };
-  static override summary = why.summary;
-  static override description =
+export default readCommand(why, {
+  inHelp: { group: 'VISIBILITY', place: 1.5 },
+  description:
     'A waterfall from the window before to this one: what each prompt, engine, … accounts for. The parts sum to the ' +
     'change. A metric that moved is divided by what tells most, unless --by names a cut. ' +
     '▲ ▼ mark parts whose answers changed by more than chance explains among all of them; name only these as reasons. ' +
-    'new: and gone: mark what was asked in one window only. Formats other than the table print one part per row.';
-  static override examples = [
-    '<%= config.bin %> why',
-    '<%= config.bin %> why presence --by engine',
-    '<%= config.bin %> why share of voice --by rival --from 2026-11-01',
-  ];
-  // Allows a metric of several words without quotes.
-  static override strict = false;
-  static override args = {
-    metric: Args.string({ description: `The metric: ${METRICS}`, ignoreStdin: true }),
-  };
-  static override flags = {
-    ...readFlags(why),
-    metric: string({ description: `The same as METRIC: ${METRICS}`, helpValue: 'METRIC' }),
-  };
-
-  override async run(): Promise<void> {
-    const { argv, flags } = await this.parse(WhyCommand);
-    const words = argv.join(' ') || flags.metric;
-    const metric = words === undefined ? undefined : knownMeasure(words, 'METRIC');
-    return printRead(this, { ...flags, ...(metric && { metric }) }, why, {
-      request: (svc, params, options) => svc.why(params, options),
-      view: whyView,
-      limited: (data) => data,
-    });
-  }
-}
+    'new: and gone: mark what was asked in one window only. Formats other than the table print one part per row.',
+  examples: ['', 'presence --by engine', 'share of voice --by rival --from 2026-11-01'],
+  ...metricArgument(measureNames.map(label), knownMeasure),
+  request: (svc) => svc.why,
+  table: ({ metric }) => driversView(metric),
+  isLimited: true,
+  limited: (data) => data,
+  draw,
+});
 
 /** Drivers with a step of their own. */
 const STEPS = 8;
@@ -98,50 +73,45 @@ function partsSentence({ metric, parts }: Why): string[] {
   return [sorted.map(([name, part]) => `${PART_WORDS[name]} ${differenceText(metric, part)}`).join(' · ')];
 }
 
-const whyView: Drawing<Why, Driver> = {
-  isLimited: true,
-  table: ({ metric }) => driversView(metric),
-  draw: (data, document: Document) => {
-    const { metric, after, before, verdict, reason, difference, window, drivers, circumstances, brand } =
-      data;
-    document.title(...headingLines(data, `Why ${label(metric)} changed, by ${data.by}`));
-    document.sentences(
-      changeSentence(
-        capital(label(metric)),
-        metric,
-        after,
-        { previous: before, verdict, reason, difference },
-        `the ${counted(window.days, 'day')} before`,
+function draw(data: Why, document: Document): void {
+  const { metric, after, before, verdict, reason, difference, window, drivers, circumstances, brand } = data;
+  document.title(...headingLines(data, `Why ${label(metric)} changed, by ${data.by}`));
+  document.sentences(
+    changeSentence(
+      capital(label(metric)),
+      metric,
+      after,
+      { previous: before, verdict, reason, difference },
+      `the ${counted(window.days, 'day')} before`,
+    ),
+  );
+  const waterfall = waterfallOf(data, STEPS);
+  if (waterfall)
+    document.lines(
+      waterfallLines(
+        waterfall,
+        (step) => wordsOf(data, step),
+        waterfall.low === 0 ? null : { label: 'bars from', amount: withUnit(metric, waterfall.low) ?? '' },
+        document.width ?? WIDTH,
       ),
     );
-    const waterfall = waterfallOf(data, STEPS);
-    if (waterfall)
-      document.lines(
-        waterfallLines(
-          waterfall,
-          (step) => wordsOf(data, step),
-          waterfall.low === 0 ? null : { label: 'bars from', amount: withUnit(metric, waterfall.low) ?? '' },
-          document.width ?? WIDTH,
-        ),
-      );
-    else if (drivers.length > 0) document.table(null, driversView(metric), drivers);
-    const because = becauseOf(data);
-    document.sentences(
-      ...partsSentence(data),
-      ...(because ? [because] : []),
-      ...circumstances.map(({ text: sentence }) => `In the same days: ${sentence}`),
-    );
-    const { after: now = [], before: then = [] } = drivers[0]?.evidence ?? {};
-    const id = now[0] ?? then[0];
-    if (id !== undefined) {
-      const windows = [
-        now.length > 0 && `${now.join(', ')} now`,
-        then.length > 0 && `${then.join(', ')} before`,
-      ];
-      document.sentences(`Answers to read: ${windows.filter(Boolean).join('; ')}. ${answerHint(id, brand)}`);
-    }
-  },
-};
+  else if (drivers.length > 0) document.table(null, driversView(metric), drivers);
+  const because = becauseOf(data);
+  document.sentences(
+    ...partsSentence(data),
+    ...(because ? [because] : []),
+    ...circumstances.map(({ text: sentence }) => `In the same days: ${sentence}`),
+  );
+  const { after: now = [], before: then = [] } = drivers[0]?.evidence ?? {};
+  const id = now[0] ?? then[0];
+  if (id !== undefined) {
+    const windows = [
+      now.length > 0 && `${now.join(', ')} now`,
+      then.length > 0 && `${then.join(', ')} before`,
+    ];
+    document.sentences(`Answers to read: ${windows.filter(Boolean).join('; ')}. ${answerHint(id, brand)}`);
+  }
+}
 
 const driversView = (metric: MeasureName): TableView<Driver> => ({
   noun: 'parts',

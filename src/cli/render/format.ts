@@ -129,10 +129,14 @@ export interface ObjectView<Data, Row> extends Drawing<Data, Row> {
 
 /** The parts of the view that the contract does not define. */
 export interface Drawing<Data, Row> {
-  readonly table: (data: Data) => TableView<Row>;
+  /** The table of the main rows. */
+  readonly table: TableView<Row> | ((data: Data) => TableView<Row>);
+  /** The lines above that table, where it is all that a terminal shows; the first is the heading. */
+  readonly title?: (data: Data) => readonly string[];
   /** Whether `draw` itself keeps to `--limit`; if omitted, a limited table has the main rows only. */
   readonly isLimited?: boolean;
-  readonly draw: (data: Data, document: Document) => void;
+  /** What a terminal shows instead of title and table. */
+  readonly draw?: (data: Data, document: Document) => void;
 }
 
 /** The view of a read, whose main rows the contract defines. */
@@ -150,6 +154,9 @@ export interface Shown {
   readonly footnotes: readonly string[];
 }
 
+export const tableFor = <Data, Row>({ table }: Drawing<Data, Row>, data: Data): TableView<Row> =>
+  typeof table === 'function' ? table(data) : table;
+
 /** Formats an object around rows. With `--fields`, `--sort` or `--limit`, a table too has the main rows only. */
 export function formatObject<Data, Row>(
   format: Format,
@@ -158,13 +165,19 @@ export function formatObject<Data, Row>(
   picked: Picked,
 ): Shown {
   if (format === 'json') return { text: json(data), footnotes: [] };
+  const table = tableFor(view, data);
   const isWhole = picked.limit === undefined || view.isLimited;
   if (format === 'table' && !picked.isNarrowed && !picked.compare && isWhole) {
     const document = new Document(outputWidth());
-    view.draw(data, document);
+    if (view.draw) view.draw(data, document);
+    else {
+      const [heading = '', ...below] = view.title?.(data) ?? [];
+      document.title(heading, ...below);
+      document.table(null, table, view.rows(data));
+    }
     return document;
   }
-  const writer = rowWriter(format, view.table(data), picked);
+  const writer = rowWriter(format, table, picked);
   const text = writer.add(firstRows(view.rows(data), picked));
   return { text, footnotes: writer.footnotes };
 }

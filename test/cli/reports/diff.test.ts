@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { tableFor } from '../../../src/cli/render/format.js';
 import {
   type ComparedMetric,
   type Comparison,
@@ -16,8 +17,7 @@ describe('two slices side by side', () => {
     difference: a === null || b === null ? null : Number((a - b).toFixed(3)),
   });
   const cells = (each: ComparedMetric) =>
-    comparisonView
-      .table({} as Comparison)
+    tableFor(comparisonView, {} as Comparison)
       .columns.slice(1)
       .map(({ text }) => text(each));
 
