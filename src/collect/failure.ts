@@ -13,7 +13,7 @@ export type Cause =
   /** The engine failed. */
   | 'engine'
   | 'request'
-  /** It is refused, cut off or has another shape. */
+  /** The answer is refused, cut off, or has an unknown shape. */
   | 'answer'
   /** A signal or a limit ended the collection. */
   | 'stopped';
@@ -29,7 +29,7 @@ interface StatusMeaning {
   readonly reason: string;
 }
 
-/** Of Anthropic, which says with it what others say with 503. */
+/** The status that Anthropic returns where others return 503. */
 const OVERLOADED = 529;
 
 /** Codes of a used-up account, which waiting does not change. */

@@ -89,7 +89,7 @@ export async function propose(
   }
 }
 
-/** Those that a file can have, that are new, and of which no prompt names the brand. */
+/** The proposals that are new and fit a file. No prompt among them names the brand. */
 function usable({ competitors, prompts }: z.infer<typeof reply>, known: KnownBrand): Proposals {
   const own = known.names.map(foldText);
   const names = new Set([...own, ...known.competitors.map(foldText)]);

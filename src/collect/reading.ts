@@ -19,7 +19,7 @@ const MAX_TEXT = 250_000;
 const MAX_PAGES = 1000;
 const MAX_SEARCHES = 1000;
 const MAX_PRODUCTS = 1000;
-/** Of a field: a name, an address, a search. */
+/** The most characters of a name, an address or a search. */
 const MAX_FIELD = 10_000;
 
 /** Why an answer is too large to be one; null: it is not. */

@@ -28,9 +28,9 @@ export interface RoutineOptions extends DayOptions {
   readonly file: string;
   /** The files of all plans of the server, by the brand that each has. */
   readonly owners?: Map<string, string>;
-  /** Of the database, which the folder of the journals derives from. */
+  /** Where the database is: the folder of the journals derives from it. */
   readonly location: DatabaseLocation;
-  /** Told after each look. */
+  /** Receives the status after each look. */
   readonly report?: ((status: RoutineStatus) => void) | undefined;
   /** How often it looks at the clock: a timer until the next collection would be late if the machine sleeps. */
   readonly everyMs?: number;

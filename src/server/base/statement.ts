@@ -35,7 +35,7 @@ export function statement<Row, B extends Bindings>(name: string, sql: string) {
 }
 
 /**
- * The same without a name, so that the server plans it for its values each time: for statements that sum many rows, whose
+ * As `statement`, but without a name, so that the server plans it for its values each time: for sums of many rows, whose
  * number depends on the values. One plan for all values expects a fraction of the rows of a window and reads them one by
  * one, and has no estimate of how few rows of another table it needs. `plan_cache_mode` cannot prevent it: a pooler between
  * server and database would give the setting to other sessions. The comment names the statement in logs.

@@ -64,7 +64,7 @@ export class MailError extends Error {
 interface SmtpError extends Error {
   readonly code?: string;
   readonly responseCode?: number;
-  /** Of the connection. */
+  /** The code of the error of the connection. */
   readonly originalCode?: string;
 }
 

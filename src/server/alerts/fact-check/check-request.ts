@@ -48,7 +48,7 @@ interface ComparedAnswer {
   answer: string;
 }
 
-/** Of each engine the newest answer, of any age, that has text and mentions the brand; engines in the order given. */
+/** The newest answer of each engine that has text and mentions the brand, however old, in the order of `engines`. */
 export const newestAnswers = statement<
   ComparedAnswer,
   { brandKey: number; engines: readonly EngineId[]; rows: number }

@@ -84,8 +84,8 @@ async function collectionsUntil(
 }
 
 /**
- * Stores what the runs of a brand tell. Belongs at the end of a transaction that changes them, and holds the lock of the
- * brand's imports.
+ * Stores what the runs of a brand tell. Must run at the end of a transaction that changes them and
+ * holds the lock of the brand's imports.
  */
 export async function tellMovesOfRuns(
   trx: Knex.Transaction,

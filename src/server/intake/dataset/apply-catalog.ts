@@ -265,7 +265,7 @@ function competitorsOf(
 /** The topics that the prompts name. Others stay, because retired prompts have them. */
 function topicsOf({ brand, prompts }: Catalog, stored: readonly RecordOf<'topic'>[]): RecordOf<'topic'>[] {
   const named = prompts.flatMap(({ topic }) => topic ?? []);
-  // Of several ways to write a topic, the first.
+  // The first of several ways to write a topic counts.
   const names = [...new Map(named.toReversed().map((name) => [foldText(name), name])).values()].toReversed();
   const rows = stored.map(({ id, name }): StoredEntry => ({ id, text: name, isRetired: false }));
   const ids = idsOf(

@@ -146,7 +146,7 @@ function foundTracked(
   return [{ ...first, tone: scored?.tone ?? null, evidence: scored?.evidence ?? null }];
 }
 
-/** Of names that are equal but for case and white space, the first one. */
+/** The first of the names that differ only in case and white space. */
 function firstOfEach(named: readonly Found[]): Found[] {
   const first = new Map<string, Found>();
   for (const each of [...named].sort(byPlace)) {
@@ -156,7 +156,7 @@ function firstOfEach(named: readonly Found[]): Found[] {
   return [...first.values()];
 }
 
-/** By first occurrence. Of names that begin at one place the shorter one is first: a company before its product. */
+/** Sorts names by their first occurrence, and at one place the shorter first: a company before its product. */
 const byPlace = (a: Found, b: Found): number => a.place.start - b.place.start || a.place.end - b.place.end;
 
 const inOrder = (found: readonly Found[]): Mention[] =>
