@@ -6,12 +6,14 @@ import { averagedMeasures } from './measures.js';
 import { escapeControls } from './printable.js';
 import { surfaces } from './surfaces.js';
 
-/** A refused request, whose response body is `{"error": message, "code": code, ...extra}`. */
+/** A refused request, whose response body is `{"error": message, "code": code, "parameters": […], ...extra}`. */
 export interface Refusal {
   /** What programs recognise: the name of the error, as `unknown_brand`. Messages may be reworded. */
   readonly code: string;
   readonly status: number;
   readonly message: string;
+  /** The parameters that the request has to change; if omitted, none does. */
+  readonly parameters?: readonly string[];
   /** The message in tools, where it differs. */
   readonly toolMessage?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,6 +32,10 @@ const refusal = (
   message,
   ...rest,
 });
+
+/** A 400 whose parameters have to change. */
+const wrong = (parameters: string | readonly string[], message: string): Uncoded =>
+  refusal(400, message, { parameters: [parameters].flat() });
 
 const definitions = {
   apiDisabled: () => refusal(503, 'API disabled — set API_ACCESS_KEY'),
@@ -59,9 +65,8 @@ const definitions = {
   /** @param id The given one, else that of the default brand. */
   unknownBrand: (id = '') =>
     refusal(404, 'Unknown brand', { toolMessage: `Unknown brand id: ${escapeControls(id)}` }),
-  /** What tools sent before they had the code of REST; clients recognise it. */
-  unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${escapeControls(id)}`),
-  unknownRun: (id: string) => refusal(404, 'Unknown run', { toolMessage: `Unknown run id: ${quoted(id)}` }),
+  unknownRun: (id: string) =>
+    refusal(404, 'Unknown run', { parameters: ['run_id'], toolMessage: `Unknown run id: ${quoted(id)}` }),
   unknownShare: (id: string) =>
     refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
   tooManyShares: (most: number) =>
@@ -87,66 +92,66 @@ const definitions = {
       extra: { retry_after_seconds: seconds },
     }),
   repeatedParam: (name: string, times: number) =>
-    refusal(400, `Parameter ${name} was given ${times} times. Give it once.`),
+    wrong(name, `Parameter ${name} was given ${times} times. Give it once.`),
   invalidInteger: (name: string, value: string, minimum: number, maximum: number) =>
-    refusal(400, `Invalid ${name}: ${quoted(value)}. Give an integer from ${minimum} to ${maximum}.`),
+    wrong(name, `Invalid ${name}: ${quoted(value)}. Give an integer from ${minimum} to ${maximum}.`),
   /** `ofBrand` is false for a list that does not belong to one brand. */
   invalidCursor: (resource: string, value: string, ofBrand = true) =>
-    refusal(
-      400,
+    wrong(
+      'cursor',
       `Invalid cursor: ${quoted(value)}. Give the next_cursor of a page of ${resource}${ofBrand ? ' of the same brand' : ''}.`,
     ),
   unknownEngine: (value: string) =>
-    refusal(400, `Unknown engine: ${quoted(value)}. Known engines: ${engineIds.join(', ')}`),
+    wrong('engine', `Unknown engine: ${quoted(value)}. Known engines: ${engineIds.join(', ')}`),
   emptyListElement: (name: string, value: string) =>
-    refusal(
-      400,
+    wrong(
+      name,
       `Empty element in ${name}: ${quoted(value)}. Give ids with one comma between, or leave ${name} out.`,
     ),
   unknownPrompt: (value: string) =>
-    refusal(
-      400,
+    wrong(
+      'prompt',
       `Unknown prompt: ${quoted(value)}. No prompt of this brand has that id; prompts (list_prompts) has the ids of the active ones.`,
     ),
   unknownTopic: (value: string) =>
-    refusal(
-      400,
+    wrong(
+      'topic',
       `Unknown topic: ${quoted(value)}. No topic folder of this brand has that id; prompts (list_prompts) has the topic_id of each prompt.`,
     ),
   unknownTag: (value: string) =>
-    refusal(
-      400,
+    wrong(
+      'tag',
       `Unknown tag: ${quoted(value)}. No prompt of this brand carries it; prompts (list_prompts) has the tags of each prompt.`,
     ),
   unknownRegion: (value: string, known: readonly string[]) =>
-    refusal(
-      400,
+    wrong(
+      'region',
       `Unknown region: ${quoted(value)}. ${known.length === 0 ? 'No run of this brand was ever collected.' : `Regions of this brand’s runs: ${listed(known)}`}`,
     ),
   unknownSurface: (value: string) =>
-    refusal(400, `Unknown surface: ${quoted(value)}. Known surfaces: ${surfaces.join(', ')}`),
+    wrong('surface', `Unknown surface: ${quoted(value)}. Known surfaces: ${surfaces.join(', ')}`),
   filterNeedsLiveDays: (name: string, from: string, horizon: string) =>
-    refusal(
-      400,
+    wrong(
+      name,
       `${name} cannot be applied from ${from} on: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored. Give a range from ${horizon} on, or leave ${name} out.`,
     ),
   filterNotOnPage: (name: string) =>
-    refusal(400, `${name} cannot be chosen on this page, whose address names one. Leave ${name} out.`),
+    wrong(name, `${name} cannot be chosen on this page, whose address names one. Leave ${name} out.`),
   unknownFilterValue: (name: string, value: string, known: readonly string[]) =>
-    refusal(
-      400,
+    wrong(
+      name,
       `Unknown ${name}: ${quoted(value)}. ${known.length === 0 ? `This brand has no ${name}.` : `Known for this brand: ${listed(known)}`}`,
     ),
   invalidCitation: (value: string) =>
-    refusal(
-      400,
+    wrong(
+      'cites',
       `Invalid cites: ${quoted(value)}. Give a domain, such as example.com, or the address of a page with https://.`,
     ),
   tooManyValues: (name: string, values: number, most: number) =>
-    refusal(400, `${name} has ${values} values. Give at most ${most}.`),
+    wrong(name, `${name} has ${values} values. Give at most ${most}.`),
   valueTooLong: (name: string, value: string, most: number) =>
-    refusal(
-      400,
+    wrong(
+      name,
       `Invalid ${name}: ${quoted(value)} has ${value.length} characters. Give one of at most ${most}.`,
     ),
   runsPruned: (names: readonly string[], needed: string, since: string) => {
@@ -154,44 +159,47 @@ const definitions = {
       names.length === 1
         ? [`${names[0]} needs`, `leave ${names[0]} out`]
         : [`${names.slice(0, -1).join(', ')} and ${names.at(-1)} together need`, 'leave one of them out'];
-    return refusal(
-      400,
+    return wrong(
+      names,
       `${needs} the runs of every day from ${needed} on, the window before included where it is compared, and runs before ${since} were deleted. Give a later or shorter range, or ${less}.`,
     );
   },
   invalidChoice: (name: string, value: string, allowed: readonly (string | number)[]) =>
-    refusal(400, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
+    wrong(name, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
   cutDoesNotFit: (by: string, metric: string, fitting: readonly string[]) =>
-    refusal(
-      400,
+    wrong(
+      ['by', 'metric'],
       `by=${by} does not fit metric=${metric}. Give one of ${fitting.join(', ')}, or another metric.`,
     ),
-  missingParam: (name: string, wanted: string) => refusal(400, `Missing ${name}. Give ${wanted}.`),
+  missingParam: (name: string, wanted: string) => wrong(name, `Missing ${name}. Give ${wanted}.`),
   unknownArguments: (names: readonly string[], known: readonly string[]) =>
-    refusal(
-      400,
+    wrong(
+      names,
       `Unknown ${names.length === 1 ? 'argument' : 'arguments'}: ${quoted(names.join(', '))}. ${known.length === 0 ? 'This tool takes none.' : `Known arguments: ${known.join(', ')}`}`,
     ),
   invalidArgument: (name: string, value: string, wanted: string) =>
-    refusal(400, `Invalid ${name}: ${quoted(value)}. Give ${wanted}.`),
+    wrong(name, `Invalid ${name}: ${quoted(value)}. Give ${wanted}.`),
   invalidDate: (name: string, value: string) =>
-    refusal(400, `Invalid ${name}: ${quoted(value)}. Give a date from 1970 to 2999 as YYYY-MM-DD.`),
+    wrong(name, `Invalid ${name}: ${quoted(value)}. Give a date from 1970 to 2999 as YYYY-MM-DD.`),
   noSuchDate: (name: string, value: string) =>
-    refusal(400, `Invalid ${name}: ${value}. There is no such date; give one that exists as YYYY-MM-DD.`),
+    wrong(name, `Invalid ${name}: ${value}. There is no such date; give one that exists as YYYY-MM-DD.`),
   daysWithRange: (days: number) =>
-    refusal(400, `days=${days} was given together with from or to. Give either days, or from and to.`),
+    wrong(
+      ['days', 'from', 'to'],
+      `days=${days} was given together with from or to. Give either days, or from and to.`,
+    ),
   halfRange: (given: string, value: string, missing: string) =>
-    refusal(400, `${given}=${value} was given without ${missing}. Give both from and to.`),
+    wrong(given, `${given}=${value} was given without ${missing}. Give both from and to.`),
   reversedRange: (from: string, to: string) =>
-    refusal(400, `Invalid range: from ${from} is after to ${to}. Give a from that is not after to.`),
+    wrong(['from', 'to'], `Invalid range: from ${from} is after to ${to}. Give a from that is not after to.`),
   rangeTooLong: (from: string, to: string, days: number) =>
-    refusal(
-      400,
+    wrong(
+      ['from', 'to'],
       `Invalid range: ${from} to ${to} are ${days} days. Give at most ${RANGE_DAYS_MAX} days, both ends counted.`,
     ),
   metricNotDerivable: (metric: string, from: string, horizon: string) =>
-    refusal(
-      400,
+    wrong(
+      ['metric', 'from', 'to'],
       `${metric} over several engines cannot be derived for ${from}: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored, without denominators. Ask for a single engine, as engine=${engineIds[0]}, for metric=${averagedMeasures.join(' or ')}, or for a range from ${horizon} on.`,
     ),
   notHttp: () => refusal(400, 'This is not an HTTP request'),

@@ -6,6 +6,8 @@ interface ParamBase {
   readonly description: string;
   /** The description in tools, whose schema says the rest; if omitted, the same; empty: the instructions for agents have it. */
   readonly brief?: string;
+  /** The description of the flag, where the command takes other forms or has other words; if omitted, the same. */
+  readonly flag?: string;
   readonly required?: boolean;
   /** Its name among the components of the OpenAPI document, if another parameter of the same name is one. */
   readonly component?: string;
@@ -55,6 +57,7 @@ export type Params = { readonly [name: string]: Param };
 export const brand = {
   kind: 'text',
   description: 'Brand id; default: the first brand in scope',
+  flag: 'Brand id or name; default: the first brand in scope',
   brief: '',
 } as const satisfies Param;
 
@@ -79,14 +82,24 @@ export const presetDays = <const D extends (typeof WINDOW_PRESETS)[number]>(days
     brief: `Days that end on ${anchor}; default ${days}`,
   }) as const satisfies Param;
 
+/** How the command takes days. */
+export const DAY_FORMS = 'YYYY-MM-DD, today, yesterday, or 7d: 7 days ago';
+export const lastDayFlag = 'Last day, inclusive, in the same forms; default: today (UTC)';
+
 /** A custom window, both days included, instead of `days`. */
 export const customRange = {
   from: {
     kind: 'date',
     description: `First day, YYYY-MM-DD, together with to and instead of days; at most ${RANGE_DAYS_MAX} days`,
+    flag: `First day: ${DAY_FORMS}, instead of --days; at most ${RANGE_DAYS_MAX} days`,
     brief: 'First day, YYYY-MM-DD, not with days',
   },
-  to: { kind: 'date', description: 'Last day, YYYY-MM-DD, inclusive', brief: 'Last day, YYYY-MM-DD' },
+  to: {
+    kind: 'date',
+    description: 'Last day, YYYY-MM-DD, inclusive',
+    flag: lastDayFlag,
+    brief: 'Last day, YYYY-MM-DD',
+  },
 } as const satisfies Params;
 
 /**

@@ -2,7 +2,7 @@
 import { engineIds } from './engines.js';
 import { SEARCH_ENGINES } from './glossary.js';
 import { RANGE_DAYS_MAX, WINDOW_DAYS } from './limits.js';
-import { engineFilter, type Param, type Params } from './params.js';
+import { DAY_FORMS, engineFilter, lastDayFlag, type Param, type Params } from './params.js';
 import { windowLength } from './read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from './schema.js';
 import { surfaces } from './surfaces.js';
@@ -24,12 +24,14 @@ export const windowRange = {
     kind: 'date',
     component: 'WindowFrom',
     description: `First day, YYYY-MM-DD, together with to; ${rangeLimit}; default: the ${lastDays}`,
+    flag: `First day: ${DAY_FORMS}; ${rangeLimit}; default: the ${lastDays}`,
     brief: 'First day, YYYY-MM-DD',
   },
   to: {
     kind: 'date',
     component: 'WindowTo',
     description: 'Last day, YYYY-MM-DD, inclusive',
+    flag: lastDayFlag,
     brief: 'Last day',
   },
   days: {
@@ -48,6 +50,7 @@ const oneOrSeveral = (what: string, runs: string, brief = `${what}s`) =>
   ({
     kind: 'values',
     description: `${what}, or several separated by commas; only runs ${runs}`,
+    flag: `${what}, or several separated by commas; only answers ${runs}`,
     brief: `${brief}, by commas`,
   }) as const satisfies Param;
 

@@ -9,6 +9,8 @@ export interface ErrorDetails extends Partial<ResponseMetadata> {
   readonly status?: number;
   /** The name of the refusal, or the code of a JSON-RPC error; by default that in the body. */
   readonly code?: string | number | null | undefined;
+  /** The parameters that are wrong; by default those in the body. */
+  readonly parameters?: readonly string[] | undefined;
   /** The parsed JSON body, or its text. */
   readonly body?: unknown;
   /** Seconds after which the server asks to try again. */
@@ -26,6 +28,8 @@ export class SvcError extends Error implements ResponseMetadata {
    * did not refuse, or is older.
    */
   declare readonly code: string | number | null;
+  /** The parameters that the server refused; empty: the failure is not about parameters. */
+  declare readonly parameters: readonly string[];
   /** The parsed JSON body, else the beginning of the text; null: no body. */
   declare readonly body: unknown;
   /** Seconds after which the server asks to try again; null: not stated. */
@@ -44,6 +48,7 @@ export class SvcError extends Error implements ResponseMetadata {
     super(message, details);
     this.status = details.status ?? null;
     this.code = details.code ?? (details.body as Partial<SvcError> | undefined)?.code ?? null;
+    this.parameters = details.parameters ?? (details.body as Partial<SvcError> | undefined)?.parameters ?? [];
     this.body = details.body ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.rateLimit = details.rateLimit ?? null;

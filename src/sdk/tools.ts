@@ -58,7 +58,11 @@ interface Reply {
     readonly tools?: unknown;
     readonly isError?: boolean;
     readonly content?: { text: string }[];
-    readonly _meta?: { readonly status?: number; readonly code?: string | number | undefined };
+    readonly _meta?: {
+      readonly status?: number;
+      readonly code?: string | number | undefined;
+      readonly parameters?: string[];
+    };
   };
 }
 
@@ -98,8 +102,14 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
     const data = tool ? json : Array.isArray(result?.tools) && result.tools;
     const refused = error || result?.isError;
     if (data && !refused) return { ...response, data: data as T };
-    const { status = refused ? 400 : 200, code = error?.code } = result?._meta ?? {};
-    const details = { ...response, status, code, body: parsed(redact(JSON.stringify(response.data))) };
+    const { status = refused ? 400 : 200, code = error?.code, parameters } = result?._meta ?? {};
+    const details = {
+      ...response,
+      status,
+      code,
+      parameters,
+      body: parsed(redact(JSON.stringify(response.data))),
+    };
     if (!refused) throw new SvcError('The answer is not a reply of MCP.', details);
     const message = redact(String(error?.message ?? json?.error ?? text ?? method));
     throw new ToolError(message, { ...details, tool: tool ?? null });

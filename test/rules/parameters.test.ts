@@ -9,8 +9,10 @@ describe('rule: a parameter is accepted in its documented forms or refused with 
   async function refusal(path: string): Promise<string> {
     const reply = await server.request(path);
     expect(reply.status, path).to.equal(400);
-    const body = (await reply.json()) as { error: string };
-    expect(Object.keys(body)).to.deep.equal(['error', 'code']);
+    const body = (await reply.json()) as { error: string; parameters: string[] };
+    expect(Object.keys(body)).to.deep.equal(['error', 'code', 'parameters']);
+    const { searchParams } = new URL(path, 'http://localhost');
+    expect(body.parameters.every((name) => searchParams.has(name))).to.equal(true);
     return body.error;
   }
   const cursorOf = async (path: string) =>

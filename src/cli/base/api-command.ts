@@ -4,7 +4,7 @@ import { SvcClient } from '../../sdk/client.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import type { SvcClientOptions } from '../../sdk/options.js';
 import { describing, fetchAs, fromServer } from '../connection/fetch.js';
-import type { Token } from '../connection/refusal.js';
+import type { Token, TypedParameter } from '../connection/refusal.js';
 import {
   checkedAddress,
   requiredKey,
@@ -88,9 +88,10 @@ export abstract class ApiCommand extends BaseCommand {
     const { isUnknownBrand, namedByName, typedParameters, withSource } = await import(
       '../connection/refusal.js'
     );
-    const id = isUnknownBrand(error) ? await this.#idOfBrand(error, settings) : undefined;
+    const typed = typedParameters(this.#tokens);
+    const id = isUnknownBrand(error) ? await this.#idOfBrand(error, settings, typed) : undefined;
     if (id === undefined) {
-      const explained = isFailure(error) ? withSource(error, settings, typedParameters(this.#tokens)) : error;
+      const explained = isFailure(error) ? withSource(error, settings, typed) : error;
       return super.catch(explained);
     }
     if (!this.repeatable || this.#brandId !== undefined) throw namedByName(id);
@@ -106,11 +107,15 @@ export abstract class ApiCommand extends BaseCommand {
    * @returns Undefined if the key may not list brands, or the server does not respond.
    * @throws CommandError as `resolveBrand`.
    */
-  async #idOfBrand(refusal: Error, settings: Settings): Promise<string | undefined> {
+  async #idOfBrand(
+    refusal: Error,
+    settings: Settings,
+    typed: readonly TypedParameter[],
+  ): Promise<string | undefined> {
     const { resolveBrand } = await import('../connection/refusal.js');
     try {
       const { brands } = await this.connect(settings).brands.top(undefined, { signal: this.signal });
-      return resolveBrand(refusal, settings, brands);
+      return resolveBrand(refusal, settings, brands, typed);
     } catch (failure) {
       if (isSvcError(failure)) return undefined;
       throw failure;

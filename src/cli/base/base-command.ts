@@ -35,16 +35,18 @@ export abstract class BaseCommand extends Command {
   }
 
   /** One sentence about missing flags or arguments; undefined for other errors. */
-  #missing({ message, args }: UsageError): string | undefined {
-    const flags = this.#flags();
-    const named = [...message.matchAll(/^\s*Missing required flag (\S+)$/gm)].map(([, name]) => {
-      const { options, helpValue } = flags[name!] ?? {};
-      return `--${name} ${options?.join('|') ?? helpValue ?? 'VALUE'}`;
-    });
-    if (named.length > 0) return `Missing ${named.length === 1 ? 'flag' : 'flags'}: ${named.join(' and ')}.`;
-    if (!message.startsWith('Missing ') || !args?.length) return undefined;
-    const missing = args.map(({ name, description }) => `${name.toUpperCase()} (${description})`);
-    return `Missing ${missing.length === 1 ? 'argument' : 'arguments'}: ${missing.join(' and ')}.`;
+  #missing({ args, parse }: UsageError): string | undefined {
+    if (args?.every((arg) => typeof arg === 'object')) {
+      const missing = args.map(({ name, description }) => `${name.toUpperCase()} (${description})`);
+      return `Missing ${missing.length === 1 ? 'argument' : 'arguments'}: ${missing.join(' and ')}.`;
+    }
+    const { input, output } = args === undefined ? (parse ?? {}) : {};
+    const missing = Object.entries(input?.flags ?? {})
+      .filter(([name, { required }]) => required && output?.flags[name] === undefined)
+      .map(([name, { options, helpValue }]) => `--${name} ${options?.join('|') ?? helpValue ?? 'VALUE'}`);
+    return missing.length === 0
+      ? undefined
+      : `Missing ${missing.length === 1 ? 'flag' : 'flags'}: ${missing.join(' and ')}.`;
   }
 
   #flags(): { readonly [name: string]: FlagHelp } {
@@ -53,14 +55,22 @@ export abstract class BaseCommand extends Command {
 }
 
 interface FlagHelp {
+  readonly required?: boolean;
   readonly options?: readonly string[];
   readonly helpValue?: string;
 }
 
-/** The error of the parser of oclif: `flags` lists the unknown flags, `args` the missing arguments. */
+/** The error of the parser of oclif. */
 interface UsageError extends Error {
+  /** The unknown flags. */
   readonly flags?: readonly string[];
-  readonly args?: readonly { readonly name: string; readonly description?: string }[];
+  /** The missing arguments, or the values that no argument takes. */
+  readonly args?: readonly { readonly name: string; readonly description?: string }[] | readonly string[];
+  /** What was parsed; empty for a value that is none of the allowed ones. */
+  readonly parse?: {
+    readonly input?: { readonly flags: { readonly [name: string]: FlagHelp } };
+    readonly output?: { readonly flags: { readonly [name: string]: unknown } };
+  };
 }
 
 /** oclif ends messages about arguments with this line. Only some of these errors have a `parse` property. */

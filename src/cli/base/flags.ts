@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 import { addDays } from '../../contract/days.js';
 import { RANGE_DAYS_MAX, WINDOW_DAYS } from '../../contract/limits.js';
-import { brand, type Param, type Params } from '../../contract/params.js';
+import { brand, DAY_FORMS, type Param, type Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import {
   columnsOf,
@@ -59,17 +59,17 @@ export function paramFlags(params: Params): FlagSet {
 }
 
 function paramFlag(param: Param): Flag {
-  const { description, required = false } = param;
+  const { flag: description = param.description, required = false } = param;
   switch (param.kind) {
     case 'text':
-      return string({ description: inCommandTerms(description), required });
+      return string({ description, required });
     case 'integer':
       return integer({ description, required, min: param.minimum, max: param.maximum });
     case 'choice':
       return { ...option({ options: param.values.map(String), description })(), required };
     case 'date':
       return string({
-        description: inCommandTerms(description),
+        description,
         required,
         helpValue: 'DAY',
         parse: async (text) => dayOf(text),
@@ -78,28 +78,14 @@ function paramFlag(param: Param): Flag {
       return string({ description, required, helpValue: 'ID[,ID…]' });
     case 'values':
       return string({
-        description: inCommandTerms(description),
+        description,
         required,
         helpValue: 'VALUE[,VALUE…]',
       });
     case 'boolean':
-      return boolean({ description: inCommandTerms(description), required });
+      return boolean({ description, required });
   }
 }
-
-/** Adapts a description of the API: the command finds brands by name, adds `to` if only `from` is given, and calls a run an answer. */
-const inCommandTerms = (description: string): string =>
-  description
-    .replace(/^Brand id;/, 'Brand id or name;')
-    .replace(/^true: (.)/, (_, first: string) => first.toUpperCase())
-    .replace(', together with to and instead of days', ', instead of --days')
-    .replace(', together with to;', ';')
-    .replace('; only runs ', '; only answers ')
-    .replace('First day, YYYY-MM-DD', `First day: ${DAY_FORMS}`)
-    .replace(
-      'Last day, YYYY-MM-DD, inclusive',
-      'Last day, inclusive, in the same forms; default: today (UTC)',
-    );
 
 /** The flag for a number of days that end today. Of a read with presets too, as from and to: see `requestParams`. */
 const daysFlag = (param: Param): Flag =>
@@ -109,8 +95,6 @@ const daysFlag = (param: Param): Flag =>
     min: 1,
     max: RANGE_DAYS_MAX,
   });
-
-const DAY_FORMS = 'YYYY-MM-DD, today, yesterday, or 7d: 7 days ago';
 
 /**
  * A day as people type it. Whether a date exists says the server.

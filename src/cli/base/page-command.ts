@@ -1,4 +1,3 @@
-import { errors } from '../../contract/errors.js';
 import { fetchAs, fromServer } from '../connection/fetch.js';
 import { type Connection, requestJson } from '../connection/request.js';
 import { checkedAddress, requiredKey, type Settings } from '../connection/settings.js';
@@ -26,7 +25,7 @@ export abstract class PageCommand extends ApiCommand {
 }
 
 function withoutPage(error: Error): never {
-  if (!isRefusedAs(error, errors.notFound())) throw error;
+  if (!isRefusedAs(error, 'notFound')) throw error;
   throw new CommandError(
     'not_found',
     'This server has no page: it is off (PAGE=off), or the server is older.',

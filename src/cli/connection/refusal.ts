@@ -1,12 +1,11 @@
 /** Explains failures of requests by what the user set and typed: the key, the address, the brand, the parameters. */
 import { inOneLine, remedyText } from '../../contract/collection.js';
 import { type EngineId, engineIds } from '../../contract/engines.js';
-import { errorCode, errors } from '../../contract/errors.js';
 import { printable } from '../../contract/printable.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
-import { ToolError } from '../../sdk/errors.js';
+import { BRAND_ARGUMENT } from '../../contract/tools.js';
 import { AddressError, CommandError } from '../failure/command-error.js';
-import { codeOf, commandErrorOf, isRefusedAs } from '../failure/diagnosis.js';
+import { commandErrorOf, isRefusedAs } from '../failure/diagnosis.js';
 import { nearest, suggestion } from '../failure/suggestion.js';
 import { isDemoProfile } from './profiles.js';
 import {
@@ -33,11 +32,11 @@ export function withSource(
   typed: readonly TypedParameter[] = [],
 ): CommandError {
   const failure = commandErrorOf(error);
-  const { kind, status, refusal, retryable } = failure;
+  const { kind, status, refusal, parameters, retryable } = failure;
   const message =
-    (status === 400 ? placesIn(failure.message, typed) : '') +
+    (status === 400 ? placesOf(failure.parameters, typed) : '') +
     (isUnknownKey(failure) ? unknownKey(url, sources) : failure.message) +
-    (failure.refusal === errorCode('unknownEngine') ? meantEngine(typed) : '');
+    (isRefusedAs(failure, 'unknownEngine') ? meantEngine(typed) : '');
   if (error instanceof AddressError) {
     const place = sources.url === TYPED_URL ? '' : ` The address comes from ${placeOf(sources)}.`;
     return new CommandError(kind, message + place, {
@@ -50,18 +49,18 @@ export function withSource(
       return `Nothing was stored. Is the server running at ${url}?`;
     if (kind === 'network' && status === null)
       return `The address ${url} comes from ${placeOf(sources)}. Is the server running there?`;
-    if (isRefusedAs(failure, errors.noBrands()))
+    if (isRefusedAs(failure, 'noBrands'))
       return '`svc init` and `svc admin apply` add a brand (docs/first-page.md); `svc admin import` loads data.';
     return failure.hint;
   };
-  return new CommandError(kind, message, { status, refusal, retryable, hint: hint() });
+  return new CommandError(kind, message, { status, refusal, parameters, retryable, hint: hint() });
 }
 
 const placeOf = (sources: SettingSources): string =>
   sources.url === 'default' ? 'no setting: it is the default' : sourceText(sources.url, sources);
 
 /** Whether the server does not know the key: there it is `Unauthorized`. */
-export const isUnknownKey = (error: unknown): boolean => isRefusedAs(error, errors.unauthorized());
+export const isUnknownKey = (error: unknown): boolean => isRefusedAs(error, 'unauthorized');
 
 /** The sentence for a key that the server does not know. */
 const unknownKey = (url: string, sources: SettingSources): string =>
@@ -86,19 +85,8 @@ function remedyAt(source: SettingSource, address: string): string {
   return `If that is your server: ${source === 'SVC_URL' ? `SVC_URL=${address}` : `--url ${address}`}`;
 }
 
-/** The beginning of the message with which the tools refuse a brand. */
-const TOOL_MESSAGE = errors.unknownBrandId('').message;
-
 /** Whether the server refused the brand of a request: the named or the default one. */
-export const isUnknownBrand = (error: unknown): boolean =>
-  isRefusedAs(error, errors.unknownBrand()) ||
-  (codeOf(error) === null ? refusedByTool(error) !== null : isRefusedAs(error, errors.unknownBrandId('')));
-
-/** The id that a tool refused; null: another error, or the message does not state it. */
-const refusedByTool = (error: unknown): string | null =>
-  error instanceof ToolError && error.message.startsWith(TOOL_MESSAGE)
-    ? error.message.slice(TOOL_MESSAGE.length)
-    : null;
+export const isUnknownBrand = (error: unknown): boolean => isRefusedAs(error, 'unknownBrand');
 
 /**
  * The brands that a text names: the one with this id, else all with this name. Case does not matter in names.
@@ -112,19 +100,13 @@ export function brandsNamed(text: string, brands: readonly BrandEntry[]): readon
 /**
  * The id of the one brand that a text names.
  * @param source The source of the text.
- * @param refusal The message if it names no brand.
  * @throws CommandError `not_found` for no brand, `usage` for several.
  */
-export function brandIdOf(
-  text: string,
-  brands: readonly BrandEntry[],
-  source: string | null,
-  refusal = `Unknown brand: ${text}`,
-): string {
+export function brandIdOf(text: string, brands: readonly BrandEntry[], source: string | null): string {
   const [found, ...others] = brandsNamed(text, brands);
   const origin = source === null ? '' : ` (${source})`;
   if (found === undefined) {
-    throw new CommandError('not_found', `${refusal}${origin}.${advice(text, brands)}`, {
+    throw new CommandError('not_found', `Unknown brand: ${text}${origin}.${advice(text, brands)}`, {
       status: 404,
       hint: '`svc brands` lists the brands that the key can see.',
     });
@@ -154,6 +136,7 @@ function advice(text: string, brands: readonly BrandEntry[]): string {
 /**
  * Resolves a brand that the server refused.
  * @param brands All brands that the key can see, the default one first.
+ * @param typed The parameters of the command line, of which the argument of a tool beats the settings.
  * @returns The id to request instead, if the text was the brand's name.
  * @throws CommandError if nothing was collected for it, or if it does not exist.
  */
@@ -161,15 +144,16 @@ export function resolveBrand(
   error: unknown,
   { brand, sources }: Settings,
   brands: readonly BrandEntry[],
+  typed: readonly TypedParameter[],
 ): string {
-  const refused = refusedByTool(error);
-  // A tool may have received its brand as an argument.
-  const text = refused ?? brand ?? (error instanceof ToolError ? undefined : brands[0]?.id);
+  const argument = typed.find(({ parameter }) => parameter === BRAND_ARGUMENT)?.value;
+  const text = argument ?? brand ?? brands[0]?.id;
   if (text === undefined) throw error;
   const source = text === brand && sources.brand !== null ? sourceText(sources.brand, sources) : null;
-  const id = brandIdOf(text, brands, source, refused === null ? undefined : TOOL_MESSAGE + text);
+  const id = brandIdOf(text, brands, source);
   if (id !== text) return id;
-  throw neverCollected(brands.find((each) => each.id === id)!, brand === undefined && brands.length > 1);
+  const isDefault = argument === undefined && brand === undefined;
+  throw neverCollected(brands.find((each) => each.id === id)!, isDefault && brands.length > 1);
 }
 
 /** The error for a name where only an id is accepted. */
@@ -199,25 +183,11 @@ export interface TypedParameter {
   readonly place: string;
 }
 
-/**
- * The places of the parameters that a message of the API is about, as `--engine: `; empty if it is about none.
- * @param message A message of `src/contract/errors.ts`: it names parameters before it states their values, or in its
- * advice as `name=`, or in its first sentence.
- */
-export function placesIn(message: string, typed: readonly TypedParameter[]): string {
-  const subject = wordsOf(message.split(/: |\. /, 1)[0]!);
-  const sentence = wordsOf(message.split('. ', 1)[0]!);
-  const ways: ((parameter: string) => boolean)[] = [
-    (parameter) => subject.includes(parameter),
-    (parameter) => message.includes(` ${parameter}=`),
-    (parameter) => sentence.includes(parameter),
-  ];
-  const about = ways.map((isAbout) => typed.filter(({ parameter }) => isAbout(parameter)));
-  const places = about.find(({ length }) => length > 0)?.map(({ place }) => place) ?? [];
-  return places.length === 0 ? '' : `${places.join(', ')}: `;
+/** The places where refused parameters were typed, as `--engine: `; empty if none was. */
+export function placesOf(refused: readonly string[], typed: readonly TypedParameter[]): string {
+  const places = typed.filter(({ parameter }) => refused.includes(parameter)).map(({ place }) => place);
+  return places.length === 0 ? '' : `${[...new Set(places)].join(', ')}: `;
 }
-
-const wordsOf = (text: string): string[] => text.split(/[^\w-]+/);
 
 /** A flag or an argument as oclif parsed it; further words of an argument have no name. */
 export type Token =

@@ -5,7 +5,6 @@ import { connect, type TLSSocket } from 'node:tls';
 import { inOneLine, remedyText } from '../../contract/collection.js';
 import { DAY_MS, utcDay } from '../../contract/days.js';
 import { engineIds } from '../../contract/engines.js';
-import { errors } from '../../contract/errors.js';
 import { isLoopback } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
@@ -215,7 +214,7 @@ const handshake = (host: string, port: number): Promise<TLSSocket | undefined> =
   });
 
 function checkApi({ status, error }: Answer): Check {
-  if (isRefusedAs(error, errors.apiDisabled()))
+  if (isRefusedAs(error, 'apiDisabled'))
     return failure(
       'api',
       'The API is off: the server has no operator key.',

@@ -28,6 +28,7 @@ interface Details {
   /** HTTP status; undefined if there was no response. */
   readonly status?: number | null;
   readonly refusal?: string | number | null;
+  readonly parameters?: readonly string[];
   /** Whether the same command may succeed later. */
   readonly retryable?: boolean;
   /** Advice for the user; not printed with --json. */
@@ -41,6 +42,8 @@ export class CommandError extends Error {
   readonly status: number | null;
   /** The code with which the server refused; null: it did not, or stated none. */
   readonly refusal: string | number | null;
+  /** The parameters that the server refused. */
+  readonly parameters: readonly string[];
   readonly retryable: boolean;
   readonly hint: string | undefined;
   readonly problems: ProblemList | undefined;
@@ -51,6 +54,7 @@ export class CommandError extends Error {
     this.kind = kind;
     this.status = details.status ?? null;
     this.refusal = details.refusal ?? null;
+    this.parameters = details.parameters ?? [];
     this.retryable = details.retryable ?? false;
     this.hint = details.hint;
     this.problems = details.problems;

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../contract/errors.js';
+import { type ErrorName, errorCode } from '../../contract/errors.js';
 import { exitCodes, type FailureKind } from '../../contract/failure.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import { AddressError, CommandError } from './command-error.js';
@@ -21,10 +21,10 @@ function kindOfExit(code: number | undefined): FailureKind {
 }
 
 function ofApi(error: SvcError): CommandError {
-  const { status, code: refusal, retryable } = error;
+  const { status, code: refusal, parameters, retryable } = error;
   const kind = kindOfStatus(error);
   const hint = status === LACKING ? undefined : hints[kind];
-  return new CommandError(kind, error.message, { status, refusal, retryable, hint });
+  return new CommandError(kind, error.message, { status, refusal, parameters, retryable, hint });
 }
 
 /** The brand exists, but the data that the request needs does not. */
@@ -49,17 +49,6 @@ const hints: { readonly [K in FailureKind]?: string } = {
   network: 'Is the server running, and is its address right? `svc whoami` shows the address in use.',
 };
 
-/**
- * Whether a failure is that refusal of the server. Its code says so; a server that sends no codes is recognised by the text of the
- * releases before them.
- */
-export function isRefusedAs(error: unknown, { code, message }: Refusal): boolean {
-  const stated = codeOf(error);
-  return stated === null ? (error as Error).message === message : stated === code;
-}
-
-/** The code of a refusal; null: the server sent none; undefined: the failure is not one of the server. */
-export function codeOf(error: unknown): string | number | null | undefined {
-  if (isSvcError(error)) return error.code;
-  return error instanceof CommandError ? error.refusal : undefined;
-}
+/** Whether a failure is that refusal of the server. */
+export const isRefusedAs = (error: unknown, name: ErrorName): boolean =>
+  (isSvcError(error) ? error.code : error instanceof CommandError && error.refusal) === errorCode(name);

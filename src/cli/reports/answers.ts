@@ -33,7 +33,7 @@ export async function readAnswer(
   try {
     return await svc.answer({ run_id: id }, options);
   } catch (error) {
-    if (!isRefusedAs(error, errors.unknownRun(id))) throw error;
+    if (!isRefusedAs(error, 'unknownRun')) throw error;
     const { toolMessage, status, code } = errors.unknownRun(id);
     const hint = (await isPrompt(svc, id, options))
       ? `That is a prompt: \`svc prompt ${id}\` shows it, and \`svc answers --prompt ${id}\` lists its answers.`

@@ -111,7 +111,11 @@ export const history = defineRead({
     days: presetDays(28, 'the newest collected day'),
     ...customRange,
     engine: engineFilter(SEARCH_ENGINES),
-    competitors: { kind: 'boolean', description: 'true: a series for every tracked competitor too' },
+    competitors: {
+      kind: 'boolean',
+      description: 'true: a series for every tracked competitor too',
+      flag: 'A series for every tracked competitor too',
+    },
     ...runFilters,
   },
   response: object({

@@ -30,7 +30,12 @@ const CLIENT_GONE: Refusal = {
 
 export const refuse = (refusal: Refusal): RefusedError => new RefusedError(refusal);
 
-export const bodyOf = ({ message, code, extra }: Refusal): object => ({ error: message, code, ...extra });
+export const bodyOf = ({ message, code, parameters, extra }: Refusal): object => ({
+  error: message,
+  code,
+  ...(parameters && { parameters }),
+  ...extra,
+});
 
 /**
  * The refusal for any thrown value. A value that is not a refusal is logged here, once.

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { expect } from 'chai';
 import { saveProfile } from '../../../src/cli/connection/profiles.js';
-import { placesIn, typedParameters } from '../../../src/cli/connection/refusal.js';
+import { placesOf, typedParameters } from '../../../src/cli/connection/refusal.js';
 import { allErrorCases, errorCasesOf } from '../../../src/contract/error-cases.js';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
 import { operations } from '../../../src/contract/operations.js';
@@ -39,33 +39,23 @@ describe('a brand', () => {
     expect(JSON.parse(overview.stdout)).to.deep.equal(JSON.parse(body('/api/v1/overview')));
   });
 
-  it('a brand is recognised as refused by the code, and by the text if the server sends no code', async () => {
-    for (const refusal of [
-      { ...errors.unknownBrand(), message: 'There is no such brand.' },
-      { ...errors.unknownBrand(), code: undefined },
-    ]) {
-      now.server.refuseOne('overview', refusal);
-      const { code, stderr } = await svc(['overview', '--brand', 'br_tied'], now.env);
-      expect(code).to.equal(5);
-      expect(stderr, refusal.message).to.contain('Did you mean br_tide?');
-    }
+  it('a brand is recognised as refused by the code, whatever the text', async () => {
+    now.server.refuseOne('overview', { ...errors.unknownBrand(), message: 'There is no such brand.' });
+    const { code, stderr } = await svc(['overview', '--brand', 'br_tied'], now.env);
+    expect(code).to.equal(5);
+    expect(stderr).to.contain('Did you mean br_tide?');
     now.server.refuseOne('overview', { ...errors.noBrands(), message: 'Unknown brand' });
     expect((await svc(['overview', '--brand', 'br_tied'], now.env)).stderr).to.contain('svc admin import');
   });
 
-  it('of a tool is recognised as refused by the code too', async () => {
-    for (const refusal of [
-      { ...errors.unknownBrand('br_tied'), toolMessage: 'There is no such brand.' },
-      { ...errors.unknownBrand('br_tied'), code: undefined },
-      // A server of before.
-      { ...errors.unknownBrandId('br_tied'), message: 'There is no such brand.' },
-      { ...errors.unknownBrandId('br_tied'), code: undefined },
-    ]) {
-      now.server.tools.refuse('list_fanouts', refusal);
-      const { code, stderr } = await svc(['fanouts', '--brand', 'br_tied'], now.env);
-      expect(code).to.equal(5);
-      expect(stderr, refusal.message).to.contain('Did you mean br_tide?');
-    }
+  it('a brand of a tool is recognised as refused by the code too', async () => {
+    now.server.tools.refuse('list_fanouts', {
+      ...errors.unknownBrand('br_tied'),
+      toolMessage: 'There is no such brand.',
+    });
+    const { code, stderr } = await svc(['fanouts', '--brand', 'br_tied'], now.env);
+    expect(code).to.equal(5);
+    expect(stderr).to.contain('Did you mean br_tide?');
   });
 
   it('a brand takes no more requests if given by its id, even if that is the name of another brand', async () => {
@@ -196,7 +186,7 @@ const cases: readonly Case[] = [
   [
     'history citations --from 2026-01-01',
     errors.metricNotDerivable('citation_share', '2026-01-01', '2026-09-28'),
-    'METRIC: citation_share over several engines ',
+    'METRIC, --from: citation_share over several engines ',
   ],
   ['history share of voice --engine bing', unknownEngine('bing'), '--engine: Unknown engine: bing'],
   ['answers --cursor zzz', invalidCursor('answers', 'zzz'), '--cursor: Invalid cursor: zzz'],
@@ -242,7 +232,7 @@ describe('an error of the API about a parameter', () => {
         ({ name, refusal }) => refusal.status === 400 && !OF_NO_PARAMETER.includes(name),
       );
       for (const { refusal } of about)
-        expect(placesIn(refusal.message, typed), refusal.message).not.to.equal('');
+        expect(placesOf(refusal.parameters ?? [], typed), refusal.message).not.to.equal('');
     }
     const names = allErrorCases().map(({ name }) => name);
     expect(names).to.include.members(OF_NO_PARAMETER);
@@ -269,8 +259,7 @@ describe('the typed parameters', () => {
     ] as never);
     expect(typed.map(({ place }) => place)).to.deep.equal(['METRIC', '--engine', '--arg days']);
     expect(typed.map(({ value }) => value)).to.deep.equal(['x', 'bing', 'a=b']);
-    expect(placesIn(errors.invalidInteger('days', 'a=b', 1, 7).message, typed)).to.equal('--arg days: ');
-    expect(placesIn(errors.unknownArguments(['days'], ['brand_id']).message, typed)).to.equal('--arg days: ');
+    expect(placesOf(['days', 'brand_id'], typed)).to.equal('--arg days: ');
   });
 });
 

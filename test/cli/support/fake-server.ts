@@ -156,7 +156,8 @@ export async function startFakeServer(): Promise<FakeServer> {
     else if (!refused) response.end(bodyOf(request.url!));
     else {
       response.writeHead(refused.status, refused.headers);
-      response.end(JSON.stringify({ error: refused.message, code: refused.code, ...refused.extra }));
+      const { message, code, parameters, extra } = refused;
+      response.end(JSON.stringify({ error: message, code, parameters, ...extra }));
     }
   };
 

@@ -50,7 +50,10 @@ export class FakeTools {
     const text = refusal
       ? JSON.stringify({ error: refusal.toolMessage ?? refusal.message })
       : this.text(params.name);
-    const outcome = refusal && { isError: true, _meta: { status: refusal.status, code: refusal.code } };
+    const outcome = refusal && {
+      isError: true,
+      _meta: { status: refusal.status, code: refusal.code, parameters: refusal.parameters },
+    };
     return JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], ...outcome } });
   }
 }

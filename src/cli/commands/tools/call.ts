@@ -53,7 +53,8 @@ export default class ToolsCall extends ApiCommand {
 /** Turns the error for an unknown tool into a usage error with a suggestion. */
 function explained(error: unknown): never {
   const { code, message } = rpcErrors.unknownTool(error instanceof ToolError ? (error.tool ?? '') : '');
-  if (!(error instanceof ToolError) || error.code !== code || error.message !== message) throw error;
+  // The call names a tool, so no other error of the protocol has this code.
+  if (!(error instanceof ToolError) || error.code !== code) throw error;
   const near = suggestion(error.tool ?? '', toolNames);
   throw new CommandError('usage', `${message}.${near}`, {
     status: error.status,

@@ -207,9 +207,16 @@ function createCalls(log: Logger) {
       return [(structured ? objects : texts)(payload)];
     } catch (error) {
       const request = { requestId: call.requestId, tool: tool.name };
-      const { message, toolMessage = message, extra, status, code } = refusalOf(error, request, log);
+      const {
+        message,
+        toolMessage = message,
+        extra,
+        status,
+        code,
+        parameters,
+      } = refusalOf(error, request, log);
       const text = JSON.stringify({ error: toolMessage, ...extra });
-      const _meta = { status, code };
+      const _meta = { status, code, ...(parameters && { parameters }) };
       return [JSON.stringify({ content: [{ type: 'text', text }], isError: true, _meta })];
     }
   };

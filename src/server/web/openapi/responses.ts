@@ -90,6 +90,13 @@ export const errorComponent = {
       pattern: '^[a-z]+(_[a-z]+)*$',
       description: 'The name of the error, by which programs recognise it; its text may change',
     },
+    parameters: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description:
+        'The parameters that the request has to change; absent: the error is not about a parameter',
+    },
   },
   required: ['error', 'code'],
 };

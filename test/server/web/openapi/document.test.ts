@@ -33,7 +33,6 @@ const OF_OTHERS = [
   'tooManyShares',
   'tooManyValues',
   'unknownArguments',
-  'unknownBrandId',
   'unknownShare',
   'valueTooLong',
 ];
