@@ -45,7 +45,7 @@ import {
 } from '../sums/effect-sums.js';
 import { markNamed, marksOf } from '../sums/marks.js';
 import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
-import { areListed, cellDays } from '../sums/slice-sums.js';
+import { areListed, cellDays } from '../sums/cell-sums.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 import { chosenRunsOf, promptsNamed, requireRunsSince, selectionOf } from './slice.js';
 
