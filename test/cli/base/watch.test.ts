@@ -111,7 +111,7 @@ describe('--watch', () => {
 describe('the screen of --watch', () => {
   const up = (lines: number) => `\u001b[${lines}F\u001b[0J`;
 
-  it('the screen of --watch moves back over what it drew, a wrapped line included', () => {
+  it('moves back over what it drew, a wrapped line included', () => {
     const screen = new Screen({ rows: 10, columns: 10 });
     expect(screen.frame('a\nb\n')).to.equal('\u001b[0Ja\nb\n');
     expect(screen.frame(`${'x'.repeat(11)}\nb`)).to.equal(`${up(2)}${'x'.repeat(11)}\nb\n`);
@@ -119,7 +119,7 @@ describe('the screen of --watch', () => {
     expect(screen.frame('c')).to.equal(`${up(1)}c\n`);
   });
 
-  it('the screen of --watch cuts a text that is higher than the terminal, and keeps its last line', () => {
+  it('cuts a text that is higher than the terminal, and keeps its last line', () => {
     const screen = new Screen({ rows: 5, columns: 80 });
     const lines = Array.from({ length: 9 }, (_, at) => `line ${at}`);
     expect(screen.frame(lines.join('\n')).split('\n').slice(0, -1)).to.deep.equal([

@@ -195,7 +195,7 @@ describe('the most cited URLs', () => {
   });
 
   itOnServer(
-    'the most cited URLs are found without a sum of the pages that cannot be among them',
+    'are found without a sum of the pages that cannot be among them',
     async function () {
       // Its plans are those of the nodes.
       if (citusWorkers.length > 0) this.skip();
