@@ -70,6 +70,12 @@ export const sentences = {
     table:
       'Only the newest {total} answers of the window, back to {since}, were searched: --all searches the others.',
   },
+  trackedNamesOnly: {
+    api: 'In {total} answers only tracked names were looked for, so they say nothing about others.',
+  },
+  namesOfNewest: {
+    api: 'The names are those of the newest {total} answers of the window, back to {since}.',
+  },
   onlyStatistics: toStatistics('No answer is stored from {start} to {end}, only daily statistics'),
   measuredSince: { api: 'Measured from {since} on: no earlier answer is stored.' },
   sliceMeasuredSince: { api: 'Measured from {since} on: no earlier answer of the slice is stored.' },
