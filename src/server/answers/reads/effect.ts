@@ -29,6 +29,7 @@ import {
 } from '../metrics/effect.js';
 import { scoreInterval } from '../metrics/intervals.js';
 import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
+import { areListed, cellDays } from '../sums/cell-sums.js';
 import { type EngineDay, engineDays, runsSince } from '../sums/collected-days.js';
 import {
   activePrompts,
@@ -45,7 +46,6 @@ import {
 } from '../sums/effect-sums.js';
 import { markNamed, marksOf } from '../sums/marks.js';
 import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
-import { areListed, cellDays } from '../sums/cell-sums.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 import { chosenRunsOf, promptsNamed, requireRunsSince, selectionOf } from './slice.js';
 
