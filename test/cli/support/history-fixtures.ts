@@ -87,6 +87,7 @@ export const history: History = {
     ),
   ],
   note: 'A day of the window was not collected.',
+  marks: [],
   model_changes: [{ engine: 'chatgpt', model: 'gpt-5.2', since: '2026-11-10' }],
   shown: null,
   slice: null,

@@ -20,6 +20,7 @@ import { intervalOf } from '../metrics/intervals.js';
 import { measuredOn, NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { shownByDay } from '../metrics/shown.js';
 import { roundedValue } from '../metrics/values.js';
+import { marksOf } from '../sums/marks.js';
 import { newestAskedDay, newestStatDay } from '../sums/collected-days.js';
 import { modelChangesOf } from '../sums/collection.js';
 import { gapOf, type NameGap } from '../sums/name-gaps.js';
@@ -225,9 +226,10 @@ export const reader: Reader<'history'> = async (context, params) => {
   ]);
   const isSliced = filtersIn(params).length > 0;
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
-  const [{ series, note, measured, shown: shownRates }, model_changes] = await Promise.all([
+  const [{ series, note, measured, shown: shownRates }, model_changes, marks] = await Promise.all([
     seriesOf(context, placed, { params, request, runs, tracked, shown }, isSliced),
     placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
+    placed.window ? marksOf(context.db, { brandKey: context.brand.key, ...placed.window }) : [],
   ]);
   return {
     brand: brandRefOf(context.brand),
@@ -245,6 +247,7 @@ export const reader: Reader<'history'> = async (context, params) => {
     slice: isSliced ? selectionOf(params) : null,
     measured,
     shown: shownRates,
+    marks: marks.map(({ id, day, text }) => ({ id, day, text })),
   };
 };
 
