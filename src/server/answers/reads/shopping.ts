@@ -1,21 +1,18 @@
-import type { Knex } from 'knex';
 import { carouselEngineIds, type EngineId, engines, inTableOrder } from '../../../contract/engines.js';
-import { CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
+import { CAPS } from '../../../contract/limits.js';
 import { sentence } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import type { Product, Shopping } from '../../../contract/reads/shopping.js';
-import { windowEnding } from '../../base/days.js';
-import type { BrandWindow } from '../../base/statement.js';
+import type { BrandWindow, Db } from '../../base/statement.js';
 import { linkDomain } from '../citations/domain.js';
 import { parsePrice } from '../metrics/price.js';
 import * as metric from '../metrics/shopping.js';
 import { enginesWithRuns } from '../sums/collected-days.js';
 import { observingEngines } from '../sums/collection.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../sums/shopping.js';
-import { brandRefOf, type Reader } from './reader.js';
+import { ofLastDays } from './reader.js';
 
-export const reader: Reader<'shopping'> = async ({ db, brand, today }, { days = WINDOW_DAYS }) => {
-  const window = { brandKey: brand.key, ...windowEnding(today, days) };
+export const reader = ofLastDays<'shopping'>(async ({ db }, window) => {
   const [byEngine, sampled, observable, rows] = await Promise.all([
     carouselsByEngine(db, window),
     enginesWithRuns(db, window),
@@ -26,8 +23,6 @@ export const reader: Reader<'shopping'> = async ({ db, brand, today }, { days = 
   const ran = new Set(sampled.map((row) => row.engine));
   const products = rows.map((row) => ({ row, product: productOf(row, all) })).sort(byStrength);
   return {
-    brand: brandRefOf(brand),
-    window_days: days,
     totals: {
       carousels: all.carousels,
       products: rows[0]?.products ?? 0,
@@ -39,10 +34,10 @@ export const reader: Reader<'shopping'> = async ({ db, brand, today }, { days = 
     note: noteOf(all, ran, observable),
     engines_observable: observable,
   };
-};
+});
 
 /** Engines whose payloads carry products, and those of which a run of the window observes carousels. */
-export async function observableIn(db: Knex, window: BrandWindow): Promise<EngineId[]> {
+export async function observableIn(db: Db, window: BrandWindow): Promise<EngineId[]> {
   const observing = await observingEngines.carousels(db, window);
   return inTableOrder([...carouselEngineIds, ...observing.map(({ engine }) => engine)]);
 }
