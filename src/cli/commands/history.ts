@@ -74,7 +74,9 @@ function draw(data: History, document: Document): void {
   const chart = lineChart(dates, lines, metric.bounds, width, {
     mark: isUnfinished ? UNFINISHED : '',
     band,
-    days: [...models.map(({ since }) => since), ...marks.map(({ day }) => day)].map((day) => dates.indexOf(day)),
+    days: [...models.map(({ since }) => since), ...marks.map(({ day }) => day)].map((day) =>
+      dates.indexOf(day),
+    ),
   });
   if (chart.length > 0) {
     document.lines([...chart, ...legend(lines, width)]);

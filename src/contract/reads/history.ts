@@ -155,7 +155,10 @@ export const history = defineRead({
     slice: nullable(slice),
     measured: measuredDays,
     shown: shownByDay,
-    marks: list(historyMark, 'Marks of the days of the window, the newest first; none of them is a cause by itself'),
+    marks: list(
+      historyMark,
+      'Marks of the days of the window, the newest first; none of them is a cause by itself',
+    ),
   }),
 });
 

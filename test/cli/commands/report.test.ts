@@ -49,7 +49,9 @@ describe('svc report', () => {
         name === 'effect' && params!.until! < '2026-11-14' ? (unknown as never) : load(name, params),
     };
     const stdout = markdown(contentOf(await readReport(changing, { from: '2026-11-14', to: '2026-11-20' })));
-    expect(stdout).to.contain('## What was done').and.to.contain('it helped, as far as prompts nobody touched can tell');
+    expect(stdout)
+      .to.contain('## What was done')
+      .and.to.contain('it helped, as far as prompts nobody touched can tell');
   });
 
   it('begins with the sentence and what needs you, in Markdown and HTML', async () => {
