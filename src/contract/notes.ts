@@ -76,6 +76,10 @@ export const sentences = {
   namesOfNewest: {
     api: 'The names are those of the newest {total} answers of the window, back to {since}.',
   },
+  pageNeverCited: { api: 'No stored answer ever cited this page.' },
+  citingOfNewest: {
+    api: 'Prompts, engines and names are those of the newest {total} answers of the window, back to {since}.',
+  },
   onlyStatistics: toStatistics('No answer is stored from {start} to {end}, only daily statistics'),
   measuredSince: { api: 'Measured from {since} on: no earlier answer is stored.' },
   sliceMeasuredSince: { api: 'Measured from {since} on: no earlier answer of the slice is stored.' },
