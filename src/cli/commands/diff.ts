@@ -86,7 +86,7 @@ export default class DiffCommand extends ApiCommand {
       request: (svc, _, options) => readComparison(svc, [first, other], options),
       row: comparisonView.schema,
       response: comparisonView.schema,
-      notes: ({ a, b }) => [a, b].flatMap(noteOf),
+      notes: ({ a, b }, format) => [a, b].flatMap((each) => noteOf(each, format)),
       show: (format, data, { picked }) => formatObject(format, comparisonView, data, picked),
     });
   }

@@ -58,7 +58,7 @@ export default class FactCheck extends ApiCommand {
       row: view.schema,
       response,
       // Without a check, the note of the tool repeats the outcome.
-      notes: (data) => [outcomeOf(data), ...(data.ran ? noteOf(data) : [])],
+      notes: (data, format) => [outcomeOf(data), ...(data.ran ? noteOf(data, format) : [])],
     });
   }
 }

@@ -75,9 +75,9 @@ const usage = (message: string): CommandError => new CommandError('usage', messa
 
 // Two slices of a brand side by side, each with its own intervals and without a verdict on their difference.
 
-const { window, slice, measured: days, run_count, low_confidence, note } = overview.response.fields;
+const { window, slice, measured: days, run_count, low_confidence, note, notes } = overview.response.fields;
 
-const side = object({ window, slice, measured: days, run_count, low_confidence, note });
+const side = object({ window, slice, measured: days, run_count, low_confidence, note, notes });
 const comparedMetric = object({
   metric: oneOf(historyMetricNames, 'The metric'),
   a: historySeries.fields.window_value,
@@ -125,13 +125,14 @@ const comparisonOf = (a: Overview, b: Overview): Comparison => ({
   })),
 });
 
-const sideOf = ({ window, slice, measured, run_count, low_confidence, note }: Overview): Side => ({
+const sideOf = ({ window, slice, measured, run_count, low_confidence, note, notes }: Overview): Side => ({
   window,
   slice,
   measured,
   run_count,
   low_confidence,
   note,
+  notes,
 });
 
 type Metric = ComparedMetric['metric'];
@@ -217,7 +218,7 @@ const row = object({
   delta_unit: nullable(historyTrend.fields.delta_unit),
   difference: historyTrend.fields.difference,
   verdict,
-  reason: verdictReason,
+  reason: verdictReason.reason,
   because: nullable(textSchema('Because of what it moved, in words; null: it did not')),
 });
 type DiffRow = Infer<typeof row>;
@@ -229,6 +230,7 @@ export interface Diff {
   readonly slice: History['slice'];
   readonly measured: History['measured'];
   readonly note: History['note'];
+  readonly notes: History['notes'];
   readonly metrics: readonly DiffRow[];
 }
 
@@ -237,9 +239,9 @@ export function diffOf(
   histories: readonly History[],
   reasons: ReadonlyMap<MeasureName, string> = new Map(),
 ): Diff {
-  const { brand, window, engines, slice, measured, note } = histories[0]!;
+  const { brand, window, engines, slice, measured, note, notes } = histories[0]!;
   const metrics = histories.map((each) => ({ ...rowOf(each), because: reasons.get(each.metric) ?? null }));
-  return { brand, window, engines, slice, measured, note, metrics };
+  return { brand, window, engines, slice, measured, note, notes, metrics };
 }
 
 function rowOf({ metric, series, note }: History): Omit<DiffRow, 'because'> {

@@ -19,6 +19,7 @@ import { printable } from '../../contract/printable.js';
 import type { Briefing } from '../../contract/reads/briefing.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
+import { noteFor } from '../../contract/notes.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import { escaped, markdownLine } from '../render/markdown.js';
 import { webAddress } from '../render/terminal.js';
@@ -215,7 +216,7 @@ function metrics({ overview, histories, reasons, moves }: Report): Section {
       ...(overview.low_confidence && overview.run_count > 0
         ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
         : []),
-      ...(overview.note === null || overview.run_count === 0 ? [] : [overview.note]),
+      ...(overview.run_count === 0 ? [] : [noteFor('table', overview) ?? []].flat()),
       ...reasons.map(({ metric, text }) => `${capital(label(metric))}: ${text}`),
       ...standing(moves).map(({ day, text }) => `${day}: ${text}`),
     ],

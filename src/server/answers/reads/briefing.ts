@@ -10,6 +10,7 @@ import type { Prompt } from '../../../contract/reads/prompts.js';
 import { type BodyOf, reads as definitions, type ReadName, resources } from '../../../contract/registry.js';
 import { runFilterNames } from '../../../contract/slice.js';
 import { type Instead, rankIn, sentenceOf } from '../../../contract/summary.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { asMeasured } from '../../../contract/unmeasured.js';
 import { windowEnding } from '../../base/days.js';
 import { faultsOf } from '../collections.js';
@@ -60,7 +61,7 @@ const compute: Reader<'briefing'> = async ({ db, brand, today, reads: given }, p
     overview,
     newest_day: newest,
     ...{ window, slice: selectionOf(params), measured },
-    note: found.refusals.join(' ') || null,
+    ...noted(found.refusals.map((reason) => fact('refused', { reason }))),
   };
 };
 

@@ -1,5 +1,5 @@
 import { WINDOW_DAYS } from '../../../contract/limits.js';
-import { sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { windowEnding } from '../../base/days.js';
 import { ownAvgPosition, ownCarouselShare, ownWinShare } from '../metrics/shopping.js';
 import { carouselsByDay } from '../sums/shopping.js';
@@ -20,7 +20,7 @@ export const reader: Reader<'shopping-trend'> = async ({ db, brand, today }, { d
       own_win_share: ownWinShare(ofDay),
       own_avg_position: ownAvgPosition(ofDay),
     })),
-    note: sums.length > 1 ? null : sentence(sums.length === 0 ? 'noCarousel' : 'carouselsOfOneDay'),
+    ...noted([sums.length < 2 && fact(sums.length === 0 ? 'no_carousel' : 'carousels_of_one_day')]),
     engines_observable: observable,
   };
 };

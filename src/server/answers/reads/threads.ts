@@ -1,6 +1,6 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { CommunityThread } from '../../../contract/reads/threads.js';
 import { everyDayOf, windowEnding } from '../../base/days.js';
 import { type BrandWindow, statement } from '../../base/statement.js';
@@ -87,10 +87,10 @@ export const reader: Reader<'community-threads'> = async (context, { days = WIND
     window_days: days,
     total: cited.length,
     threads: listed.map((row) => threadOf(row, titleOf.get(row.urlKey) ?? null)),
-    note: notes([
+    ...noted([
       noRuns,
       cited.length > listed.length &&
-        sentence('mostCitedThreads', { shown: listed.length, total: cited.length }),
+        fact('most_cited_threads', { shown: listed.length, total: cited.length }),
     ]),
   };
 };

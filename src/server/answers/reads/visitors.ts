@@ -1,6 +1,5 @@
 import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
-import { counted } from '../../../contract/wording.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { windowEnding } from '../../base/days.js';
 import { type BrandWindow, statement } from '../../base/statement.js';
 import { brandRefOf, type Reader } from './reader.js';
@@ -55,9 +54,9 @@ export const reader: Reader<'visitor-stats'> = async ({ db, brand, today }, { da
     top_pages,
     ai_sources,
     countries,
-    note: notes([
-      !connected && sentence('neverVisited'),
-      connected && visits === 0 && sentence('noVisit', { length: counted(days, 'day') }),
+    ...noted([
+      !connected && fact('never_visited'),
+      connected && visits === 0 && fact('no_visit', { length: days }),
     ]),
   };
 };

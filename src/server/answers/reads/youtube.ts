@@ -1,5 +1,6 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { WINDOW_DAYS } from '../../../contract/limits.js';
+import { noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import type { CitedVideo } from '../../../contract/reads/youtube.js';
 import { everyDayOf, windowEnding } from '../../base/days.js';
@@ -65,7 +66,7 @@ const videoFacts = statement<VideoFacts, { videoIds: readonly string[] }>(
 export const reader: Reader<'youtube-citations'> = async (context, { days = WINDOW_DAYS }) => {
   const { db, brand, today } = context;
   const window = windowEnding(today, days);
-  const [rows, note] = await Promise.all([
+  const [rows, noRuns] = await Promise.all([
     citedVideos(db, {
       brandKey: brand.key,
       ...window,
@@ -84,7 +85,7 @@ export const reader: Reader<'youtube-citations'> = async (context, { days = WIND
   const videos = cited
     .sort((a, b) => b.row.citations - a.row.citations || compareText(a.id, b.id))
     .map(({ id, row }) => videoOf(id, row, factsOf.get(id)));
-  return { brand: brandRefOf(brand), window_days: days, videos, note };
+  return { brand: brandRefOf(brand), window_days: days, videos, ...noted([noRuns]) };
 };
 
 const videoOf = (id: string, row: CitedVideoRow, stated: VideoFacts | undefined): CitedVideo => ({

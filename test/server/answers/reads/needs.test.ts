@@ -214,7 +214,7 @@ describe('what needs you', () => {
       ...more,
     });
     const news = (...moves: ReturnType<typeof told>[]) =>
-      found({ overview: quiet, moves: { brand: quiet.brand, moves, note: null } }).map(({ facts }) => [
+      found({ overview: quiet, moves: { brand: quiet.brand, moves, note: null, notes: [] } }).map(({ facts }) => [
         facts.subject,
         facts.count,
       ]);

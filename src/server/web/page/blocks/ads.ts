@@ -12,7 +12,7 @@ const MAX_ROWS = 6;
 
 /** Null where no ad was captured in the window. */
 export function ads(read: Loaded<'ads'>, leads: Leads): Markup {
-  const { totals, window, note, ads: units } = read.body;
+  const { totals, window, ads: units } = read.body;
   if (totals.units === 0 || window.start === null || window.end === null) return null;
   return card(
     { ...ADS, about: span(window.start, window.end), read },
@@ -23,6 +23,6 @@ export function ads(read: Loaded<'ads'>, leads: Leads): Markup {
         ({ advertiser, advertiser_domain, engine, date, run_id, cards }) =>
           html`<li>${userText(advertiser ?? advertiser_domain ?? cards[0]?.title ?? 'Advertiser not stated', 60)} <small>${engineName(engine)}, <time datetime=${date}>${day(date)}</time>, <a href=${leads.answer(run_id)}>the answer</a></small></li>`,
       )}</ul>
-    ${noteOf(note)}`,
+    ${noteOf(read.body)}`,
   );
 }

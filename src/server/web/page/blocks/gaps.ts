@@ -49,7 +49,7 @@ export function gaps(reads: GapsReads, leads: Leads): Markup {
   if (first === undefined) return null;
   const about = aboutOf(first.body);
   const hasRows = loaded.some(([, read]) => 'body' in read && read.body.gaps.length > 0);
-  if (first.body.measured === null && !hasRows) return card({ ...GAPS, about }, noteOf(first.body.note));
+  if (first.body.measured === null && !hasRows) return card({ ...GAPS, about }, noteOf(first.body));
   return card(
     { ...GAPS, about },
     loaded.map(([kind, read], at) => {
@@ -73,7 +73,7 @@ function section(kind: GapKind, read: GapsRead, leads: Leads, known: readonly (s
       : html`<p class="foot">${meanings[kind]}</p><ol class="plain" data-source=${source}>${rows.map(
           (each, at) => html`<li>${row(each, `gaps.${at}`, leads)}</li>`,
         )}${more > 0 ? html`<li>and ${more} more</li>` : null}</ol>`
-  }${rows.length > 0 && known.includes(body.note) ? null : noteOf(body.note)}`;
+  }${rows.length > 0 && known.includes(body.note) ? null : noteOf(body)}`;
 }
 
 /** What a row leads to, and the numbers that place it. @param field The name of the row in the names of its fields. */

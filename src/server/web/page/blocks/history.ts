@@ -25,7 +25,6 @@ const SIZES = {
 /** @param rival The id of the one competitor that is drawn; if omitted, the strongest are. */
 export function visibility(read: Loaded<'history'>, leads: Leads, rival?: string): Markup {
   const { body } = read;
-  const { note } = body;
   const about = aboutOf({ ...body, slice: body });
   const lines = chartLines(body.series, rival);
   const series = lines.map((line) => line.series);
@@ -35,7 +34,7 @@ export function visibility(read: Loaded<'history'>, leads: Leads, rival?: string
     : empty('Nothing was collected in this window.');
   return card(
     { ...VISIBILITY, about: `${about}, visibility by day`, read },
-    html`${content} ${noteOf(note)} ${isMeasured ? table(series) : null}`,
+    html`${content} ${noteOf(body)} ${isMeasured ? table(series) : null}`,
   );
 }
 

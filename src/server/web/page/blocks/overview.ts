@@ -47,7 +47,7 @@ export function scorecard(
       ${shownRate('overview.shown', body.shown)}
     </p>
     ${measured ? reasons(measureNames.map((name) => [title(name), body.change[name]])) : null}
-    ${noteOf(body.note)}`,
+    ${noteOf(body)}`,
   );
 }
 

@@ -35,7 +35,7 @@ export function quotes(
       read,
     },
     engines.length === 0
-      ? html`${empty('No answer says something about the brand.')}${noteOf(body.note)}`
+      ? html`${empty('No answer says something about the brand.')}${noteOf(body)}`
       : html`<ul class="said">
           ${engines.map(({ engine, sentiment_index, mentions, positive, negative }, at) => {
             const field = `sentiment.by_engine.${rowName(engine, at)}`;

@@ -12,7 +12,7 @@ const MAX_ROWS = 6;
 
 /** Null where no carousel was captured. */
 export function shopping(read: Loaded<'shopping'>, leads: Leads): Markup {
-  const { totals, products, window_days, channel_coverage, note } = read.body;
+  const { totals, products, window_days, channel_coverage } = read.body;
   if (totals.carousels === 0) return null;
   return card(
     { ...SHOPPING, about: `last ${window_days} days, all engines`, read },
@@ -30,6 +30,6 @@ export function shopping(read: Loaded<'shopping'>, leads: Leads): Markup {
         ({ engine, carousels, at }, place) =>
           html`${place === 0 ? '' : ', '}<a href=${leads.engine(engine)}>${engineName(engine)}</a> ${numberField(`shopping.channel_coverage.${rowName(engine, at)}.carousels`, carousels)}`,
       )}.</p>
-    ${noteOf(note)}`,
+    ${noteOf(read.body)}`,
   );
 }

@@ -38,7 +38,7 @@ export function why(read: Loaded<'why'>, leads: Leads): Markup {
     ${because(body)}
     ${body.circumstances.length === 0 ? null : html`<ul class="foot reasons">${body.circumstances.map(({ text }) => html`<li>In the same days: ${userText(text, 300)}</li>`)}</ul>`}
     ${body.reason === null ? null : html`<p class="foot">Change unknown: ${userText(body.reason, 400)}</p>`}
-    ${noteOf(body.note) ?? (waterfall === null ? empty('There is no change to explain.') : null)}`,
+    ${noteOf(body) ?? (waterfall === null ? empty('There is no change to explain.') : null)}`,
   );
 }
 

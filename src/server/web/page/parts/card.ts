@@ -1,7 +1,7 @@
 /** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
 
 import { definitionNamed } from '../../../../contract/explanations.js';
-import { noteFor } from '../../../../contract/notes.js';
+import { type Noted, noteFor } from '../../../../contract/notes.js';
 import { html, type Markup } from '../html.js';
 import type { Files, Served, Withheld } from '../reads.js';
 import { longDay, userText } from './text.js';
@@ -59,8 +59,8 @@ export function define(label: string, field: string): Markup {
 }
 
 /** A note of a read in the words of the page. */
-export function noteOf(note: string | null): Markup {
-  const words = note && noteFor('page', note, longDay);
+export function noteOf(body: Noted): Markup {
+  const words = noteFor('page', body, longDay);
   return words === null ? null : html`<p class="note">${userText(words, 900)}</p>`;
 }
 
@@ -69,6 +69,6 @@ export const empty = (text: string): Markup => html`<p class="empty">${text}</p>
 
 /** The same of a read whose days may have no answers: then it says so, and what they have instead. */
 export const unmeasured = (
-  { measured, note }: { readonly measured: unknown; readonly note: string | null },
+  body: Noted & { readonly measured: unknown },
   text: string,
-): Markup => (measured === null ? noteOf(note) : null) ?? empty(text);
+): Markup => (body.measured === null ? noteOf(body) : null) ?? empty(text);
