@@ -6,6 +6,7 @@ import './folders.js';
 import './generated-docs.js';
 import './import-directions.js';
 import './numbers-in-prose.js';
+import './own-prose.js';
 import './plain-english.js';
 import './regular-expressions.js';
 import './sdk-types.js';

@@ -17,11 +17,18 @@ const values: { readonly [place: string]: string | number | readonly string[] } 
     live: '2026-09-26',
   },
   ...{ time: '2026-11-12T08:00:00.000Z', days: 3, asked: 7, shown: 50, total: 61, length: 7, measured: 3 },
+  ...{ measured_before: 2, least: 4, more: 1, more_before: 2, share: 40, share_before: 60, surface: 'ui' },
   ...{ names: ['Acme Inc.', 'Zeta'], engines: ['grok'], ids: ['grok', 'llama'] },
   ...{ answers: ['run_1', 'run_2'], reason: 'status 503' },
 };
 const written: { readonly [place: string]: string } = {
-  ...{ names: 'Acme Inc., Zeta', ids: 'grok,llama', answers: 'run_1, run_2', length: '7 days', measured: '3 days' },
+  ...{
+    names: 'Acme Inc., Zeta',
+    ids: 'grok,llama',
+    answers: 'run_1, run_2',
+    length: '7 days',
+    measured: '3 days',
+  },
 };
 const filled = (form: string) =>
   form.replace(/\{(\w+)\}/g, (_, place: string) => written[place] ?? String(values[place] ?? place));
