@@ -6,8 +6,9 @@ import type { Endpoint, Target } from '../../src/collect/plan/plan.js';
 import { askKind, extractKind } from '../../src/collect/preview.js';
 import type { ProtocolName } from '../../src/collect/protocols/index.js';
 import { inputOf } from '../../src/collect/schedule.js';
+import { fresh } from '../support/hooks.js';
 import { CollectFolder } from './support/collecting.js';
-import { type Asked, type LoopbackEngine, loopbackEngine } from './support/engine.js';
+import { type Asked, loopbackEngine } from './support/engine.js';
 import { endpoint, plan, subject, target } from './support/plans.js';
 import type { Reply } from './support/replies.js';
 
@@ -49,12 +50,8 @@ const behaviours = fc.array(
 );
 
 describe('--max-usd', () => {
-  let engine: LoopbackEngine;
   let folder: CollectFolder;
-  beforeEach(async () => {
-    engine = await loopbackEngine();
-  });
-  afterEach(() => engine.close());
+  const engine = fresh(loopbackEngine);
 
   it('is never passed by calls within their limits, whatever is asked, fails or is killed', async () => {
     const property = fc.asyncProperty(

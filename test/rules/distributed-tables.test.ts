@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { distributedTables, tables } from '../../src/server/database/citus.js';
-import type { Database } from '../../src/server/database/database.js';
 import { emptyDatabase } from '../support/database.js';
+import { fresh } from '../support/hooks.js';
 
 const APART = "n.nspname = 'public' and c.relkind in ('r', 'p')";
 
@@ -56,11 +56,7 @@ async function violations(db: Knex): Promise<Record<string, string[]>> {
 }
 
 describe('rule: every table can be distributed by brand, or is local by decision', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   /** Runs `work` in a transaction that is undone. */
   async function undone(work: (trx: Knex.Transaction) => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type MarketServer, marketServer, runOf } from '../server/answers/reads/support/market-server.js';
+import { marketServer, runOf } from '../server/answers/reads/support/market-server.js';
+import { shared } from '../support/hooks.js';
 
 const ENGINES = 'chatgpt, aio, aimode, copilot, perplexity, gemini, grok, claude, deepseek, llama';
 const METRICS = 'visibility, presence_rate, share_of_voice_fraction, citation_share, sentiment_index';
@@ -8,12 +9,10 @@ const history = 'metrics/history';
 const visibility = '&metric=visibility';
 
 describe('rule: a window, an engine filter and a metric are accepted in their documented forms or refused with a message', () => {
-  let server: MarketServer;
+  const server = shared(marketServer);
   before(async () => {
-    server = await marketServer();
     await server.collect(runOf('r', { ad: {} }));
   });
-  after(() => server.close());
 
   const bothRanges: [query: string, words: string][] = [
     [

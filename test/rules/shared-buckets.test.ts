@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fresh } from '../support/hooks.js';
 import { describeOnServer } from '../support/on-server.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { brandRecords, NOW } from './support/records.js';
@@ -8,11 +9,7 @@ const REQUESTS = 1000;
 
 describeOnServer('rule: servers that share a database share the buckets', () => {
   const one = ruleServer({ data: brandRecords, rateLimitStore: 'database', per: 'test' });
-  let two: TestServer;
-  beforeEach(async () => {
-    two = await testServer({ now: NOW, rateLimitStore: 'database', database: one.database });
-  });
-  afterEach(() => two.close());
+  const two = fresh(() => testServer({ now: NOW, rateLimitStore: 'database', database: one.database }));
 
   const statusOf = async (server: TestServer, key: string) => {
     const reply = await server.request('/api/v1/brands', key);

@@ -5,14 +5,9 @@ import { resources } from '../../src/contract/registry.js';
 import { runFilterNames } from '../../src/contract/slice.js';
 import { addDays } from '../../src/server/base/days.js';
 import { pruneRuns } from '../../src/server/intake/storage/prune-runs.js';
-import {
-  at,
-  type MarketServer,
-  market,
-  marketServer,
-  runOf,
-} from '../server/answers/reads/support/market-server.js';
+import { at, market, marketServer, runOf } from '../server/answers/reads/support/market-server.js';
 import { call, textOf } from '../server/web/mcp/support/rpc.js';
+import { shared } from '../support/hooks.js';
 
 const TODAY = '2026-11-20';
 const ENGINES = 'chatgpt, aio, aimode, copilot, perplexity, gemini, grok, claude, deepseek, llama';
@@ -27,9 +22,8 @@ const required = (read: string): string => (read === 'metrics/history' ? '&metri
 type Body = Record<string, unknown>;
 
 describe('rule: a slice is accepted in its documented forms or refused with a message', () => {
-  let server: MarketServer;
+  const server = shared(marketServer);
   before(async () => {
-    server = await marketServer();
     await server.load([
       ...market.filter((each) => !('id' in each && each.id === 'p')),
       { type: 'topic', id: 'pricing', brand: 'b', name: 'Pricing' },
@@ -45,7 +39,6 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
       ...[3, 70, 90].map((days) => runOf(`d${days}`, at(addDays(TODAY, -days)))),
     ]);
   });
-  after(() => server.close());
 
   it('the parameters are those of the contract on each read', () => {
     const whole = [

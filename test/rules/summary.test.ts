@@ -6,16 +6,16 @@ import type { BodyOf } from '../../src/contract/registry.js';
 import { firstVerdictIn, sentenceOf } from '../../src/contract/summary.js';
 import { addDays } from '../../src/server/base/days.js';
 import { market, NOW, runOf } from '../server/intake/dataset/support/load.js';
-import { type TestServer, testServer } from '../support/server.js';
+import { shared } from '../support/hooks.js';
+import { testServer } from '../support/server.js';
 
 const TODAY = '2026-11-20';
 /** The first collected day: answers come every day since then. */
 const FIRST = '2026-11-02';
 
 describe('rule: the sentence says what the reads say', () => {
-  let server: TestServer;
+  const server = shared(() => testServer({ now: NOW }));
   before(async () => {
-    server = await testServer({ now: NOW });
     const days = Array.from({ length: 19 }, (_, at) => addDays(FIRST, at));
     const runs = days.flatMap((day, at) =>
       ['Acme', 'Globex', null].map((name, place) =>
@@ -27,7 +27,6 @@ describe('rule: the sentence says what the reads say', () => {
     );
     await server.load([...market, ...runs]);
   });
-  after(() => server.close());
 
   const readOf = <B>(read: string, from: string, to: string) =>
     server.read<B>(`/api/v1/${read}?from=${from}&to=${to}`);

@@ -11,9 +11,10 @@ import {
   type Tools,
 } from '../../src/sdk/index.js';
 import { toolsWithoutPath } from '../rules/support/reads.js';
+import { shared } from '../support/hooks.js';
 import { randomDataset } from '../support/reference/generators/dataset.js';
 import { TODAY } from '../support/reference/generators/seeds.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { KEY, reply, type Script } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
 
@@ -21,16 +22,14 @@ import { failureOf, withServer } from './support/setup.js';
 type AnyCall = (name: string, args?: object) => ReturnType<Tools['call']>;
 
 describe('the tools of a real server', () => {
-  let server: TestServer;
   let svc: SvcClient;
   const call: AnyCall = (name, args) => svc.tools.call(name as 'get_overview', args as { brand_id?: string });
 
+  const server = shared(testServer);
   before(async () => {
-    server = await testServer();
     await server.load(randomDataset(3, TODAY, { runs: 150 }));
     svc = new SvcClient({ baseUrl: server.url, apiKey: OPERATOR_KEY });
   });
-  after(() => server.close());
 
   it('list returns the descriptions that agents get, in the order of the contract', async () => {
     const listed = await svc.tools.list();

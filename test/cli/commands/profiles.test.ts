@@ -2,17 +2,16 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
 import { saveProfile } from '../../../src/cli/connection/profiles.js';
+import { fresh } from '../../support/hooks.js';
 import { Home, svc } from '../support/run.js';
 
 describe('svc profiles', () => {
-  let home: Home;
+  const home = fresh(() => new Home());
   beforeEach(() => {
-    home = new Home();
     const folder = dirname(home.profilesFile);
     saveProfile(folder, 'work', { url: 'https://svc.example', key: 'svc_secret', brand: 'br_x' }, true);
     saveProfile(folder, 'home', { url: 'http://127.0.0.1:8080' }, false);
   });
-  afterEach(() => home.remove());
 
   it('lists profiles without their keys', async () => {
     const { stdout, code } = await svc(['profiles'], home.env);

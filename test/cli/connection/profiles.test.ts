@@ -16,16 +16,15 @@ import {
   saveProfile,
 } from '../../../src/cli/connection/profiles.js';
 import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { fresh } from '../../support/hooks.js';
 import { Home } from '../support/run.js';
 
 describe('profiles', () => {
-  let home: Home;
   let folder: string;
+  const home = fresh(() => new Home());
   beforeEach(() => {
-    home = new Home();
     folder = join(home.folder, 'svc');
   });
-  afterEach(() => home.remove());
 
   const save = (name: string, isCurrent: boolean) =>
     saveProfile(folder, name, { url: `http://${name}`, key: 'svc_k' }, isCurrent);

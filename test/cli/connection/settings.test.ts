@@ -5,16 +5,13 @@ import fc from 'fast-check';
 import { readProfiles, saveProfile } from '../../../src/cli/connection/profiles.js';
 import { DEFAULT_URL, serverAddress, settingsOf } from '../../../src/cli/connection/settings.js';
 import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { fresh } from '../../support/hooks.js';
 import { KEYS } from '../support/fake-server.js';
 import { Home, svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
 describe('the settings', () => {
-  let home: Home;
-  beforeEach(() => {
-    home = new Home();
-  });
-  afterEach(() => home.remove());
+  const home = fresh(() => new Home());
 
   const keyFile = () => {
     const path = join(home.folder, 'key');

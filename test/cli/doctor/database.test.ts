@@ -21,20 +21,18 @@ import {
   planCollections,
   takeCollection,
 } from '../../../src/server/answers/collections.js';
-import type { Database } from '../../../src/server/database/database.js';
 import { searchNames } from '../../../src/server/intake/dataset/name-search.js';
 import { load, market, runOf } from '../../server/intake/dataset/support/load.js';
 import { emptyDatabase } from '../../support/database.js';
+import { fresh } from '../../support/hooks.js';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 
 describe('checks of the content of a database', () => {
-  let database: Database;
+  const database = fresh(emptyDatabase);
   beforeEach(async () => {
-    database = await emptyDatabase();
     await load(database.knex, [...market, runOf('a'), runOf('b', { collected_at: '2026-11-19T08:00:00Z' })]);
   });
-  afterEach(() => database.close());
 
   it('report how far stored answers are searched for names that were added', async () => {
     const { knex: db } = database;

@@ -40,5 +40,5 @@ function buildServer(folder: string): void {
   const data = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.json'),
   );
-  for (const path of ['server/page/style.css', ...data]) cpSync(join(source, path), join(folder, path));
+  for (const path of ['server/web/page/style.css', ...data]) cpSync(join(source, path), join(folder, path));
 }

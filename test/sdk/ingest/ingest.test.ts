@@ -8,14 +8,9 @@ import {
   SvcClient,
   type SvcClientOptions,
 } from '../../../src/sdk/index.js';
+import { fresh } from '../../support/hooks.js';
 import { fastClock } from '../support/clocks.js';
-import {
-  answer,
-  FIRST_SECOND,
-  type IngestServer,
-  logLine,
-  startIngestServer,
-} from '../support/ingest-server.js';
+import { answer, FIRST_SECOND, logLine, startIngestServer } from '../support/ingest-server.js';
 import { KEY } from '../support/server.js';
 import { failureOf } from '../support/setup.js';
 
@@ -23,11 +18,7 @@ const lines = (count: number, perSecond = 4) =>
   Array.from({ length: count }, (_, at) => logLine(FIRST_SECOND + Math.floor(at / perSecond), `/p${at}`));
 
 describe('ingest', () => {
-  let server: IngestServer;
-  beforeEach(async () => {
-    server = await startIngestServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(startIngestServer);
 
   const client = (options: SvcClientOptions = {}) =>
     new SvcClient({

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { brandAndDefault, brandsByAge, versionOfVisible } from '../../../src/server/accounts/brands.js';
-import type { Database } from '../../../src/server/database/database.js';
 import { emptyDatabase } from '../../support/database.js';
+import { shared } from '../../support/hooks.js';
 
 const PARAMETERS = ['workspaceId', 'brandIds', 'brandId'];
 
@@ -20,11 +20,7 @@ async function sqlOf(query: (db: Knex, bindings: never) => Promise<unknown>): Pr
 }
 
 describe('queries of the visible brands', () => {
-  let database: Database;
-  before(async () => {
-    database = await emptyDatabase();
-  });
-  after(() => database.close());
+  const database = shared(emptyDatabase);
 
   for (const [name, query] of Object.entries({ brandAndDefault, brandsByAge, versionOfVisible })) {
     it(`${name}: a key of a workspace reads the brands of the workspace, not all`, async () => {

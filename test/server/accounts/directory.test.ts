@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { Brand } from '../../../src/server/accounts/access.js';
 import { batchedRefresh, createDirectory } from '../../../src/server/accounts/directory.js';
 import { createKey, revokeKey } from '../../../src/server/accounts/keys.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
+import { shared } from '../../support/hooks.js';
+import { OPERATOR_KEY, testServer } from '../../support/server.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
 describe('the directory', () => {
-  let server: TestServer;
+  const server = shared(() => testServer({ now: NOW }));
   before(async () => {
-    server = await testServer({ now: NOW });
     const brand = (id: string) => ({
       type: 'brand',
       id,
@@ -20,7 +20,6 @@ describe('the directory', () => {
     });
     await server.load([{ type: 'workspace', id: 'w', name: 'w', plan: 'starter' }, brand('a'), brand('b')]);
   });
-  after(() => server.close());
 
   let elapsed = 1;
   const directory = () => createDirectory(server.database.knex, OPERATOR_KEY, () => elapsed);

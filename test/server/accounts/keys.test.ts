@@ -8,7 +8,8 @@ import {
   InvalidKeyError,
   newSecret,
 } from '../../../src/server/accounts/keys.js';
-import { type TestServer, testServer } from '../../support/server.js';
+import { shared } from '../../support/hooks.js';
+import { testServer } from '../../support/server.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -67,9 +68,8 @@ describe('API keys', () => {
   }
 
   describe('in a database', () => {
-    let server: TestServer;
+    const server = shared(() => testServer({ now: NOW }));
     before(async () => {
-      server = await testServer({ now: NOW });
       const brand = (id: string, workspace: string) => ({
         type: 'brand',
         id,
@@ -80,7 +80,6 @@ describe('API keys', () => {
       const workspaces = ['w', 'other'].map((id) => ({ type: 'workspace', id, name: id, plan: 'trial' }));
       await server.load([...workspaces, brand('b', 'w'), brand('foreign', 'other')]);
     });
-    after(() => server.close());
 
     it('store only the hash and the first 12 characters of the secret', async () => {
       const { id, key } = await createKey(

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Access } from '../../../src/server/accounts/access.js';
 import { accessOf, createShares, shareExpiry } from '../../../src/server/accounts/shares.js';
 import { RefusedError } from '../../../src/server/base/errors.js';
-import type { Database } from '../../../src/server/database/database.js';
 import { emptyDatabase } from '../../support/database.js';
+import { shared } from '../../support/hooks.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const DAY = 86_400_000;
@@ -66,11 +66,7 @@ describe('shareExpiry', () => {
 });
 
 describe('links in the database', () => {
-  let database: Database;
-  before(async () => {
-    database = await emptyDatabase();
-  });
-  after(() => database.close());
+  const database = shared(emptyDatabase);
   const wanted = (expires?: string) => ({ brandId: 'b', slice: { tag: 'a' }, expires });
   const nothing = () => undefined;
 

@@ -10,8 +10,8 @@ import {
   stateOf,
   takeCollection,
 } from '../../../src/server/answers/collections.js';
-import type { Database } from '../../../src/server/database/database.js';
 import { emptyDatabase } from '../../support/database.js';
+import { fresh } from '../../support/hooks.js';
 import { load, market } from '../intake/dataset/support/load.js';
 
 const DAY = '2026-11-20';
@@ -19,14 +19,12 @@ const at = (time: string) => new Date(`${DAY}T${time}:00Z`);
 const NONE = { reason: null, calls: 4, costUsd: 0.5, assumedUsd: 0, answered: 3, missing: 1, waiting: 1 };
 
 describe('the collections of a brand', () => {
-  let database: Database;
   let brandKey: number;
+  const database = fresh(emptyDatabase);
   beforeEach(async () => {
-    database = await emptyDatabase();
     await load(database.knex, market);
     brandKey = (await brandKeyOf(database.knex, { id: 'b' }))[0]!.brandKey;
   });
-  afterEach(() => database.close());
 
   const take = (journal: string, isForced = false, day = DAY) =>
     takeCollection(database.knex, {

@@ -1,20 +1,16 @@
 import { expect } from 'chai';
 import { windowHasRuns } from '../../../src/server/answers/sums/collected-days.js';
 import { anyChosen } from '../../../src/server/answers/sums/entity-sums.js';
-import type { Database } from '../../../src/server/database/database.js';
 import { everyStatement } from '../../rules/support/statements.js';
 import { emptyDatabase } from '../../support/database.js';
+import { shared } from '../../support/hooks.js';
 
 /** More than the executions after which the server may use one plan for all values. */
 const EXECUTIONS = 7;
 const bindings = { brandKey: 7, engines: ['chatgpt'], start: '2026-11-14', end: '2026-11-20' };
 
 describe('statements', () => {
-  let database: Database;
-  before(async () => {
-    database = await emptyDatabase();
-  });
-  after(() => database?.close());
+  const database = shared(emptyDatabase);
 
   it('a statement is prepared once; one that is planned for its values is not', async () => {
     const prepared = await database.knex.transaction(async (trx) => {

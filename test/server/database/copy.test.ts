@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { copyInto, copyRow } from '../../../src/server/database/copy.js';
-import type { Database } from '../../../src/server/database/database.js';
 import { emptyDatabase } from '../../support/database.js';
+import { shared } from '../../support/hooks.js';
 
 /** Text as the dataset format accepts it: without NUL and lone surrogates. */
 const text = fc
@@ -11,11 +11,7 @@ const text = fc
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null });
 
 describe('database: copy', () => {
-  let database: Database;
-  before(async () => {
-    database = await emptyDatabase();
-  });
-  after(() => database.close());
+  const database = shared(emptyDatabase);
 
   it('stores every text, number, flag, null and array as it is', async () => {
     const row = fc.record({

@@ -4,18 +4,17 @@ import { type Database, migrate, openDatabase } from '../../../src/server/databa
 import { startNightly, writeMissingStats } from '../../../src/server/run/nightly.js';
 import { collectingLog } from '../../rules/support/collecting-log.js';
 import { createDatabaseUrl, emptyDatabase, serverUrl } from '../../support/database.js';
+import { fresh } from '../../support/hooks.js';
 import { load, market, runOf } from '../intake/dataset/support/load.js';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('nightly statistics', () => {
-  let database: Database;
+  const database = fresh(emptyDatabase);
   beforeEach(async () => {
-    database = await emptyDatabase();
     await load(database.knex, [...market, runOf('a'), runOf('b', { collected_at: '2026-11-19T08:00:00Z' })]);
     await database.knex.raw('delete from daily_stats');
   });
-  afterEach(() => database.close());
 
   const days = async () => {
     const { rows } = await database.knex.raw('select distinct day from daily_stats order by day');

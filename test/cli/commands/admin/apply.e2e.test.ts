@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { fresh } from '../../../support/hooks.js';
 import { migratedDatabase } from '../../support/migrated-database.js';
 import { type Environment, Home, svc } from '../../support/run.js';
 
@@ -29,14 +30,12 @@ const RUN = {
 };
 
 describe('svc admin apply', () => {
-  let home: Home;
   let env: Environment;
+  const home = fresh(() => new Home());
   beforeEach(async () => {
-    home = new Home();
     mkdirSync(join(home.folder, 'work'));
     env = { ...home.env, ...(await migratedDatabase(join(home.folder, 'data'))) };
   });
-  afterEach(() => home.remove());
 
   const file = () => join(home.folder, 'work', 'svc.toml');
   const apply = (toml: string, ...flags: string[]) => {

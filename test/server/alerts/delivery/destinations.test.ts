@@ -14,8 +14,8 @@ import {
   signingSecrets,
   unseal,
 } from '../../../../src/server/alerts/delivery/destinations.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { load, market } from '../../intake/dataset/support/load.js';
 import { NOW } from './support/events.js';
 
@@ -23,12 +23,10 @@ const later = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
 const ADDRESS = 'https://hooks.slack.example/services/T0/B0/hidden-part';
 
 describe('destinations', () => {
-  let database: Database;
+  const database = fresh(emptyDatabase);
   beforeEach(async () => {
-    database = await emptyDatabase();
     await load(database.knex, market);
   });
-  afterEach(() => database.close());
 
   const add = (more: Partial<NewDestination> = {}, allowPrivate = false) =>
     addDestination(

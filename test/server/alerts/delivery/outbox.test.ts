@@ -16,17 +16,16 @@ import {
   pendingDeliveries,
   releaseClaim,
 } from '../../../../src/server/alerts/delivery/outbox.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { load, market } from '../../intake/dataset/support/load.js';
 import { dataOf, eventOf, moveOf, NOW } from './support/events.js';
 
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
 describe('the outbox', () => {
-  let database: Database;
+  const database = fresh(emptyDatabase);
   beforeEach(async () => {
-    database = await emptyDatabase();
     await load(database.knex, [
       ...market,
       { type: 'brand', id: 'b2', workspace: 'w', name: 'Second', domain: 'second.example' },
@@ -34,7 +33,6 @@ describe('the outbox', () => {
       { type: 'brand', id: 'foreign', workspace: 'v', name: 'Foreign', domain: 'foreign.example' },
     ]);
   });
-  afterEach(() => database.close());
 
   const destination = async (more: object = {}) => {
     const wanted = {

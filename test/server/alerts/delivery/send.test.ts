@@ -11,8 +11,9 @@ import {
   sendTest,
 } from '../../../../src/server/alerts/delivery/send.js';
 import { certificate } from '../../../cli/support/certificate.js';
+import { fresh } from '../../../support/hooks.js';
 import { eventOf, NOW } from './support/events.js';
-import { type Receiver, receiver } from './support/receiver.js';
+import { receiver } from './support/receiver.js';
 
 const message = messageOf({ ...eventOf('a'), id: 'evt_a' }, null);
 const secrets = [{ value: `whsec_${Buffer.alloc(32).toString('base64')}`, until: null }];
@@ -26,11 +27,7 @@ const failed = (reason: string, retryAfterSeconds = 0): Outcome => ({
 });
 
 describe('one attempt to deliver', () => {
-  let target: Receiver;
-  beforeEach(async () => {
-    target = await receiver();
-  });
-  afterEach(() => target.close());
+  const target = fresh(receiver);
 
   const send = async (
     address = target.url,

@@ -11,8 +11,8 @@ import {
 } from '../../../../src/server/alerts/fact-check/slot.js';
 import type { RefusedError } from '../../../../src/server/base/errors.js';
 import { createLog } from '../../../../src/server/base/log.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { OPERATOR_KEY } from '../../../support/server.js';
 import {
   answers,
@@ -181,11 +181,7 @@ const cases: readonly (readonly [string, object | null, number | null])[] = [
 ];
 
 describe('the slot of a fact check', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   const claim = (holder = 'me') =>
     claimFactCheckSlot(database.knex, {

@@ -11,7 +11,8 @@ import {
 } from '../../../../src/server/answers/collections.js';
 import { addDays, everyDayOf } from '../../../../src/server/base/days.js';
 import { tellAllMoves } from '../../../../src/server/run/nightly.js';
-import { type MarketServer, market, marketServer } from '../../answers/reads/support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { market, marketServer } from '../../answers/reads/support/market-server.js';
 import { runsOn } from './support/runs.js';
 
 const NIGHTS = { start: '2026-11-01', end: '2026-11-19' };
@@ -116,12 +117,10 @@ describe('collections that are told', () => {
 
 describe('a schedule that is not kept', () => {
   const DAY = '2026-11-18';
-  let server: MarketServer;
+  const server = fresh(() => marketServer(new Date(`${DAY}T12:00:00Z`)));
   beforeEach(async () => {
-    server = await marketServer(new Date(`${DAY}T12:00:00Z`));
     await server.collect(...runsOn('2026-11-17', 12));
   });
-  afterEach(() => server.close());
 
   const db = () => server.database.knex;
   const until = (day: string, time = '00:05') => {

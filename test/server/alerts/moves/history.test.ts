@@ -2,17 +2,16 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { historyOf, type Scope } from '../../../../src/server/alerts/moves/history.js';
 import { addDays } from '../../../../src/server/base/days.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { shared } from '../../../support/hooks.js';
 import { load, market } from '../../intake/dataset/support/load.js';
 import { runsFrom, runsOn } from './support/runs.js';
 
 const [START, CHANGED, END] = ['2026-11-01', '2026-11-10', '2026-11-14'];
 
 describe('the history that moves are found in', () => {
-  let database: Database;
+  const database = shared(emptyDatabase);
   before(async () => {
-    database = await emptyDatabase();
     const other = (runsOn(CHANGED, 5) as { id: string }[]).map((run) => ({
       ...run,
       id: `${run.id}.other`,
@@ -21,7 +20,6 @@ describe('the history that moves are found in', () => {
     const calm = { before: 5, after: 5, from: END };
     await load(database.knex, [...market, ...runsFrom(START, END, calm), ...other]);
   });
-  after(() => database.close());
 
   /** Counts the statements that it passes on. */
   const counting = (): { db: Knex; sent: string[] } => {

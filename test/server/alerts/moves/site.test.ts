@@ -4,7 +4,8 @@ import { crawlerMovesIn, siteMoves } from '../../../../src/server/alerts/moves/s
 import { tellMoves } from '../../../../src/server/alerts/moves/tell.js';
 import { addDays, everyDayOf, windowEnding } from '../../../../src/server/base/days.js';
 import { parseRobots } from '../../../../src/server/base/robots/parse.js';
-import { type MarketServer, marketServer } from '../../answers/reads/support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { marketServer } from '../../answers/reads/support/market-server.js';
 
 const NIGHT = '2026-11-19';
 const NIGHTS = windowEnding(NIGHT, 7);
@@ -71,12 +72,10 @@ describe('moves of crawlers', () => {
 });
 
 describe('moves of the site', () => {
-  let server: MarketServer;
+  const server = fresh(marketServer);
   beforeEach(async () => {
-    server = await marketServer();
     await server.collect();
   });
-  afterEach(() => server.close());
 
   const brand = { key: 1, domain: 'acme.com' };
   const robots = (text: string) => ({ state: 'ok' as const, groups: parseRobots(text) });

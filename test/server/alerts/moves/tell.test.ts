@@ -6,7 +6,8 @@ import { becauseOf } from '../../../../src/contract/waterfall.js';
 import { replayedMoves } from '../../../../src/server/alerts/moves/tell.js';
 import { addDays, everyDayOf } from '../../../../src/server/base/days.js';
 import { tellAllMoves } from '../../../../src/server/run/nightly.js';
-import { type MarketServer, market, marketServer } from '../../answers/reads/support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { market, marketServer } from '../../answers/reads/support/market-server.js';
 import { runsFrom, runsOn } from './support/runs.js';
 
 const START = '2026-10-20';
@@ -24,11 +25,7 @@ interface Row {
 }
 
 describe('moves: what is told', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const stored = async (): Promise<Row[]> => {
     const { rows } = await server.database.knex.raw(

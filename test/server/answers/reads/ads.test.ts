@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import type { Ads } from '../../../../src/contract/reads/ads.js';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { at, marketServer, runOf } from './support/market-server.js';
 
 const unit = (id: string, day: string, ad: object = { advertiser: 'Globex' }, time = '08:00:00') =>
   runOf(id, { ...at(day, time), ad });
 
 describe('read: ads', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const ads = (query = '') => server.body<Ads>('ads', query);
 

@@ -5,6 +5,7 @@ import type { SourceGap } from '../../../../src/contract/reads/gaps.js';
 import { canonicalUrl } from '../../../../src/server/answers/citations/canonical-url.js';
 import { domainLabel } from '../../../../src/server/answers/citations/domain-labels.js';
 import { pageType } from '../../../../src/server/answers/citations/page-type.js';
+import { fresh, shared } from '../../../support/hooks.js';
 import { entitiesOf } from '../../../support/reference/entities.js';
 import {
   expectedAnswers,
@@ -16,8 +17,8 @@ import {
   settled,
 } from '../../../support/reference/index.js';
 import type { AnswersParams } from '../../../support/reference/parameters.js';
-import { type TestServer, testServer } from '../../../support/server.js';
-import { type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { testServer } from '../../../support/server.js';
+import { marketServer, runOf } from './support/market-server.js';
 
 const TODAY = '2026-11-20';
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
@@ -60,14 +61,12 @@ describe('filters of answers', () => {
       { cites: domains[0]!, names: rivals.join(), without: own, from: '2026-10-01', to: TODAY },
     ];
 
-    let server: TestServer;
     let key: string;
+    const server = shared(() => testServer({ now: new Date(`${TODAY}T12:00:00Z`) }));
     before(async () => {
-      server = await testServer({ now: new Date(`${TODAY}T12:00:00Z`) });
       await server.load(records);
       key = await server.key({ workspace, kind: 'read' });
     });
-    after(() => server.close());
 
     async function get(params: object): Promise<Body> {
       server.pass();
@@ -96,11 +95,7 @@ describe('filters of answers', () => {
   });
 
   describe('on a small market', () => {
-    let server: MarketServer;
-    beforeEach(async () => {
-      server = await marketServer();
-    });
-    afterEach(() => server.close());
+    const server = fresh(marketServer);
 
     const cite = (...urls: string[]) => ({ citations: urls.map((url) => ({ url })) });
     const name = (...names: string[]) => ({

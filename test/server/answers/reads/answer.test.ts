@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { EXCERPT_LENGTH } from '../../../../src/contract/reads/answers.js';
 import { excerptOf } from '../../../../src/server/answers/reads/answer-spans.js';
-import { runOf, type ToolDatabase, toolDatabase } from './support/tool-database.js';
+import { fresh } from '../../../support/hooks.js';
+import { runOf, toolDatabase } from './support/tool-database.js';
 
 const read = {
   answer: 'Acme, then BETA labs.\nAcme again.',
@@ -15,11 +16,7 @@ const read = {
 };
 
 describe('read: answer', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const answer = (id: string) => tools.payload('answer', 'b', undefined, { run_id: id });
 

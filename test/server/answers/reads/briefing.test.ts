@@ -4,17 +4,14 @@ import type { Moves } from '../../../../src/contract/reads/moves.js';
 import type { Overview } from '../../../../src/contract/reads/overview.js';
 import { storeFactCheck } from '../../../../src/server/answers/reads/fact-check.js';
 import { addDays } from '../../../../src/server/base/days.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { fresh } from '../../../support/hooks.js';
+import { testServer } from '../../../support/server.js';
 import { market, NOW, runOf } from '../../intake/dataset/support/load.js';
 
 const TODAY = '2026-11-20';
 
 describe('GET /api/v1/briefing', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await testServer({ now: NOW });
-  });
-  afterEach(() => server.close());
+  const server = fresh(() => testServer({ now: NOW }));
 
   /** Six answers a day; one in so many names the brand, the others a rival. */
   const runs = (from: string, to: string, engine = 'chatgpt', named = 3) => {

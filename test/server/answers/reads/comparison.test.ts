@@ -2,17 +2,14 @@ import { expect } from 'chai';
 import type { History } from '../../../../src/contract/reads/history.js';
 import type { Overview } from '../../../../src/contract/reads/overview.js';
 import { addDays } from '../../../../src/server/base/days.js';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { at, marketServer, runOf } from './support/market-server.js';
 
 const TODAY = '2026-11-20';
 const acme = { name: 'Acme', order: 1 };
 
 describe('reads: the prompts of two windows', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   /** Runs of 14 days, four a day and engine, of which every second mentions the brand. */
   const twoWeeks = (promptOf: (ago: number, run: number) => string, engine = 'chatgpt') =>

@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import { cites, on, runOf, type ToolDatabase, toolDatabase } from './support/tool-database.js';
+import { fresh } from '../../../support/hooks.js';
+import { cites, on, runOf, toolDatabase } from './support/tool-database.js';
 
 describe('tool: get_content_coverage', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const read = () => tools.payload('content-coverage');
 

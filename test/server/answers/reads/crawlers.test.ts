@@ -3,7 +3,8 @@ import type { CrawlerAgent, Crawlers } from '../../../../src/contract/reads/craw
 import { agents } from '../../../../src/logs/index.js';
 import { NOW, records } from '../../../rules/support/records.js';
 import { CHROME, line, shipped } from '../../../rules/support/shipping.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { testServer } from '../../../support/server.js';
 import { answering, type Site, site } from '../../base/robots/support.js';
 
 const BRAND = {
@@ -17,14 +18,12 @@ const HOUR = 3_600_000;
 const CLAIM = 'Agents are counted by the user agent that a request claimed; addresses are not verified.';
 
 describe('read: crawlers', () => {
-  let server: TestServer;
   let robots: Site;
   let file: string | null;
+  const server = shared(() => testServer({ robotsAllowPrivate: true }));
   before(async () => {
-    server = await testServer({ robotsAllowPrivate: true });
     await server.load(records);
   });
-  after(() => server.close());
   /** Every test has its own brand and site. */
   let id = '';
   let tests = 0;

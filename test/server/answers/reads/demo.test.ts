@@ -1,22 +1,21 @@
 import { expect } from 'chai';
 import { demoBrandId, demoDataset } from '../../../../src/demo/data/index.js';
 import { NOW } from '../../../demo/data/dataset-of.js';
+import { shared } from '../../../support/hooks.js';
 import { Naive } from './support/naive.js';
-import { type ToolDatabase, toolDatabase } from './support/tool-database.js';
+import { toolDatabase } from './support/tool-database.js';
 
 const WINDOW_START = '2026-11-14';
 /** Runs of two windows, and what else the tools read. */
 const DAYS = { runs: 14, archivedRuns: 1, dailyStats: 1, crawlers: 1, visits: 14, offsite: 56 };
 
 describe('tools on the demo data', () => {
-  let tools: ToolDatabase;
   const records = [...demoDataset(NOW, DAYS)];
   const naive = new Naive(records, demoBrandId, WINDOW_START);
+  const tools = shared(toolDatabase);
   before(async () => {
-    tools = await toolDatabase();
     await tools.load(records, NOW);
   });
-  after(() => tools.close());
 
   /** Expects equal rows, and at least one. */
   const expectRows = (found: readonly unknown[], wanted: readonly unknown[]) => {

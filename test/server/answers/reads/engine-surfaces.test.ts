@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { at, marketServer, runOf } from './support/market-server.js';
 
 const acme = { mentions: [{ name: 'Acme', order: 1 }] };
 type Body = Record<string, unknown>;
 
 describe('a slice by surface', () => {
-  let server: MarketServer;
+  const server = fresh(marketServer);
   beforeEach(async () => {
-    server = await marketServer();
     await server.collect(
       runOf('a', { ...acme, surface: 'ui' }),
       runOf('b', { surface: 'ui', ...at('2026-11-18') }),
@@ -16,7 +16,6 @@ describe('a slice by surface', () => {
       runOf('e', { engine: 'llama', surface: 'ui', region: 'gb' }),
     );
   });
-  afterEach(() => server.close());
 
   /** The body without its slice, and the statements that read runs. */
   async function read(name: string, query: string) {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { FactCheck } from '../../../../src/contract/reads/fact-check.js';
 import { instantOf, wholeDaysSince } from '../../../../src/server/answers/reads/fact-check.js';
-import { type MarketServer, marketServer } from './support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { marketServer } from './support/market-server.js';
 
 const found = { engine: 'grok', claim: 'C', truth: 'T', severity: 'high' };
 const check = (checked_at: string, more: object = {}) => ({
@@ -15,11 +16,7 @@ const check = (checked_at: string, more: object = {}) => ({
 });
 
 describe('read: fact-check', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const read = () => server.body<FactCheck>('fact-check');
 

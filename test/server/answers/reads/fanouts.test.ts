@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { foldedText, isEcho } from '../../../../src/server/answers/reads/fanouts.js';
-import { on, padded, runOf, type ToolDatabase, toolDatabase, upTo } from './support/tool-database.js';
+import { fresh } from '../../../support/hooks.js';
+import { on, padded, runOf, toolDatabase, upTo } from './support/tool-database.js';
 
 const searched = (...fanouts: string[]) => ({ fanouts });
 const volume = (query: string, value: number) => ({
@@ -12,11 +13,7 @@ const volume = (query: string, value: number) => ({
 });
 
 describe('tool: list_fanouts', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const read = () => tools.payload('fanouts');
 

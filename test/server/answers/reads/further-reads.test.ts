@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { canonicalUrl } from '../../../../src/server/answers/citations/canonical-url.js';
 import { domainLabel } from '../../../../src/server/answers/citations/domain-labels.js';
 import { pageType } from '../../../../src/server/answers/citations/page-type.js';
+import { fresh } from '../../../support/hooks.js';
 import { onServer } from '../../../support/on-server.js';
 import { addDays } from '../../../support/reference/days.js';
 import {
@@ -29,7 +30,7 @@ import {
   type Scope,
   settled,
 } from '../../../support/reference/index.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { testServer } from '../../../support/server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
@@ -105,11 +106,7 @@ function slicedQuestionsOf(seed: number, records: DatasetRecord[], scope: Scope)
 }
 
 describe('the further reads', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await testServer({ now: NOW });
-  });
-  afterEach(() => server.close());
+  const server = fresh(() => testServer({ now: NOW }));
 
   for (const seed of SEEDS) {
     it(`return over HTTP what the formulas give, field by field: data set ${seed}`, async () => {

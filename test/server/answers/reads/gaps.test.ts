@@ -15,6 +15,7 @@ import { addDays } from '../../../../src/server/base/days.js';
 import type { RobotsState } from '../../../../src/server/base/robots/fetch.js';
 import { parseRobots } from '../../../../src/server/base/robots/parse.js';
 import { pruneRuns } from '../../../../src/server/intake/storage/prune-runs.js';
+import { fresh, shared } from '../../../support/hooks.js';
 import { onServer } from '../../../support/on-server.js';
 import { drawFrom } from '../../../support/reference/generators/draw.js';
 import {
@@ -32,9 +33,9 @@ import {
   type Scope,
   type SliceParams,
 } from '../../../support/reference/index.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { testServer } from '../../../support/server.js';
 import { call, textOf } from '../../web/mcp/support/rpc.js';
-import { at, type MarketServer, market, marketServer, runOf } from './support/market-server.js';
+import { at, market, marketServer, runOf } from './support/market-server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
@@ -63,12 +64,10 @@ describe('read: gaps on random data sets', () => {
     describe(`data set ${seed}`, () => {
       const records = withNamedPrompts(randomDataset(seed, TODAY, { runs: 500 }));
       const scopes = everyScope(records, TODAY);
-      let server: TestServer;
+      const server = shared(() => testServer({ now: NOW }));
       before(async () => {
-        server = await testServer({ now: NOW });
         await server.load(records);
       });
-      after(() => server.close());
 
       const get = async (scope: Scope, kind: GapKind, slice: SliceParams, key: string) => {
         // A second refills the tokens of the requests.
@@ -211,11 +210,7 @@ describe('read: gaps of crawlers on random data sets', () => {
 });
 
 describe('read: gaps at their borders', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const gaps = <Row>(kind: GapKind, query = '') =>
     server.body<{ gaps: Row[]; note: string | null }>('gaps', `&kind=${kind}${query}`);

@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import type { History, HistorySeries } from '../../../../src/contract/reads/history.js';
 import { addDays } from '../../../../src/server/base/days.js';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { at, marketServer, runOf } from './support/market-server.js';
 
 const acme = (order: number) => ({ name: 'Acme', order });
 
 describe('read: metrics/history of ranges that begin before the live horizon', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const history = (metric: string, query = '') =>
     server.body<History>('metrics/history', `&metric=${metric}${query}`);

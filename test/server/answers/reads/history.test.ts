@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { History, HistorySeries } from '../../../../src/contract/reads/history.js';
 import type { Overview } from '../../../../src/contract/reads/overview.js';
 import { addDays } from '../../../../src/server/base/days.js';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { at, marketServer, runOf } from './support/market-server.js';
 
 const acme = (order: number, sentiment?: string) => ({
   name: 'Acme',
@@ -20,11 +21,7 @@ const tooFew = (now: number, before: number) => ({
 });
 
 describe('read: metrics/history', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const history = (metric: string, query = '') =>
     server.body<History>('metrics/history', `&metric=${metric}${query}`);

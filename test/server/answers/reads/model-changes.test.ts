@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { History } from '../../../../src/contract/reads/history.js';
 import type { Overview } from '../../../../src/contract/reads/overview.js';
 import { pruneRuns } from '../../../../src/server/intake/storage/prune-runs.js';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { at, marketServer, runOf } from './support/market-server.js';
 
 describe('reads: models first seen', () => {
-  let server: MarketServer;
+  const server = fresh(marketServer);
   beforeEach(async () => {
-    server = await marketServer();
     await server.collect(
       runOf('z', { ...at('2026-09-01'), model: 'gpt-5' }),
       runOf('a', { ...at('2026-11-01'), model: 'gpt-5.1' }),
@@ -22,7 +22,6 @@ describe('reads: models first seen', () => {
       runOf('h', { ...at('2026-11-19'), engine: 'llama', model: 'llama-4' }),
     );
   });
-  afterEach(() => server.close());
 
   const changes = async (query: string) =>
     (await server.body<History>('metrics/history', `&metric=visibility${query}`)).model_changes;

@@ -2,17 +2,14 @@ import { expect } from 'chai';
 import type { Move, Moves } from '../../../../src/contract/reads/moves.js';
 import { addDays } from '../../../../src/server/base/days.js';
 import { tellAllMoves } from '../../../../src/server/run/nightly.js';
+import { fresh } from '../../../support/hooks.js';
 import { runsFrom, runsOn } from '../../alerts/moves/support/runs.js';
-import { type MarketServer, market, marketServer } from './support/market-server.js';
+import { market, marketServer } from './support/market-server.js';
 
 const FALL = { before: 12, after: 4, from: '2026-11-13' };
 
 describe('reads: moves', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const moves = async (query = '') => (await server.body<Moves>('moves', query)).moves;
   const isPresence = ({ metric, engine }: Move) => metric === 'presence_rate' && engine === null;

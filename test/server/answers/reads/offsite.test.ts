@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { padded, type ToolDatabase, toolDatabase, upTo } from './support/tool-database.js';
+import { fresh } from '../../../support/hooks.js';
+import { padded, toolDatabase, upTo } from './support/tool-database.js';
 
 const finding = (id: string, fields: object = {}) => ({
   type: 'offsite_mention',
@@ -15,11 +16,7 @@ const finding = (id: string, fields: object = {}) => ({
 });
 
 describe('tool: list_offsite_mentions', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const read = () => tools.payload('offsite-mentions');
 

@@ -5,6 +5,7 @@ import { canonicalUrl } from '../../../../src/server/answers/citations/canonical
 import { domainLabel } from '../../../../src/server/answers/citations/domain-labels.js';
 import { pageType } from '../../../../src/server/answers/citations/page-type.js';
 import { addDays } from '../../../../src/server/base/days.js';
+import { fresh } from '../../../support/hooks.js';
 import { onServer } from '../../../support/on-server.js';
 import {
   argumentsOf,
@@ -28,7 +29,7 @@ import {
   type SliceParams,
   settled,
 } from '../../../support/reference/index.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { testServer } from '../../../support/server.js';
 import { call, STRUCTURED, textOf } from '../../web/mcp/support/rpc.js';
 
 const TODAY = '2026-11-20';
@@ -69,11 +70,7 @@ function takenBy(read: ResourceName, slice: SliceParams): SliceParams {
 }
 
 describe('the core reads', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await testServer({ now: NOW });
-  });
-  afterEach(() => server.close());
+  const server = fresh(() => testServer({ now: NOW }));
 
   async function get(path: string, key: string): Promise<{ status: number; body: Record<string, unknown> }> {
     // Half a second refills the token of the request.

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { type ReadName, readNames, reads } from '../../../../src/contract/registry.js';
+import { shared } from '../../../support/hooks.js';
 import { everyType } from '../../intake/dataset/support/all-types.js';
 import { misfits } from './support/fits.js';
-import { type ToolDatabase, toolDatabase } from './support/tool-database.js';
+import { toolDatabase } from './support/tool-database.js';
 
 const withoutPath = readNames.filter((name) => !('path' in reads[name]));
 
@@ -12,12 +13,10 @@ const never = [
 ];
 
 describe('reads without a REST path', () => {
-  let tools: ToolDatabase;
+  const tools = shared(toolDatabase);
   before(async () => {
-    tools = await toolDatabase();
     await tools.load([...everyType, never[1]!]);
   });
-  after(() => tools.close());
 
   it('begin with the brand and have a note', () => {
     for (const name of withoutPath) {

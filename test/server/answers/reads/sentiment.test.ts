@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Sentiment } from '../../../../src/contract/reads/sentiment.js';
 import { pruneRuns } from '../../../../src/server/intake/storage/prune-runs.js';
+import { fresh } from '../../../support/hooks.js';
 import { onServer } from '../../../support/on-server.js';
 import { randomDataset, recordsOf } from '../../../support/reference/index.js';
-import { type TestServer, testServer } from '../../../support/server.js';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { testServer } from '../../../support/server.js';
+import { at, marketServer, runOf } from './support/market-server.js';
 
 const said = (name: string, sentiment: string, evidence?: string, order = 1) => ({
   name,
@@ -14,11 +15,7 @@ const said = (name: string, sentiment: string, evidence?: string, order = 1) => 
 });
 
 describe('read: sentiment', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const sentiment = (query = '') => server.body<Sentiment>('sentiment', query);
   const quotesOf = async (query = '') => (await sentiment(query)).quotes.map(({ quote }) => quote);
@@ -206,11 +203,7 @@ describe('read: sentiment', () => {
 describe('read: sentiment on random data sets', () => {
   const TODAY = '2026-11-20';
   const TONES = ['negative', 'neutral', 'positive'];
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await testServer({ now: new Date(`${TODAY}T12:00:00Z`) });
-  });
-  afterEach(() => server.close());
+  const server = fresh(() => testServer({ now: new Date(`${TODAY}T12:00:00Z`) }));
 
   for (const seed of onServer([0, 1, 2, 3], [1])) {
     it(`has parts that add up, and sorted quotes: data set ${seed}`, async () => {

@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import type { ShoppingTrend } from '../../../../src/contract/reads/shopping-trend.js';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { at, marketServer, runOf } from './support/market-server.js';
 
 const own = (slot: number) => ({ slot, product: 'Own', is_own: true });
 const other = (slot: number) => ({ slot, product: 'Other' });
 const shelf = (...carousels: object[][]) => ({ carousels: carousels.map((placements) => ({ placements })) });
 
 describe('read: shopping-trend', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const trend = () => server.body<ShoppingTrend>('shopping-trend');
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Product, Shopping } from '../../../../src/contract/reads/shopping.js';
-import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { at, marketServer, runOf } from './support/market-server.js';
 
 interface Placed {
   slot: number;
@@ -11,11 +12,7 @@ const carousels = (...each: Placed[][]) => ({ carousels: each.map((placements) =
 const place = (slot: number, product: string, more: object = {}): Placed => ({ slot, product, ...more });
 
 describe('read: shopping', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const shopping = () => server.body<Shopping>('shopping');
   const product = async (name: string): Promise<Product> => {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { reads } from '../../../../src/contract/registry.js';
 import { nearestRank } from '../../../../src/server/answers/reads/site-health.js';
-import { padded, type ToolDatabase, toolDatabase, upTo } from './support/tool-database.js';
+import { fresh } from '../../../support/hooks.js';
+import { padded, toolDatabase, upTo } from './support/tool-database.js';
 
 const page = (path: string, status: number, fields: object = {}) => ({
   type: 'site_page',
@@ -14,11 +15,7 @@ const page = (path: string, status: number, fields: object = {}) => ({
 });
 
 describe('tool: get_site_health', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const read = () => tools.payload('site-health');
 

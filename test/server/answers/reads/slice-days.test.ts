@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import type { History } from '../../../../src/contract/reads/history.js';
 import type { MeasuredDays } from '../../../../src/contract/slice.js';
 import { archiveBrand } from '../../../../src/server/accounts/brands.js';
+import { fresh } from '../../../support/hooks.js';
 import { runOf as run } from '../../intake/dataset/support/load.js';
 import { call, STRUCTURED } from '../../web/mcp/support/rpc.js';
-import { at, type MarketServer, marketServer } from './support/market-server.js';
+import { at, marketServer } from './support/market-server.js';
 
 interface Body {
   readonly measured: MeasuredDays;
@@ -28,11 +29,7 @@ const stat = (date: string, engine = 'chatgpt') => ({
 });
 
 describe('a window that the stored answers do not fill', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   /** What each read says of a range. */
   async function saidOf(query: string, reads = SLICED): Promise<[name: string, body: Body][]> {

@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import { promptsNamed, topicsNamed } from '../../../../src/server/answers/reads/slice.js';
 import { addDays } from '../../../../src/server/base/days.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { shared } from '../../../support/hooks.js';
 import { describeOnServer, onServer } from '../../../support/on-server.js';
 import { randomDataset } from '../../../support/reference/generators/dataset.js';
 import { TODAY } from '../../../support/reference/generators/seeds.js';
 import { recordsOf } from '../../../support/reference/index.js';
 import type { DatasetRecord, PromptRecord, RunRecord } from '../../../support/reference/records.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { testServer } from '../../../support/server.js';
 import {
   brand as brandRecord,
   load,
@@ -87,13 +87,11 @@ function twinOf(at: number, selects: (run: RunRecord) => boolean): DatasetRecord
 }
 
 describe('a slice', () => {
-  let server: TestServer;
   let key: string;
+  const server = shared(() => testServer({ now: NOW }));
   before(async () => {
-    server = await testServer({ now: NOW });
     await server.load([...records, ...slices.flatMap(([, selects], at) => twinOf(at, selects))]);
   });
-  after(() => server.close());
   beforeEach(async () => {
     server.now = NOW;
     key = await server.key({ workspace, kind: 'read' });
@@ -224,10 +222,9 @@ const TAGS_OF_EACH = 10;
 const VALUES = 130_000;
 
 describeOnServer('the values of a slice in the database', () => {
-  let database: Database;
   let brandKey: number;
+  const database = shared(emptyDatabase);
   before(async () => {
-    database = await emptyDatabase();
     const tags = Array.from({ length: TAGS_OF_EACH }, (_, at) => `tag${at}`);
     await load(database.knex, [
       workspaceRecord,
@@ -244,7 +241,6 @@ describeOnServer('the values of a slice in the database', () => {
     ]);
     brandKey = (await database.knex('brands').first('brand_key')).brand_key;
   });
-  after(() => database.close());
 
   // Comparing each tag of each prompt with each value takes minutes; a look-up in a hash takes less than a second.
   it('are looked up, not compared one by one, however many a caller sends', async () => {

@@ -6,6 +6,7 @@ import { topChosenDomains } from '../../../../src/server/answers/reads/sources.j
 import { addDays } from '../../../../src/server/base/days.js';
 import { rebuildAll } from '../../../../src/server/intake/dataset/rollups/rebuild.js';
 import { pruneRuns } from '../../../../src/server/intake/storage/prune-runs.js';
+import { fresh } from '../../../support/hooks.js';
 import { onServer } from '../../../support/on-server.js';
 import { randomDataset } from '../../../support/reference/generators/dataset.js';
 import { drawFrom } from '../../../support/reference/generators/draw.js';
@@ -14,7 +15,7 @@ import { recordsOf } from '../../../support/reference/index.js';
 import type { DatasetRecord } from '../../../support/reference/records.js';
 import { NOW } from '../../intake/dataset/support/load.js';
 import { recordedStatements } from '../../intake/dataset/support/plans.js';
-import { cites, on, runOf, type ToolDatabase, toolDatabase } from './support/tool-database.js';
+import { cites, on, runOf, toolDatabase } from './support/tool-database.js';
 
 const ago = (days: number) => addDays(TODAY, -days);
 const OWN = { mentions: [{ name: 'Acme', order: 1 }] };
@@ -26,11 +27,7 @@ interface PromptSlice {
 }
 
 describe('sources of chosen prompts', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const read = (params: object, brand = 'b') => tools.payload('sources', brand, NOW, params);
   async function rebuild(): Promise<void> {

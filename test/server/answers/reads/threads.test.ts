@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { cites, on, padded, runOf, type ToolDatabase, toolDatabase, upTo } from './support/tool-database.js';
+import { fresh } from '../../../support/hooks.js';
+import { cites, on, padded, runOf, toolDatabase, upTo } from './support/tool-database.js';
 
 const thread = (url: string, fields: object = {}) => ({
   type: 'community_thread',
@@ -10,11 +11,7 @@ const thread = (url: string, fields: object = {}) => ({
 const question = (at: number) => `https://stackoverflow.com/questions/1${padded(at)}`;
 
 describe('tool: list_community_threads', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const read = () => tools.payload('community-threads');
 

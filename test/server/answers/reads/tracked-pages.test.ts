@@ -1,15 +1,12 @@
 import { expect } from 'chai';
-import { cites, on, padded, runOf, type ToolDatabase, toolDatabase, upTo } from './support/tool-database.js';
+import { fresh } from '../../../support/hooks.js';
+import { cites, on, padded, runOf, toolDatabase, upTo } from './support/tool-database.js';
 
 const page = (url: string, fields: object = {}) => ({ type: 'tracked_page', brand: 'b', url, ...fields });
 const rank = { provider: 'p', metric: 'm', value: 0, fetched_at: '2026-11-19T06:00:00Z' };
 
 describe('tool: list_tracked_pages', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const read = () => tools.payload('tracked-pages');
 

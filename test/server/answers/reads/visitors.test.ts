@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { padded, type ToolDatabase, toolDatabase, upTo } from './support/tool-database.js';
+import { fresh } from '../../../support/hooks.js';
+import { padded, toolDatabase, upTo } from './support/tool-database.js';
 
 const visits = (count: number, fields: object = {}) => ({
   type: 'visit_day',
@@ -11,11 +12,7 @@ const visits = (count: number, fields: object = {}) => ({
 });
 
 describe('tool: get_visitor_stats', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const read = () => tools.payload('visitor-stats');
 

@@ -5,8 +5,9 @@ import type { Why } from '../../../../src/contract/reads/why.js';
 import { becauseOf } from '../../../../src/contract/waterfall.js';
 import { randomOf } from '../../../../src/demo/data/random.js';
 import { addDays } from '../../../../src/server/base/days.js';
+import { shared } from '../../../support/hooks.js';
 import type { DatasetRecord, RunRecord } from '../../../support/reference/records.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { testServer } from '../../../support/server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
@@ -104,17 +105,15 @@ const plans = {
 type PlanName = keyof typeof plans;
 
 describe('a cause', () => {
-  let server: TestServer;
   let key: string;
+  const server = shared(() => testServer({ now: NOW }));
   before(async () => {
-    server = await testServer({ now: NOW });
     await server.load([
       { type: 'workspace', id: 'w', name: 'W', plan: 'growth' },
       ...Object.entries(plans).flatMap(([name, plan]) => market(name, plan)),
     ]);
     key = await server.key({ workspace: 'w', kind: 'read' });
   });
-  after(() => server.close());
 
   async function request(of: PlanName, query: string) {
     server.now = new Date(server.now.getTime() + 500);

@@ -5,6 +5,7 @@ import { cutNames, type Why } from '../../../../src/contract/reads/why.js';
 import { canonicalUrl } from '../../../../src/server/answers/citations/canonical-url.js';
 import { domainLabel } from '../../../../src/server/answers/citations/domain-labels.js';
 import { pageType } from '../../../../src/server/answers/citations/page-type.js';
+import { fresh } from '../../../support/hooks.js';
 import { onServer } from '../../../support/on-server.js';
 import {
   everyScope,
@@ -18,7 +19,7 @@ import {
   type SliceParams,
   settled,
 } from '../../../support/reference/index.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { testServer } from '../../../support/server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
@@ -54,11 +55,7 @@ const byId = (a: { id: string | null }, b: { id: string | null }): number =>
   Buffer.compare(Buffer.from(`${a.id}`), Buffer.from(`${b.id}`));
 
 describe('why a metric moved', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await testServer({ now: NOW });
-  });
-  afterEach(() => server.close());
+  const server = fresh(() => testServer({ now: NOW }));
 
   async function ask(query: string, key: string) {
     // Half a second refills the token of the request.

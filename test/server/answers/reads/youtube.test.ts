@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { cites, on, runOf, type ToolDatabase, toolDatabase } from './support/tool-database.js';
+import { fresh } from '../../../support/hooks.js';
+import { cites, on, runOf, toolDatabase } from './support/tool-database.js';
 
 const A = 'AAAAAAAAAAA';
 const B = 'BBBBBBBBBBB';
@@ -7,11 +8,7 @@ const C = 'ccccccccccc';
 const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`;
 
 describe('tool: list_youtube_citations', () => {
-  let tools: ToolDatabase;
-  beforeEach(async () => {
-    tools = await toolDatabase();
-  });
-  afterEach(() => tools.close());
+  const tools = fresh(toolDatabase);
 
   const videos = async () => (await tools.payload('youtube-citations')).videos;
 

@@ -9,6 +9,7 @@ import { everyDayOf } from '../../../../src/server/base/days.js';
 import type { Database } from '../../../../src/server/database/database.js';
 import { citusWorkers } from '../../../support/citus.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { shared } from '../../../support/hooks.js';
 import { describeOnServer, itOnServer } from '../../../support/on-server.js';
 import { recordedStatements } from '../../intake/dataset/support/plans.js';
 
@@ -159,12 +160,8 @@ const pagesOf = (count: fc.Arbitrary<number>) =>
   fc.array(fc.array(count, { minLength: 14, maxLength: 14 }), { minLength: 1, maxLength: 60 });
 
 describe('the most cited URLs', () => {
-  let database: Database;
   let brands = 0;
-  before(async () => {
-    database = await emptyDatabase();
-  });
-  after(() => database?.close());
+  const database = shared(emptyDatabase);
 
   async function listed(cited: Cited, rows: number): Promise<Listed[]> {
     const brandKey = ++brands;

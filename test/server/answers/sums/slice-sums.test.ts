@@ -13,8 +13,8 @@ import {
   sliceSums,
 } from '../../../../src/server/answers/sums/slice-sums.js';
 import { addDays, everyDayOf } from '../../../../src/server/base/days.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { onServer } from '../../../support/on-server.js';
 import { randomDataset } from '../../../support/reference/generators/dataset.js';
 import type { DatasetRecord } from '../../../support/reference/records.js';
@@ -98,11 +98,7 @@ const slicesOf = ({ promptKeys, regions }: Brand) =>
   });
 
 describe('the sums of slices', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   async function expectSameOfAll(): Promise<void> {
     const { knex } = database;

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { ExpectedError } from '../../../../src/contract/failure.js';
 import { tellMovesOfRuns } from '../../../../src/server/alerts/moves/tell.js';
 import { trackedEntities } from '../../../../src/server/answers/sums/tracked-entities.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import {
   applyCatalog,
   type Catalog,
@@ -13,6 +12,7 @@ import {
 } from '../../../../src/server/intake/dataset/apply-catalog.js';
 import { exportBrand } from '../../../../src/server/intake/dataset/export.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { load, runOf } from './support/load.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -199,11 +199,7 @@ describe('a name that changes', () => {
 });
 
 describe('a catalog in the database', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   const apply = async (to: Catalog) => {
     const { changes: expected } = await catalogChanges(database.knex, to, NOW);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Database } from '../../../../src/server/database/database.js';
 import { BATCH_RECORDS } from '../../../../src/server/intake/dataset/import.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { everyType } from './support/all-types.js';
 import {
   brand,
@@ -17,11 +17,7 @@ import {
 import { tablesOf } from './support/tables.js';
 
 describe('dataset: checks of the whole file', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   const loaded = (lines: object[]) => load(database.knex, lines);
   const refused = (lines: (object | string)[]) => refusal(database.knex, lines);

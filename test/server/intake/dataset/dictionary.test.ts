@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import type { Database } from '../../../../src/server/database/database.js';
 import { Dictionary } from '../../../../src/server/intake/dataset/dictionary.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { shared } from '../../../support/hooks.js';
 
 describe('dataset: the dictionary', () => {
-  let database: Database;
-  before(async () => {
-    database = await emptyDatabase();
-  });
-  after(() => database.close());
+  const database = shared(emptyDatabase);
 
   it('numbers each text of a brand once, from 1, and finds it again', async () => {
     await database.knex.transaction(async (trx) => {

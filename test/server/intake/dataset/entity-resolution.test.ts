@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Database } from '../../../../src/server/database/database.js';
 import { foldName } from '../../../../src/server/intake/dataset/entity-resolution.js';
 import { rebuildAll } from '../../../../src/server/intake/dataset/rollups/rebuild.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { brand, load, market, NOW, rival, runOf } from './support/load.js';
 import { rollupsOf, tablesOf } from './support/tables.js';
 
@@ -22,11 +22,7 @@ const runs = [
 const newcomer = { type: 'competitor', id: 'n', brand: 'b', name: 'NEW THING', domain: 'newthing.dev' };
 
 describe('dataset: names and domains', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   const loaded = (lines: object[]) => load(database.knex, lines);
   const entitiesOf = async (table: string, text: string) =>

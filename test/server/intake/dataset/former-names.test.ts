@@ -7,7 +7,8 @@ import {
   catalogChanges,
 } from '../../../../src/server/intake/dataset/apply-catalog.js';
 import { tellAllMoves } from '../../../../src/server/run/nightly.js';
-import { type MarketServer, marketServer, NOW, runOf } from '../../answers/reads/support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { marketServer, NOW, runOf } from '../../answers/reads/support/market-server.js';
 
 const DAYS = everyDayOf({ start: '2026-10-21', end: '2026-11-19' });
 
@@ -50,12 +51,10 @@ const READS = [
 ] as const;
 
 describe('a brand and a rival that are renamed, on 30 days of answers', () => {
-  let server: MarketServer;
+  const server = fresh(marketServer);
   beforeEach(async () => {
-    server = await marketServer();
     await server.collect(...runs);
   });
-  afterEach(() => server.close());
 
   /** All numbers, under the names of before. */
   const numbers = async () => {

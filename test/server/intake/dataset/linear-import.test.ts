@@ -1,10 +1,10 @@
 /** An import costs the same per run however long the file is and whatever the statistics are: counted in statements and plans, not in time. */
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Database } from '../../../../src/server/database/database.js';
 import { BATCH_BYTES } from '../../../../src/server/intake/dataset/import.js';
 import { citusWorkers } from '../../../support/citus.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { describeOnServer, itOnServer } from '../../../support/on-server.js';
 import { load, market, runOf } from './support/load.js';
 import { type Plan, plansOf, type Recorded, recordedStatements } from './support/plans.js';
@@ -27,11 +27,7 @@ const runs = (count: number, name: string, fields: object = {}) =>
   Array.from({ length: count }, (_, at) => fullRun(`${name}${at}`, fields));
 
 describe('dataset: a linear import', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   const statementsOf = async (lines: Iterable<object>): Promise<number> =>
     (await recordedStatements(database.knex, () => load(database.knex, lines))).length;

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import type { Read } from '../../../../src/contract/read.js';
 import { resources } from '../../../../src/contract/registry.js';
 import { exportDataset } from '../../../../src/server/intake/dataset/export.js';
-import { type MarketServer, market, marketServer, runOf } from '../../answers/reads/support/market-server.js';
+import { fresh } from '../../../support/hooks.js';
+import { market, marketServer, runOf } from '../../answers/reads/support/market-server.js';
 import { refusal } from './support/load.js';
 import { tablesOf } from './support/tables.js';
 
@@ -12,11 +13,7 @@ const unshown = (id: string, rest = {}) => runOf(id, { engine: 'aio', outcome: '
 const shown = (id: string, rest = {}) => runOf(id, { engine: 'aio', answer: 'Acme.', ...acme, ...rest });
 
 describe('runs that were not shown', () => {
-  let server: MarketServer;
-  beforeEach(async () => {
-    server = await marketServer();
-  });
-  afterEach(() => server.close());
+  const server = fresh(marketServer);
 
   const outcomeOf = async () => (await server.body<{ shown: unknown }>('overview')).shown;
   const everyRead = async () => {

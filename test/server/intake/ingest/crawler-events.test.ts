@@ -5,8 +5,9 @@ import { ConfigError, readConfig } from '../../../../src/server/run/config.js';
 import { startNightly } from '../../../../src/server/run/nightly.js';
 import { NOW, records } from '../../../rules/support/records.js';
 import { line, shipped, storedHits } from '../../../rules/support/shipping.js';
+import { fresh } from '../../../support/hooks.js';
 import { itOnServer } from '../../../support/on-server.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { testServer } from '../../../support/server.js';
 import { recordedStatements } from '../dataset/support/plans.js';
 
 describe('CRAWLER_RETENTION_DAYS', () => {
@@ -20,12 +21,10 @@ describe('CRAWLER_RETENTION_DAYS', () => {
 });
 
 describe('the retention of hits', () => {
-  let server: TestServer;
+  const server = fresh(() => testServer({ now: NOW, crawlerRetentionDays: 30 }));
   beforeEach(async () => {
-    server = await testServer({ now: NOW, crawlerRetentionDays: 30 });
     await server.load(records);
   });
-  afterEach(() => server.close());
   const drop = (days: number) => dropOldHits(server.database.knex, server.now, days);
 
   it('the retention of hits drops older hits of every brand and keeps the others', async () => {

@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { PATH_LIMIT } from '../../../../src/logs/hit.js';
 import { type Hit, identityInput } from '../../../../src/logs/index.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import {
   BATCH_ROWS,
   dedupeKey,
@@ -13,6 +12,7 @@ import {
 import { line } from '../../../rules/support/shipping.js';
 import { citusWorkers } from '../../../support/citus.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HITS = BATCH_ROWS + 4000;
@@ -49,11 +49,7 @@ const watched = (of: readonly Buffer[], onPiece: () => void): readonly Buffer[] 
   });
 
 describe('the ingest of a long body', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   const take = (wire: readonly Buffer[], headers = {}) =>
     takeLogs(

@@ -3,7 +3,6 @@ import { ExpectedError } from '../../../../src/contract/failure.js';
 import { RUNS_NEEDED_DAYS } from '../../../../src/contract/limits.js';
 import { newestAnswers } from '../../../../src/server/alerts/fact-check/check-request.js';
 import { addDays } from '../../../../src/server/base/days.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import { rebuildAll } from '../../../../src/server/intake/dataset/rollups/rebuild.js';
 import {
   type PrunedBrand,
@@ -12,6 +11,7 @@ import {
 } from '../../../../src/server/intake/storage/prune-runs.js';
 import { plainReads } from '../../../rules/support/reads.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { testServer } from '../../../support/server.js';
 import { load, market, NOW, refusal, runOf } from '../dataset/support/load.js';
 import { rollupsOf, tablesOf } from '../dataset/support/tables.js';
@@ -44,13 +44,11 @@ const history = [
 ];
 
 describe('pruning runs', () => {
-  let database: Database;
+  const database = fresh(emptyDatabase);
   beforeEach(async () => {
-    database = await emptyDatabase();
     const page = { type: 'tracked_page', brand: 'b', url: 'https://acme.com/c366' };
     await load(database.knex, [...market, page, ...history]);
   });
-  afterEach(() => database.close());
 
   const prune = async (request: Partial<PruneRequest> = {}): Promise<PrunedBrand[]> => {
     const pruned: PrunedBrand[] = [];

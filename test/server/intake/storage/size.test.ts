@@ -1,16 +1,12 @@
 import { expect } from 'chai';
-import type { Database } from '../../../../src/server/database/database.js';
 import { pruneRuns } from '../../../../src/server/intake/storage/prune-runs.js';
 import { storageStats } from '../../../../src/server/intake/storage/size.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 import { load, market, runOf } from '../dataset/support/load.js';
 
 describe('the size of a database', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   it('without runs: bytes of a run and of a day are unknown, not zero', async () => {
     const stats = await storageStats(database.knex);

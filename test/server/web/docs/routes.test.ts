@@ -2,17 +2,14 @@ import { expect } from 'chai';
 import { definitionsDocument } from '../../../../src/contract/explanations.js';
 import { openApiDocument } from '../../../../src/server/web/openapi/document.js';
 import { send } from '../../../rules/support/wire.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { testServer } from '../../../support/server.js';
 
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 describe('/openapi.json and /docs', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ operatorKey: null, publicUrl: 'https://metrics.example' });
-  });
-  after(() => server.close());
+  const server = shared(() => testServer({ operatorKey: null, publicUrl: 'https://metrics.example' }));
 
   const get = (path: string, init: RequestInit = {}) =>
     server.request(path, null, { redirect: 'manual', ...init });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Lane } from '../../../../src/contract/keys.js';
-import type { Database } from '../../../../src/server/database/database.js';
 import {
   type BucketState,
   batchedTakes,
@@ -20,6 +19,7 @@ import {
   take,
 } from '../../../../src/server/web/limits/buckets.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { fresh } from '../../../support/hooks.js';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 
@@ -33,11 +33,7 @@ const step = fc.record({
 });
 
 describe('the token buckets', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   it('compute exactly the same in the database as in memory', async () => {
     let run = 0;

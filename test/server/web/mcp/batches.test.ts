@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Tool } from '../../../../src/server/web/mcp/tools.js';
+import { shared } from '../../../support/hooks.js';
 import { OPERATOR_KEY } from '../../../support/server.js';
-import { type FixtureServer, fixtureServer } from './support/fixture-server.js';
+import { fixtureServer } from './support/fixture-server.js';
 import { fixture, NO_ARGUMENTS } from './support/fixture-tools.js';
 import type { RpcReply } from './support/rpc.js';
 
@@ -31,12 +32,10 @@ describe('POST /api/mcp: several messages at once', () => {
       await bothStarted;
       return JSON.stringify({ name });
     });
-  let server: FixtureServer;
-  before(async () => {
-    server = await fixtureServer([slow('first'), slow('second'), meeting('left'), meeting('right')]);
-  });
+  const server = shared(() =>
+    fixtureServer([slow('first'), slow('second'), meeting('left'), meeting('right')]),
+  );
   beforeEach(() => told.splice(0));
-  after(() => server.close());
 
   async function posted(body: unknown): Promise<unknown> {
     const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };

@@ -2,18 +2,17 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { NOW, records } from '../../../rules/support/records.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { OPERATOR_KEY, testServer } from '../../../support/server.js';
 import { PATH, post } from './support/rpc.js';
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
 describe('POST /api/mcp: the HTTP around a message', () => {
-  let server: TestServer;
+  const server = shared(() => testServer({ now: NOW, bodyTimeouts: { idleMs: 300, totalMs: 1000 } }));
   before(async () => {
-    server = await testServer({ now: NOW, bodyTimeouts: { idleMs: 300, totalMs: 1000 } });
     await server.load(records);
   });
-  after(() => server.close());
 
   it('no response may be cached, whatever its status', async () => {
     for (const [body, status] of [

@@ -1,19 +1,18 @@
 import { expect } from 'chai';
 import { escapeControls } from '../../../../src/contract/printable.js';
 import { NOW, records } from '../../../rules/support/records.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { testServer } from '../../../support/server.js';
 import { call, textOf } from './support/rpc.js';
 
 describe('POST /api/mcp: calls', () => {
-  let server: TestServer;
+  const server = shared(() => testServer({ now: NOW }));
   before(async () => {
-    server = await testServer({ now: NOW });
     await server.load([...records, { type: 'workspace', id: 'small', name: 'small', plan: 'starter' }]);
     await server.load([
       { type: 'brand', id: 'tiny', workspace: 'small', name: 'Tiny', domain: 'tiny.example' },
     ]);
   });
-  after(() => server.close());
   beforeEach(() => {
     server.now = new Date(server.now.getTime() + 60_000);
   });

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import type { Overview } from '../../../../src/contract/reads/overview.js';
 import { addDays } from '../../../../src/server/base/days.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { testServer } from '../../../support/server.js';
 import { market, NOW, runOf } from '../../intake/dataset/support/load.js';
 import { call, rpc, textOf } from './support/rpc.js';
 
@@ -25,9 +26,8 @@ const runsOf = (brand: string, prompt: string, mentions: readonly number[], engi
   );
 
 describe('MCP: did our visibility improve last week?', () => {
-  let server: TestServer;
+  const server = shared(() => testServer({ now: NOW }));
   before(async () => {
-    server = await testServer({ now: NOW });
     await server.load([
       ...market,
       { type: 'brand', id: 'other', workspace: 'w', name: 'Acme', domain: 'acme.example' },
@@ -41,7 +41,6 @@ describe('MCP: did our visibility improve last week?', () => {
       ...runsOf('mixed', 't', ROSE.toReversed(), 'gemini'),
     ]);
   });
-  after(() => server.close());
 
   it('instructions and the description of a tool name the fields of the answer', async () => {
     const { result: greeting } = await rpc(server, 'initialize', { protocolVersion: '2025-06-18' });

@@ -5,7 +5,8 @@ import { resources } from '../../../../src/contract/registry.js';
 import { runFilters, sliceParams } from '../../../../src/contract/slice.js';
 import { toolsWithoutPath } from '../../../rules/support/reads.js';
 import { NOW, prompt, records, run } from '../../../rules/support/records.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { testServer } from '../../../support/server.js';
 import { call, rpc, STRUCTURED, textOf } from './support/rpc.js';
 
 interface Listed {
@@ -23,14 +24,12 @@ interface Listed {
 }
 
 describe('POST /api/mcp: tools/list', () => {
-  let server: TestServer;
   let tools: readonly Listed[];
+  const server = shared(() => testServer({ now: NOW }));
   before(async () => {
-    server = await testServer({ now: NOW });
     await server.load(records);
     tools = await list(STRUCTURED);
   });
-  after(() => server.close());
 
   const list = async (headers?: Record<string, string>) =>
     (await rpc(server, 'tools/list', {}, { headers: headers ?? {} })).result!.tools as Listed[];

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { NOW, records } from '../../../rules/support/records.js';
-import { type TestServer, testServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { testServer } from '../../../support/server.js';
 import { post, type RpcReply, rpc } from './support/rpc.js';
 
 const request = (id: unknown, method = 'ping', params?: unknown) => ({ jsonrpc: '2.0', id, method, params });
@@ -13,12 +14,10 @@ const failure = (id: unknown, code: number, message: string) => ({
 const invalid = (id: unknown = null) => failure(id, -32600, 'Invalid Request');
 
 describe('POST /api/mcp: framing', () => {
-  let server: TestServer;
+  const server = shared(() => testServer({ now: NOW }));
   before(async () => {
-    server = await testServer({ now: NOW });
     await server.load(records);
   });
-  after(() => server.close());
   // The token bucket is full again for every test.
   beforeEach(() => {
     server.now = new Date(server.now.getTime() + 60_000);
@@ -186,11 +185,7 @@ describe('POST /api/mcp: framing', () => {
 });
 
 describe('POST /api/mcp: initialize', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-  });
-  after(() => server.close());
+  const server = shared(() => testServer({ now: NOW }));
 
   const initialize = async (params?: unknown) => (await rpc(server, 'initialize', params)).result!;
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { fresh } from '../../../support/hooks.js';
 import { OPERATOR_KEY } from '../../../support/server.js';
-import { at, type MarketServer, marketServer, runOf } from '../../answers/reads/support/market-server.js';
+import { at, marketServer, runOf } from '../../answers/reads/support/market-server.js';
 import { elementsOf } from './support/data-elements.js';
 import { signIn, type Visitor } from './support/visitor.js';
 
@@ -32,13 +33,11 @@ const plain = (html: string) => html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/
 const card = (html: string, id: string) => html.split(`id="${id}"`)[1]!.split('</section>')[0]!;
 
 describe('the page of an answer', () => {
-  let server: MarketServer;
   let visitor: Visitor;
+  const server = fresh(marketServer);
   beforeEach(async () => {
-    server = await marketServer();
     visitor = await signIn(server, OPERATOR_KEY);
   });
-  afterEach(() => server.close());
 
   const page = (run: string, query = '') =>
     visitor.html(`/brands/b/answers/${encodeURIComponent(run)}${query}`);

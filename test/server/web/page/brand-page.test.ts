@@ -3,16 +3,16 @@ import type { Briefing } from '../../../../src/contract/reads/briefing.js';
 import type { Moves } from '../../../../src/contract/reads/moves.js';
 import { planCollections } from '../../../../src/server/answers/collections.js';
 import { tellAllMoves } from '../../../../src/server/run/nightly.js';
+import { fresh, shared } from '../../../support/hooks.js';
 import { OPERATOR_KEY } from '../../../support/server.js';
 import { runsFrom, runsOn } from '../../alerts/moves/support/runs.js';
-import { at, type MarketServer, marketServer, runOf } from '../../answers/reads/support/market-server.js';
+import { at, marketServer, runOf } from '../../answers/reads/support/market-server.js';
 import { signIn, type Visitor } from './support/visitor.js';
 
 describe('the page of a brand', () => {
-  let server: MarketServer;
   let visitor: Visitor;
+  const server = shared(marketServer);
   before(async () => {
-    server = await marketServer();
     await server.collect(
       runOf('r1', at('2026-11-20')),
       runOf('r2', { engine: 'gemini', ...at('2026-11-16') }),
@@ -20,7 +20,6 @@ describe('the page of a brand', () => {
     );
     visitor = await signIn(server, OPERATOR_KEY);
   });
-  after(() => server.close());
 
   const newest = async (query: string) =>
     /Newest answer: <time datetime="([^"]*)"/.exec(await visitor.html(`/brands/b${query}`))?.[1];
@@ -141,13 +140,11 @@ describe('the page of a brand', () => {
 });
 
 describe('the line of moves on the page of a brand', () => {
-  let server: MarketServer;
   let visitor: Visitor;
+  const server = fresh(marketServer);
   beforeEach(async () => {
-    server = await marketServer();
     visitor = await signIn(server, OPERATOR_KEY);
   });
-  afterEach(() => server.close());
 
   const FALL = { before: 12, after: 4, from: '2026-11-13' };
   /** The lines of what needs the reader. */
@@ -206,14 +203,13 @@ describe('the line of moves on the page of a brand', () => {
 });
 
 describe('what the page of a brand says of days and choices with few answers', () => {
-  let server: MarketServer;
   let visitor: Visitor;
   const rival = (id: string, name: string) => ({ type: 'competitor', id, brand: 'b', name });
   const NAMES = ['Globex', 'Hooli', 'Initech', 'Umbrella', 'Vandelay', 'Wayne'];
   /** So many rivals are named as the answer is old: the first most of all, the brand never. */
   const named = (count: number) => NAMES.slice(0, count).map((name, at) => ({ name, order: at + 1 }));
+  const server = shared(marketServer);
   before(async () => {
-    server = await marketServer();
     const stat = (entity: string, visibility: number) => ({
       ...{ type: 'daily_stat', brand: 'b', date: '2026-05-04', engine: 'chatgpt', run_count: 4 },
       ...{ entity, visibility },
@@ -227,7 +223,6 @@ describe('what the page of a brand says of days and choices with few answers', (
     );
     visitor = await signIn(server, OPERATOR_KEY);
   });
-  after(() => server.close());
 
   const block = async (query: string, id: string) => {
     const html = (await visitor.html(`/brands/b${query}`)).split(`<section class="card`);

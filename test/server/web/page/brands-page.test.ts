@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { brandsInOrder, pageOf } from '../../../../src/server/web/page/brands-page.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { OPERATOR_KEY, testServer } from '../../../support/server.js';
 import { signIn } from './support/visitor.js';
 
 const brand = (id: string, created_at: string | null, more: object = {}) => ({
@@ -11,9 +12,8 @@ const brand = (id: string, created_at: string | null, more: object = {}) => ({
 });
 
 describe('the list of brands', () => {
-  let server: TestServer;
+  const server = shared(testServer);
   before(async () => {
-    server = await testServer();
     await server.load([
       { type: 'workspace', id: 'w', name: 'w', plan: 'growth' },
       brand('undated', null),
@@ -23,7 +23,6 @@ describe('the list of brands', () => {
       brand('b-also', '2026-02-01T00:00:00Z'),
     ]);
   });
-  after(() => server.close());
 
   const idsOf = (html: string) =>
     [...html.matchAll(/href="(?:\.\/|\.\.\/)+brands\/([\w-]+)(?:\?[^"]*)?"/g)].map(([, id]) => id);

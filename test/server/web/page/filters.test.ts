@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { reads } from '../../../../src/contract/registry.js';
 import { demoBrandId } from '../../../../src/demo/data/index.js';
-import { OPERATOR_KEY, type TestServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { OPERATOR_KEY } from '../../../support/server.js';
 import { type ApiNumbers, apiNumbers, readOf } from './support/api-numbers.js';
 import { attribute, dataOf, elementsOf } from './support/data-elements.js';
 import { demoWithOddMarket } from './support/demo.js';
@@ -24,15 +25,13 @@ const FILTERS = {
 const BY_PROMPT = ['prompts', 'content-coverage'];
 
 describe('the filters of a page', () => {
-  let server: TestServer;
   let visitor: Visitor;
   let numbers: ApiNumbers;
+  const server = shared(demoWithOddMarket);
   before(async () => {
-    server = await demoWithOddMarket();
     numbers = apiNumbers(server);
     visitor = await signIn(server, OPERATOR_KEY);
   });
-  after(() => server.close());
   /** A minute refills the tokens of the key. */
   const later = () => {
     server.now = new Date(server.now.getTime() + 60_000);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { shared } from '../../../support/hooks.js';
 import { OPERATOR_KEY } from '../../../support/server.js';
-import { at, type MarketServer, marketServer, runOf } from '../../answers/reads/support/market-server.js';
+import { at, marketServer, runOf } from '../../answers/reads/support/market-server.js';
 import { attribute, elementsOf } from './support/data-elements.js';
 import { signIn, type Visitor } from './support/visitor.js';
 
@@ -10,10 +11,9 @@ const names = (...all: string[]) => ({ mentions: all.map((name, place) => ({ nam
 const cites = (...urls: string[]) => ({ citations: urls.map((url) => ({ url })) });
 
 describe('pages behind names, domains and engines', () => {
-  let server: MarketServer;
   let visitor: Visitor;
+  const server = shared(marketServer);
   before(async () => {
-    server = await marketServer();
     const text = { answer: 'Globex is first, GX too.' };
     await server.collect(
       { type: 'competitor', id: 'd', brand: 'b', name: 'Delta', aliases: ['Dlt'] },
@@ -32,7 +32,6 @@ describe('pages behind names, domains and engines', () => {
     );
     visitor = await signIn(server, OPERATOR_KEY);
   });
-  after(() => server.close());
   beforeEach(() => {
     server.now = new Date(server.now.getTime() + 60_000);
   });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { ReadName } from '../../../../src/contract/registry.js';
 import { demoBrandId } from '../../../../src/demo/data/index.js';
-import { OPERATOR_KEY, type TestServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { OPERATOR_KEY } from '../../../support/server.js';
 import { type ApiNumbers, apiNumbers, readOf } from './support/api-numbers.js';
 import { attribute, dataOf, elementsOf } from './support/data-elements.js';
 import { demoWithOddMarket } from './support/demo.js';
@@ -12,15 +13,13 @@ import { signIn, type Visitor } from './support/visitor.js';
 const SLICED = ['overview', 'competitors', 'prompts', 'sources', 'urls'] as const;
 
 describe('every number of the page is that of the API', () => {
-  let server: TestServer;
   let visitor: Visitor;
   let numbers: ApiNumbers;
+  const server = shared(demoWithOddMarket);
   before(async () => {
-    server = await demoWithOddMarket();
     numbers = apiNumbers(server);
     visitor = await signIn(server, OPERATOR_KEY);
   });
-  after(() => server.close());
   beforeEach(() => {
     server.now = new Date(server.now.getTime() + 60_000);
   });

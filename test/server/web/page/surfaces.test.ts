@@ -1,16 +1,16 @@
 /** How answers were collected, and how often one was shown, on the page and behind a link. */
 import { expect } from 'chai';
+import { shared } from '../../../support/hooks.js';
 import { OPERATOR_KEY } from '../../../support/server.js';
-import { at, type MarketServer, marketServer, runOf } from '../../answers/reads/support/market-server.js';
+import { at, marketServer, runOf } from '../../answers/reads/support/market-server.js';
 import { signIn, type Visitor } from './support/visitor.js';
 
 const texts = (html: string): string => html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
 
 describe('surfaces on the page', () => {
-  let server: MarketServer;
   let visitor: Visitor;
+  const server = shared(marketServer);
   before(async () => {
-    server = await marketServer();
     await server.collect(
       runOf('product', { surface: 'ui' }),
       runOf('api', { surface: 'api', ...at('2026-11-19') }),
@@ -21,7 +21,6 @@ describe('surfaces on the page', () => {
     );
     visitor = await signIn(server, OPERATOR_KEY);
   });
-  after(() => server.close());
   beforeEach(() => {
     server.now = new Date(server.now.getTime() + 60_000);
   });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { addDays, everyDayOf } from '../../../../src/server/base/days.js';
+import { shared } from '../../../support/hooks.js';
 import { OPERATOR_KEY } from '../../../support/server.js';
-import { at, type MarketServer, marketServer, runOf } from '../../answers/reads/support/market-server.js';
+import { at, marketServer, runOf } from '../../answers/reads/support/market-server.js';
 import { signIn, type Visitor } from './support/visitor.js';
 
 const TODAY = '2026-11-20';
@@ -10,14 +11,12 @@ const last = (count: number) => everyDayOf({ start: addDays(TODAY, 1 - count), e
 
 describe('the window that a page opens on', () => {
   describe('on the page of a brand', () => {
-    let server: MarketServer;
     let visitor: Visitor;
+    const server = shared(marketServer);
     before(async () => {
-      server = await marketServer();
       await server.collect(...last(9).map((day, index) => runOf(`r${index}`, at(day))));
       visitor = await signIn(server, OPERATOR_KEY);
     });
-    after(() => server.close());
 
     const chosen = (html: string) => /<option value="(\d+)" selected/.exec(html)?.[1];
 

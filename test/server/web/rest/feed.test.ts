@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { parseAtomFeed } from 'feedsmith';
 import { collectingLog } from '../../../rules/support/collecting-log.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../../../support/server.js';
+import { shared } from '../../../support/hooks.js';
+import { OPERATOR_KEY, testServer } from '../../../support/server.js';
 import { runsFrom } from '../../alerts/moves/support/runs.js';
 import { market } from '../../intake/dataset/support/load.js';
 
@@ -13,15 +14,13 @@ const second = [
 
 describe('GET /api/v1/moves.atom', () => {
   const { log, lines } = collectingLog();
-  let server: TestServer;
   let key: string;
+  const server = shared(() => testServer({ log, logLevel: 'trace' }));
   before(async () => {
-    server = await testServer({ log, logLevel: 'trace' });
     const fall = { before: 12, after: 4, from: '2026-11-13' };
     await server.load([...market, ...second, ...runsFrom('2026-10-20', '2026-11-19', fall)]);
     key = await server.key({ workspace: 'w', kind: 'feed', brands: ['b'] });
   });
-  after(() => server.close());
 
   const feed = (query: string, init: RequestInit = {}, authorization: string | null = null) =>
     server.request(PATH + query, authorization, init);

@@ -1,16 +1,12 @@
 import { expect } from 'chai';
-import type { Database } from '../../../../../src/server/database/database.js';
 import { emptyDatabase } from '../../../../support/database.js';
+import { fresh } from '../../../../support/hooks.js';
 import { everyType } from '../support/all-types.js';
 import { brand, load, market, runOf, workspace } from '../support/load.js';
 import { type Tables, tablesOf } from '../support/tables.js';
 
 describe('dataset: an upsert', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   const loaded = (lines: object[]) => load(database.knex, lines);
   const tables = (): Promise<Tables> => tablesOf(database.knex);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Database } from '../../../../../src/server/database/database.js';
 import { ROLLUPS } from '../../../../../src/server/intake/dataset/rollups/statements.js';
 import {
   bindingsOf,
@@ -10,6 +9,7 @@ import {
 } from '../../../../../src/server/intake/dataset/rollups/working-tables.js';
 import { citusWorkers } from '../../../../support/citus.js';
 import { emptyDatabase } from '../../../../support/database.js';
+import { fresh } from '../../../../support/hooks.js';
 import { drawFrom } from '../../../../support/reference/generators/draw.js';
 import { load, market, runOf } from '../support/load.js';
 
@@ -21,11 +21,7 @@ interface Citation {
 }
 
 describe('the roll-ups of runs with long lists of citations', () => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await emptyDatabase();
-  });
-  afterEach(() => database.close());
+  const database = fresh(emptyDatabase);
 
   it('the roll-ups of runs with long lists of citations count the first place of each page, and have the title of its first titled place in the newest run', async () => {
     const draw = drawFrom(5);

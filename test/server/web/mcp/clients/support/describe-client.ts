@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { mcpInstructions, mcpServer, protocolVersions } from '../../../../../../src/contract/mcp.js';
 import { toolNames } from '../../../../../../src/contract/tools.js';
 import { NOW, records } from '../../../../../rules/support/records.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../../../../../support/server.js';
+import { shared } from '../../../../../support/hooks.js';
+import { OPERATOR_KEY, testServer } from '../../../../../support/server.js';
 import { call, PATH, textOf } from '../../support/rpc.js';
 import type { Connect, ListedTool, McpClient } from './client.js';
 import { type RecordingFetch, recordingFetch } from './recording-fetch.js';
@@ -13,7 +14,6 @@ import { type RecordingFetch, recordingFetch } from './recording-fetch.js';
  */
 export function describeClient(title: string, connect: Connect, asksWith: string | null = null): void {
   describe(`POST /api/mcp: ${title}`, () => {
-    let server: TestServer;
     let client: McpClient;
     let sent: RecordingFetch;
 
@@ -23,11 +23,10 @@ export function describeClient(title: string, connect: Connect, asksWith: string
       return connect({ url, headers: { Authorization: `Bearer ${key}` }, fetch: sent.fetch });
     };
 
+    const server = shared(() => testServer({ now: NOW }));
     before(async () => {
-      server = await testServer({ now: NOW });
       await server.load(records);
     });
-    after(() => server.close());
     beforeEach(async () => {
       // The bucket is full again.
       server.now = new Date(server.now.getTime() + 60_000);
