@@ -1,16 +1,19 @@
 /** Commands of reads, as data: flags, examples, request and output derive from the definition of the read. */
 import type { Interfaces } from '@oclif/core';
+import type { Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import type { MainRow } from '../../contract/rows.js';
 import type { Infer } from '../../contract/schema.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
+import type { Document } from '../render/document.js';
 import type { Drawing } from '../render/format.js';
+import type { TableView } from '../render/view.js';
 import type { HelpPlace } from '../root-help.js';
 import { ApiCommand } from './api-command.js';
 import { listFlags, readFlags, watchFlag } from './flags.js';
 import { type ListPrinting, type ListRead, printList } from './list.js';
-import { type ParamsOf, printRead, type ReadFlags, type ReadPrinting } from './read.js';
+import { type ParamsOf, printRead, type ReadFlags, type ReadPrinting, type ReadShape } from './read.js';
 
 /** What the help says of a command beside the summary of its read. */
 interface Described {
@@ -21,7 +24,19 @@ interface Described {
   readonly examples?: readonly string[];
 }
 
-interface ReadCommand<R extends Read> extends Described, Drawing<Infer<R['response']>, MainRow<R>> {
+/** A read with the sentence of its help. */
+type DescribedRead = ReadShape & Pick<Read, 'summary'> & Partial<Pick<Read, 'tool'>>;
+
+/** A drawing that may depend on the flags. */
+interface FlaggedDrawing<Data, Row> extends Omit<Drawing<Data, Row>, 'table' | 'draw'> {
+  readonly table: TableView<Row> | ((data: Data, flags: ReadFlags) => TableView<Row>);
+  readonly draw?: (data: Data, document: Document, flags: ReadFlags) => void;
+}
+
+interface ReadCommand<P extends Params, Data, Row>
+  extends Described,
+    FlaggedDrawing<Data, Row>,
+    Pick<ReadPrinting<P, Data, Row>, 'notes' | 'limited' | 'waiting'> {
   readonly args?: Interfaces.ArgInput;
   /** Whether an argument may have several words; if omitted, not. */
   readonly strict?: boolean;
@@ -30,24 +45,19 @@ interface ReadCommand<R extends Read> extends Described, Drawing<Infer<R['respon
   /** Whether it takes --watch. */
   readonly isWatched?: boolean;
   /** The method of the client; if omitted, the tool: REST does not have the read. */
-  readonly request?: (svc: SvcClient, flags: ReadFlags) => RequestOf<R>;
+  readonly request?: (
+    svc: SvcClient,
+    flags: ReadFlags,
+  ) => (params: ParamsOf<P>, options: CallOptions) => PromiseLike<Data>;
   /** The values of the flags, with what the arguments state. */
   readonly given?: (flags: ReadFlags, argv: readonly string[]) => ReadFlags;
-  readonly notes?: PrintingOf<R>['notes'];
-  readonly limited?: PrintingOf<R>['limited'];
 }
-
-type PrintingOf<R extends Read> = ReadPrinting<R['params'], Infer<R['response']>, MainRow<R>>;
-type RequestOf<R extends Read> = (
-  params: ParamsOf<R['params']>,
-  options: CallOptions,
-) => PromiseLike<Infer<R['response']>>;
 
 /** The values of the flags and arguments, as oclif declares them where their names are not known. */
 type Parsed = { readonly flags: ReadFlags & { readonly limit?: number }; readonly argv: string[] };
 
 const helpOf = (
-  { summary }: Read,
+  { summary }: Pick<Read, 'summary'>,
   { inHelp, alsoCalled, description }: Described,
   examples: readonly string[],
 ) => ({
@@ -57,31 +67,37 @@ const helpOf = (
 });
 
 /** The command of a read with one object as its body. */
-export function readCommand<R extends Read>(read: R, command: NoInfer<ReadCommand<R>>): typeof ApiCommand {
-  const { examples = ['', '--format csv'], args = {}, strict, isWatched, flags: own, ...view } = command;
-  const { request = toolOf(read), given, notes, limited } = command;
+export const readCommand = <R extends DescribedRead>(
+  read: R,
+  command: NoInfer<ReadCommand<R['params'], Infer<R['response']>, MainRow<R>>>,
+): typeof ApiCommand => commandOf<Params, object, object>(read, command as never);
+
+function commandOf<P extends Params, Data extends object, Row>(
+  read: DescribedRead & { readonly params: P },
+  command: ReadCommand<P, Data, Row>,
+): typeof ApiCommand {
+  const { examples = ['', '--format csv'], args = {}, strict, isWatched, flags: own, table, draw } = command;
+  const { request = toolOf(read), given } = command;
   const made = class extends ApiCommand {
     override async run(): Promise<void> {
-      const { argv, flags } = (await this.parse(this.ctor)) as Parsed;
-      return printRead(this, given?.(flags, argv) ?? flags, read, {
-        request: (svc, ...sent) => request(svc, flags)(...sent),
-        view,
-        ...(notes && { notes }),
-        ...(limited && { limited }),
-      });
+      const { argv, flags: parsed } = (await this.parse(this.ctor)) as Parsed;
+      const flags = given?.(parsed, argv) ?? parsed;
+      const view: Drawing<Data, Row> = {
+        ...command,
+        table: (data) => (typeof table === 'function' ? table(data, flags) : table),
+        draw: draw && ((data, document) => draw(data, document, flags)),
+      };
+      const send = (svc: SvcClient, ...sent: [ParamsOf<P>, CallOptions]) => request(svc, flags)(...sent);
+      await printRead(this, flags, read, { ...command, request: send, view });
     }
   };
   const flags = { ...readFlags(read), ...(isWatched && watchFlag), ...own };
-  return Object.assign(made, {
-    ...helpOf(read, command, examples),
-    ...(strict === false && { strict }),
-    args,
-    flags,
-  });
+  const parsing = { ...(strict === false && { strict }), args, flags };
+  return Object.assign(made, { ...helpOf(read, command, examples), ...parsing });
 }
 
 const toolOf =
-  ({ tool }: Read) =>
+  ({ tool }: DescribedRead) =>
   ({ tools }: SvcClient) =>
     (tools.call as (...args: unknown[]) => never).bind(tools, tool);
 

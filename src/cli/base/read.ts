@@ -25,6 +25,7 @@ import { type Picked, type PickFlags, picked } from '../render/picked.js';
 import { print } from '../render/terminal.js';
 import { type Days, daysEnding, today } from '../render/wording.js';
 import type { ApiCommand, ApiFlags } from './api-command.js';
+import type { ReadFields } from './flags.js';
 import type { Rule, ThresholdFlags } from './thresholds.js';
 
 export interface ReadFlags extends ApiFlags, PickFlags, ThresholdFlags {
@@ -46,87 +47,65 @@ export interface RequestContext {
 
 type Show<Data> = (format: Format, data: Data, context: RequestContext) => Shown | Promise<Shown>;
 
-interface Printing<Data> {
-  /** The notes below the output; if omitted, the note in the data. */
-  readonly notes?: (data: Data, format: Format) => readonly string[];
-}
-
 /** The parameters of a request without the brand, which the client adds itself. */
 export type ParamsOf<P extends Params> = Omit<InferParams<P>, 'brand'>;
 
-/** One request of a command, from its parameters to its output. */
-interface Reading<P extends Params, Data> extends Printing<Data> {
-  /** The parameters that the request takes from the flags. */
-  readonly params: P;
-  /** The text of the spinner while the request is open. */
-  readonly waiting: string;
+/** A read of the contract, or one that a command composes of several. */
+export type ReadShape = ReadFields & Pick<Read, 'path'>;
+
+/** How a command requests a read, and shows it. */
+export interface ReadPrinting<P extends Params, Data, Row> {
+  /** The text of the spinner while the request is open, if it does not name the path of the read. */
+  readonly waiting?: string | undefined;
   readonly request: (svc: SvcClient, params: ParamsOf<P>, options: CallOptions) => PromiseLike<Data>;
-  readonly show: Show<Data>;
-  /** The schema of what is printed in the formats for programs: a row, or the whole response. */
-  readonly row: Schema;
-  /** The schema of the response, whose numbers can have thresholds. */
-  readonly response: Schema;
+  /** The notes below the output; if omitted, the note in the data. */
+  readonly notes?: ((data: Data, format: Format) => readonly string[]) | undefined;
   /** The JSON with the first rows, where the command makes it itself; if omitted, it is the payload of the API, whole. */
-  readonly limited?: (data: Data, limit: number) => Data;
-}
-
-/** How a command requests a read of the contract, and shows it: as an object around rows, or by a function of its own. */
-export type ReadPrinting<P extends Params, Data, Row> = Printing<Data> &
-  Pick<Reading<P, Data>, 'request' | 'limited'> &
-  (
-    | { readonly view: Drawing<Data, Row>; readonly show?: never }
-    | { readonly show: Show<Data>; readonly view?: never }
-  );
-
-/** Requests a read with one object as its body, with the parameters from the flags, and prints it. */
-export function printRead<P extends Params, Data extends object, Row>(
-  command: ApiCommand,
-  flags: ReadFlags,
-  read: Read & { readonly params: P },
-  { view, show, ...printing }: ReadPrinting<P, Data, Row>,
-): Promise<void> {
-  const { path, params, response } = read;
-  return present(command, flags, {
-    params,
-    waiting: `Reading ${path ?? command.id} …`,
-    row: mainRowSchema(read, flags),
-    response,
-    show: show ?? ((format, data, { picked }) => formatObject(format, viewOfRead(read, view), data, picked)),
-    ...printing,
-  });
+  readonly limited?: ((data: Data, limit: number) => Data) | undefined;
+  /** How it is shown: as an object around rows. */
+  readonly view?: Drawing<Data, Row>;
+  /** If there is no view. */
+  readonly show?: Show<Data>;
 }
 
 /**
- * Sends the request with the parameters from the flags, then prints the data, the footnotes and the notes; with --watch,
- * again and again.
+ * Requests a read with the parameters from the flags, then prints the data, the footnotes and the notes; with --watch, again
+ * and again.
  */
-export async function present<P extends Params, Data extends object>(
+export async function printRead<P extends Params, Data extends object, Row>(
   command: ApiCommand,
   flags: ReadFlags,
-  reading: Reading<P, Data>,
-): Promise<void> {
+  read: ReadShape & { readonly params: P },
+  printing: ReadPrinting<P, Data, Row>,
+): Promise<Data | undefined> {
+  const {
+    view,
+    show = (format, data, { picked }) => formatObject(format, viewOfRead(read, view!), data, picked),
+  } = printing;
   const format = formatOf(flags);
-  const picked = pickedBy(format, flags, reading);
-  const rules = await rulesBy(flags, reading.response);
+  const picked = pickedBy(format, flags, mainRowSchema(read, flags), printing.limited !== undefined);
+  const rules = await rulesBy(flags, read.response);
   const watching = flags.watch === undefined ? undefined : await import('./watch.js');
   const everyMs = watching?.intervalMs(flags.watch!);
   const settings = command.settle(flags);
-  const options = { signal: command.signal };
+  const context = { picked, options: { signal: command.signal } };
+  const once = (svc: SvcClient, write: (text: string) => Promise<void>) =>
+    readOnce(command, flags, read, { ...printing, show }, format, { svc, ...context }, write);
   if (watching && everyMs !== undefined) {
     const svc = connectAgain(command, settings);
-    const read = async () => {
+    const frameOf = async () => {
       const frame: string[] = [];
       // On a terminal the notes are part of what is drawn.
       if (process.stdout.isTTY) command.notes = { write: (text) => frame.push(text) };
-      const write = async (text: string) => void frame.push(text);
-      await readOnce(command, flags, reading, format, { svc, options, picked }, write);
+      await once(svc, async (text) => void frame.push(text));
       return frame.join('');
     };
-    return watching.watch({ everyMs, signal: command.signal, read });
+    await watching.watch({ everyMs, signal: command.signal, read: frameOf });
+    return undefined;
   }
-  const svc = command.connect(settings);
-  const data = await readOnce(command, flags, reading, format, { svc, options, picked }, print);
-  judge(command, rules, asMeasured(reading.response, data));
+  const data = await once(command.connect(settings), print);
+  judge(command, rules, asMeasured(read.response, data));
+  return data;
 }
 
 /** A client for repeated reads: an unchanged response is not sent again. */
@@ -134,10 +113,17 @@ const connectAgain = (command: ApiCommand, settings: Settings): SvcClient =>
   command.connectBy((options) => new SvcClient({ ...options, fetch: conditional(options.fetch!) }), settings);
 
 /** One read, from its request to its notes. */
-async function readOnce<P extends Params, Data extends object>(
+async function readOnce<P extends Params, Data extends object, Row>(
   command: ApiCommand,
   flags: ReadFlags,
-  { params, waiting, request, show, response, limited, notes = noteOf }: Reading<P, Data>,
+  { params, path = command.id, response }: ReadShape & { readonly params: P },
+  {
+    request,
+    show,
+    limited,
+    notes = noteOf,
+    waiting = `Reading ${path} …`,
+  }: ReadPrinting<P, Data, Row> & { readonly show: Show<Data> },
   format: Format,
   context: RequestContext,
   write: (text: string) => Promise<void>,
@@ -162,12 +148,8 @@ export function formatOf({ json, format = defaultFormat(), raw }: ReadFlags): Fo
 }
 
 /** @throws CommandError `usage` for --fields, --sort and --limit with JSON, which is the payload of the API. */
-function pickedBy<P extends Params, Data>(
-  format: Format,
-  flags: PickFlags,
-  { row, limited }: Reading<P, Data>,
-): Picked {
-  const refused = (['fields', 'sort', ...(limited ? [] : (['limit'] as const))] as const).find(
+function pickedBy(format: Format, flags: PickFlags, row: Schema, isLimited: boolean): Picked {
+  const refused = (['fields', 'sort', ...(isLimited ? [] : (['limit'] as const))] as const).find(
     (name) => flags[name] !== undefined,
   );
   if (format === 'json' && refused !== undefined) {

@@ -8,7 +8,7 @@ import { answerByRun, type FullAnswer, NO_SEARCH_STATED } from '../../contract/r
 import type { BodyOf } from '../../contract/registry.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
-import { present, type ReadFlags } from '../base/read.js';
+import { printRead, type ReadFlags } from '../base/read.js';
 import { CommandError } from '../failure/command-error.js';
 import {
   isRightToLeft,
@@ -19,7 +19,7 @@ import {
   whoseName,
 } from '../render/answer-text.js';
 import { Document } from '../render/document.js';
-import { type Format, formatObject, type ObjectView, rowWriter, type Shown } from '../render/format.js';
+import { type Format, rowWriter, type Shown } from '../render/format.js';
 import { escaped } from '../render/markdown.js';
 import { picked as allFields, type Picked } from '../render/picked.js';
 import { scorecard } from '../render/scorecard.js';
@@ -29,12 +29,12 @@ import {
   type AnswerComparison,
   type AnswerDifference,
   answerComparison,
-  answerDifference,
   readAnswer,
   readAnswerComparison,
 } from '../reports/answers.js';
 
 const params = { brand };
+const oneAnswer = { ...answerByRun, params };
 type Data = BodyOf<'answer'>;
 
 export default class AnswerCommand extends ApiCommand {
@@ -57,33 +57,27 @@ export default class AnswerCommand extends ApiCommand {
     }),
   };
   static override flags = {
-    ...readFlags({ ...answerByRun, params }),
+    ...readFlags(oneAnswer),
     against: string({ description: 'Compare with the answer of this id', helpValue: 'ID' }),
   };
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(AnswerCommand);
     if (flags.against !== undefined) return this.#compare(args.id, flags.against, flags);
-    return present<typeof params, Data>(this, flags, {
-      params,
+    await printRead<typeof params, Data, Data>(this, flags, oneAnswer, {
       waiting: 'Reading the answer …',
       request: (svc, _, options) => readAnswer(svc, args.id, options),
       show: (format, data, { picked }) => shown(format, data, picked),
-      row: answerByRun.response,
-      response: answerByRun.response,
     });
   }
 
-  #compare(id: string, other: string, flags: ReadFlags): Promise<void> {
+  async #compare(id: string, other: string, flags: ReadFlags): Promise<void> {
     if (id === other)
       throw new CommandError('usage', `--against ${other} is the same answer: there is nothing to compare.`);
-    return present<typeof params, AnswerComparison>(this, flags, {
-      params,
+    await printRead<typeof params, AnswerComparison, AnswerDifference>(this, flags, answerComparison, {
       waiting: 'Reading both answers …',
       request: (svc, _, options) => readAnswerComparison(svc, [id, other], options),
-      show: (format, data, { picked }) => formatObject(format, comparisonView, data, picked),
-      row: answerDifference,
-      response: answerComparison,
+      view: { table: differencesView, draw: drawComparison },
     });
   }
 }
@@ -225,13 +219,6 @@ const differencesView: TableView<AnswerDifference> = {
     text('value', ({ value }) => value, { room: 'flexible' }),
     text('only in', ({ only_in }) => only_in.toUpperCase()),
   ],
-};
-
-const comparisonView: ObjectView<AnswerComparison, AnswerDifference> = {
-  schema: answerDifference,
-  rows: ({ differences }) => differences,
-  table: () => differencesView,
-  draw: drawComparison,
 };
 
 function drawComparison({ brand, a, b, differences }: AnswerComparison, document: Document): void {

@@ -2,7 +2,7 @@ import { string } from '@oclif/core/flags';
 import type { ReadParams } from '../../contract/brand-reads.js';
 import { exitCodes } from '../../contract/failure.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
-import { history, historyMetricNames } from '../../contract/reads/history.js';
+import { historyMetricNames } from '../../contract/reads/history.js';
 import { overview } from '../../contract/reads/overview.js';
 import { windowRange } from '../../contract/slice.js';
 import type { CallOptions } from '../../sdk/arguments.js';
@@ -10,17 +10,20 @@ import type { SvcClient } from '../../sdk/client.js';
 import type { HistoryParams } from '../../sdk/types.js';
 import { ApiCommand } from '../base/api-command.js';
 import { formatFlag, paramFlags } from '../base/flags.js';
-import { noteOf, present, type ReadFlags, requestParams } from '../base/read.js';
+import { noteOf, printRead, type ReadFlags, requestParams } from '../base/read.js';
 import { CommandError } from '../failure/command-error.js';
-import { formatObject } from '../render/format.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { daysEnding, today } from '../render/wording.js';
 import { hasMoved, readReasons } from '../reports/because.js';
 import { clientReads } from '../reports/client-reads.js';
 import {
+  type ComparedMetric,
   type Comparison,
+  comparison,
   comparisonView,
   type Diff,
+  type DiffRow,
+  diff,
   diffOf,
   diffView,
   otherSlice,
@@ -28,10 +31,8 @@ import {
   sentenceOf,
 } from '../reports/diff.js';
 
-const { metric: _, competitors: __, ...historyParams } = history.params;
-const params = { ...historyParams, ...windowRange } as const;
 /** The parameters that `--with` may change. */
-const { brand: ___, days: ____, ...slice } = overview.params;
+const { brand: _, days: __, ...slice } = overview.params;
 
 export default class DiffCommand extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 2 };
@@ -52,7 +53,7 @@ export default class DiffCommand extends ApiCommand {
   ];
   static override flags = {
     ...formatFlag,
-    ...paramFlags(params),
+    ...paramFlags(diff.params),
     'fail-if-down': string({
       description: `End with code ${exitCodes.incomplete} if this metric moved down: ${metricNames.join(', ')}; may be repeated`,
       helpValue: 'METRIC',
@@ -76,34 +77,24 @@ export default class DiffCommand extends ApiCommand {
   }
 
   /** Two slices, or two windows, side by side. */
-  #compare(flags: DiffFlags, changes: readonly string[]): Promise<void> {
+  async #compare(flags: DiffFlags, changes: readonly string[]): Promise<void> {
     const { days, ...chosen } = requestParams({ ...slice, days: windowRange.days }, flags);
     const first = days === undefined ? chosen : { ...chosen, ...daysEnding(today(), days) };
     const other = requestParams(slice, otherSlice(first, changes, Object.keys(slice)));
-    return present<typeof params, Comparison>(this, flags, {
-      params,
+    await printRead<typeof diff.params, Comparison, ComparedMetric>(this, flags, comparison, {
       waiting: 'Reading overview …',
       request: (svc, _, options) => readComparison(svc, [first, other], options),
-      row: comparisonView.schema,
-      response: comparisonView.schema,
+      view: comparisonView,
       notes: ({ a, b }, format) => [a, b].flatMap((each) => noteOf(each, format)),
-      show: (format, data, { picked }) => formatObject(format, comparisonView, data, picked),
     });
   }
 
   /** A window against the one before. */
   async #judge(flags: DiffFlags): Promise<void> {
-    let shown: Diff | undefined;
-    await present<typeof params, Diff>(this, flags, {
-      params,
+    const shown = await printRead<typeof diff.params, Diff, DiffRow>(this, flags, diff, {
       waiting: 'Reading metrics/history …',
       request: readDiff,
-      row: diffView.schema,
-      response: diffView.schema,
-      show: (format, data, { picked }) => {
-        shown = data;
-        return formatObject(format, diffView, data, picked);
-      },
+      view: diffView,
     });
     const fallen = shown!.metrics.filter(
       ({ metric, verdict }) => verdict === 'down' && flags['fail-if-down']?.includes(metric),

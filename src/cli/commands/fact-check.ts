@@ -6,9 +6,9 @@ import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-c
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
-import { noteOf, present, printRead, type ReadFlags } from '../base/read.js';
+import { noteOf, printRead, type ReadFlags } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { type Drawing, formatObject, viewOfRead } from '../render/format.js';
+import type { Drawing } from '../render/format.js';
 import type { Format } from '../render/terminal.js';
 import { counted, engine, moment, type TableView, text } from '../render/view.js';
 
@@ -41,22 +41,19 @@ export default class FactCheck extends ApiCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(FactCheck);
     if (flags.run) return this.#check(flags);
-    return printRead(this, flags, factCheck, {
+    await printRead(this, flags, factCheck, {
       request: (svc, params, options) => svc.factCheck(params, options),
       view: drawing,
     });
   }
 
-  #check(flags: ReadFlags): Promise<void> {
+  async #check(flags: ReadFlags): Promise<void> {
     const { params, response, tool } = runFactCheck;
-    const view = viewOfRead(factCheck, drawing);
-    return present<typeof params, RunFactCheck>(this, flags, {
-      params,
+    const read = { params, response, mainRows: factCheck.mainRows };
+    await printRead<typeof params, RunFactCheck, Discrepancy>(this, flags, read, {
       waiting: 'Checking facts with a language model, which may take a minute …',
       request: (svc, params, options) => svc.tools.call(tool, params, options),
-      show: (format, data, { picked }) => formatObject(format, view, data, picked),
-      row: view.schema,
-      response,
+      view: drawing,
       // Without a check, the note of the tool repeats the outcome.
       notes: (data, format) => [outcomeOf(data), ...(data.ran ? noteOf(data, format) : [])],
     });

@@ -1,14 +1,12 @@
 import { boolean, integer } from '@oclif/core/flags';
 import { capital, label, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
-import { brand } from '../../contract/params.js';
-import { windowRange } from '../../contract/slice.js';
 import { lastDays } from '../../contract/wording.js';
 import { ApiCommand } from '../base/api-command.js';
-import { formatFlag, objectOutputFlags, paramFlags } from '../base/flags.js';
-import { givenDays, present, type ReadFlags } from '../base/read.js';
+import { readFlags } from '../base/flags.js';
+import { givenDays, printRead, type ReadFlags } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView } from '../render/format.js';
+import type { Drawing } from '../render/format.js';
 import { count, counted, grouped, percent, type TableView, text } from '../render/view.js';
 import { headingLines, lastDays as lastWeek } from '../render/wording.js';
 import {
@@ -16,16 +14,12 @@ import {
   type Losing,
   type LosingPrompt,
   losing,
-  losingPrompt,
   readLosing,
   readSeldom,
   type Seldom,
   type SeldomPrompt,
   seldom,
-  seldomPrompt,
 } from '../reports/prompts.js';
-
-const params = { brand, ...windowRange };
 
 export default class LosingPrompts extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 7 };
@@ -44,8 +38,7 @@ export default class LosingPrompts extends ApiCommand {
     '<%= config.bin %> losing --fail-above totals.losing=5',
   ];
   static override flags = {
-    ...formatFlag,
-    ...paramFlags(params),
+    ...readFlags(losing),
     pages: boolean({
       description: 'Add the most cited page and the rival that most answers name, from all answers',
     }),
@@ -57,42 +50,37 @@ export default class LosingPrompts extends ApiCommand {
       max: 100,
       exclusive: ['pages'],
     }),
-    ...objectOutputFlags(losing, losingPrompt),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(LosingPrompts);
     const { pages, below } = flags;
     const { limit }: ReadFlags = flags;
-    if (below !== undefined) return this.#below(flags, below, limit);
-    return present<typeof params, Losing>(this, flags, {
-      params,
-      waiting: pages ? 'Reading prompts, coverage and answers …' : 'Reading prompts and coverage …',
-      request: (svc, _, options) => readLosing(svc, pages, givenDays(flags) ?? lastWeek(), options),
-      show: (format, data, { picked }) => formatObject(format, viewOf(pages, limit), data, picked),
-      row: losingPrompt,
-      response: losing,
-      limited: (data, most) => ({ ...data, prompts: data.prompts.slice(0, most) }),
+    const days = givenDays(flags) ?? lastWeek();
+    const limited = <D extends { readonly prompts: readonly unknown[] }>(data: D, most: number): D => ({
+      ...data,
+      prompts: data.prompts.slice(0, most),
     });
-  }
-
-  #below(flags: ReadFlags, below: number, limit: number | undefined): Promise<void> {
-    return present<typeof params, Seldom>(this, flags, {
-      params,
-      waiting: 'Reading prompts, coverage and answers …',
-      request: (svc, _, options) => readSeldom(svc, below / 100, givenDays(flags) ?? lastWeek(), options),
-      show: (format, data, { picked }) => formatObject(format, seldomView(below, limit), data, picked),
-      row: seldomPrompt,
-      response: seldom,
-      limited: (data, most) => ({ ...data, prompts: data.prompts.slice(0, most) }),
-    });
+    const all = 'Reading prompts, coverage and answers …';
+    if (below === undefined)
+      await printRead<typeof losing.params, Losing, LosingPrompt>(this, flags, losing, {
+        waiting: pages ? all : 'Reading prompts and coverage …',
+        request: (svc, _, options) => readLosing(svc, pages, days, options),
+        view: viewOf(pages, limit),
+        limited,
+      });
+    else
+      await printRead<typeof seldom.params, Seldom, SeldomPrompt>(this, flags, seldom, {
+        waiting: all,
+        request: (svc, _, options) => readSeldom(svc, below / 100, days, options),
+        view: seldomView(below, limit),
+        limited,
+      });
   }
 }
 
 /** @param limit The maximum number of rows; undefined: all. */
-const viewOf = (pages: boolean, limit: number | undefined): ObjectView<Losing, LosingPrompt> => ({
-  schema: losingPrompt,
-  rows: ({ prompts }) => prompts,
+const viewOf = (pages: boolean, limit: number | undefined): Drawing<Losing, LosingPrompt> => ({
   table: () => promptsView(pages),
   isLimited: true,
   draw: ({ prompts, ...data }, document) =>
@@ -151,9 +139,7 @@ const promptsView = (pages: boolean): TableView<LosingPrompt> => ({
   ],
 });
 
-const seldomView = (below: number, limit: number | undefined): ObjectView<Seldom, SeldomPrompt> => ({
-  schema: seldomPrompt,
-  rows: ({ prompts }) => prompts,
+const seldomView = (below: number, limit: number | undefined): Drawing<Seldom, SeldomPrompt> => ({
   table: () => seldomTable,
   isLimited: true,
   draw: (data, document) => drawSeldom(data, document, below, limit),

@@ -37,7 +37,7 @@ export default class Overview extends ApiCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Overview);
-    return printRead(this, flags, overview, {
+    await printRead(this, flags, overview, {
       request: (svc, params, options) => svc.overview(params, options),
       show: async (format, data, { svc, options, picked }) => {
         // A sparkline of the last weeks would not show the range of --from and --to.

@@ -3,14 +3,10 @@ import { integer } from '@oclif/core/flags';
 import { findEngine } from '../../contract/engines.js';
 import { capital, engineLabel, label, SEARCH_ENGINES, title } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT, WINDOW_DAYS } from '../../contract/limits.js';
-import { brand } from '../../contract/params.js';
-import { windowRange } from '../../contract/slice.js';
 import { lastDays } from '../../contract/wording.js';
-import { ApiCommand } from '../base/api-command.js';
-import { formatFlag, objectOutputFlags, paramFlags } from '../base/flags.js';
-import { givenDays, present } from '../base/read.js';
+import { givenDays } from '../base/read.js';
+import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView } from '../render/format.js';
 import {
   count,
   counted,
@@ -24,71 +20,54 @@ import {
   yesNo,
 } from '../render/view.js';
 import { answerHint, datesText, lastDays as lastWeek } from '../render/wording.js';
-import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts.js';
+import { type OnePrompt, onePrompt, readPrompt } from '../reports/prompts.js';
 
-const params = { brand, ...windowRange };
 /** The number of names, pages, quotes and searches in a table without --limit. */
 const TOP = 5;
 
-export default class OnePromptCommand extends ApiCommand {
-  static override inHelp = { group: 'VISIBILITY', place: 8 };
-  static override summary = 'One prompt: engines, names, cited pages, quotes and searches';
-  static override description =
+export default readCommand(onePrompt, {
+  inHelp: { group: 'VISIBILITY', place: 8 },
+  description:
     `Reads the list of prompts, its answers of the ${lastDays} (a request for ${PAGE_LIMIT.maximum}), and the searches of ` +
     'the brand. ' +
     `The first table has the numbers of \`<%= config.bin %> prompts\`, over ${SEARCH_ENGINES}; the other tables count the ` +
-    'answers of all engines. Formats other than table and json print one engine per row.';
-  static override examples = ['<%= config.bin %> prompt p01', '<%= config.bin %> prompt p01 --limit 20'];
-  static override args = {
+    'answers of all engines. Formats other than table and json print one engine per row.',
+  examples: ['p01', 'p01 --limit 20'],
+  args: {
     id: Args.string({
       description: 'Id of the prompt, from `svc prompts` or `svc losing`',
       required: true,
       ignoreStdin: true,
     }),
-  };
-  static override flags = {
-    ...formatFlag,
-    ...paramFlags(params),
-    ...objectOutputFlags(onePrompt, promptEngine),
+  },
+  flags: {
     limit: integer({
       description: `The first N rows: of each table (default ${TOP}), of the lists of the JSON, of the engines in other formats`,
       helpValue: 'N',
       min: 1,
       aliases: ['top'],
     }),
-  };
-
-  override async run(): Promise<void> {
-    const { args, flags } = await this.parse(OnePromptCommand);
-    const { limit = TOP } = flags;
-    return present<typeof params, OnePrompt>(this, flags, {
-      params,
-      waiting: 'Reading the prompt and its answers …',
-      request: (svc, _, options) => readPrompt(svc, args.id, givenDays(flags) ?? lastWeek(), options),
-      show: (format, data, { picked }) => formatObject(format, viewOf(limit), data, picked),
-      row: promptEngine,
-      response: onePrompt,
-      limited,
-    });
-  }
-}
-
-/** The lists with their first rows. Engines stay whole: there are few of them. */
-const limited = ({ names, pages, quotes, searches, ...rest }: OnePrompt, limit: number): OnePrompt => ({
-  ...rest,
-  names: names.slice(0, limit),
-  pages: pages.slice(0, limit),
-  quotes: quotes.slice(0, limit),
-  searches: searches.slice(0, limit),
-});
-
-const viewOf = (top: number): ObjectView<OnePrompt, OnePrompt['engines'][number]> => ({
-  schema: promptEngine,
-  rows: ({ engines }) => engines,
+  },
+  given: (flags, [id]) => ({ ...flags, id }),
+  waiting: 'Reading the prompt and its answers …',
+  request: (svc, flags) => (_, options) =>
+    readPrompt(svc, flags.id as string, givenDays(flags) ?? lastWeek(), options),
   table: () => enginesView,
   isLimited: true,
-  draw: (data, document) => draw(data, document, top),
+  limited,
+  draw: (data, document, { limit = TOP }) => draw(data, document, limit),
 });
+
+/** The lists with their first rows. Engines stay whole: there are few of them. */
+function limited({ names, pages, quotes, searches, ...rest }: OnePrompt, limit: number): OnePrompt {
+  return {
+    ...rest,
+    names: names.slice(0, limit),
+    pages: pages.slice(0, limit),
+    quotes: quotes.slice(0, limit),
+    searches: searches.slice(0, limit),
+  };
+}
 
 function draw(
   { brand, prompt, answers, window, measured, ...parts }: OnePrompt,

@@ -50,7 +50,7 @@ export default class Sentiment extends ApiCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Sentiment);
-    return printRead(this, flags, sentiment, {
+    await printRead(this, flags, sentiment, {
       request: (svc, params, options) => svc.sentiment(params, options),
       show: (format, data, { picked }) => formatObject(format, viewOf(flags.quotes), data, picked),
     });

@@ -136,12 +136,12 @@ export interface Drawing<Data, Row> {
   /** Whether `draw` itself keeps to `--limit`; if omitted, a limited table has the main rows only. */
   readonly isLimited?: boolean;
   /** What a terminal shows instead of title and table. */
-  readonly draw?: (data: Data, document: Document) => void;
+  readonly draw?: ((data: Data, document: Document) => void) | undefined;
 }
 
 /** The view of a read, whose main rows the contract defines. */
 export const viewOfRead = <Data extends object, Row>(
-  read: Read,
+  read: Pick<Read, 'response' | 'rows' | 'mainRows'>,
   drawing: Drawing<Data, Row>,
 ): ObjectView<Data, Row> => ({
   ...drawing,

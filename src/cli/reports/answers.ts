@@ -1,6 +1,7 @@
 /** Two answers side by side: the names and pages that only one of them has. */
 
 import { errors } from '../../contract/errors.js';
+import { brand } from '../../contract/params.js';
 import { brandRef } from '../../contract/read.js';
 import { type FullAnswer, fullAnswer } from '../../contract/reads/answer.js';
 import type { BodyOf } from '../../contract/registry.js';
@@ -10,19 +11,23 @@ import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
 import { isRefusedAs } from '../failure/diagnosis.js';
 
-export const answerDifference = object({
+const answerDifference = object({
   what: oneOf(['name', 'page'], 'A name in the answer, or a page that it cites'),
   value: text('The name as the answer wrote it, or the address'),
   only_in: oneOf(['a', 'b'], 'The answer that has it'),
 });
-export const answerComparison = object({
-  brand: brandRef,
-  a: fullAnswer,
-  b: fullAnswer,
-  differences: list(answerDifference, 'Names by rank, then pages in captured order, those of a first'),
-});
+export const answerComparison = {
+  params: { brand },
+  rows: 'differences',
+  response: object({
+    brand: brandRef,
+    a: fullAnswer,
+    b: fullAnswer,
+    differences: list(answerDifference, 'Names by rank, then pages in captured order, those of a first'),
+  }),
+} as const;
 export type AnswerDifference = Infer<typeof answerDifference>;
-export type AnswerComparison = Infer<typeof answerComparison>;
+export type AnswerComparison = Infer<typeof answerComparison.response>;
 
 /** @throws CommandError `not_found` with the id that the brand does not have. */
 export async function readAnswer(

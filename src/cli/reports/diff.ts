@@ -1,12 +1,13 @@
-/** The slice that `svc diff --with` names: the first one with some parameters changed. */
+/** What `svc diff` shows: a window against the one before, or two slices side by side. */
 
 import { capital, label } from '../../contract/glossary.js';
 import { verdict, verdictReason, windowInterval } from '../../contract/intervals.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { differenceText, type MeasureName, scaleOf } from '../../contract/measures.js';
-import { type BrandRef, brandRef } from '../../contract/read.js';
+import { brandRef } from '../../contract/read.js';
 import {
   type History,
+  history,
   historyMetricNames,
   historySeries,
   historyTrend,
@@ -21,6 +22,7 @@ import {
   oneOf,
   text as textSchema,
 } from '../../contract/schema.js';
+import { windowRange } from '../../contract/slice.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
@@ -28,7 +30,7 @@ import { dayOf } from '../base/flags.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import type { Document } from '../render/document.js';
-import type { ObjectView } from '../render/format.js';
+import type { Drawing } from '../render/format.js';
 import { shownMetric } from '../render/metric.js';
 import { changeColumn, changeSentence, radiusMeans, withRadius } from '../render/uncertainty.js';
 import { type Column, counted, type TableView, text } from '../render/view.js';
@@ -75,6 +77,9 @@ const usage = (message: string): CommandError => new CommandError('usage', messa
 
 // Two slices of a brand side by side, each with its own intervals and without a verdict on their difference.
 
+const { metric: _, competitors: __, ...historyParams } = history.params;
+const diffParams = { ...historyParams, ...windowRange } as const;
+
 const { window, slice, measured: days, run_count, low_confidence, note, notes } = overview.response.fields;
 
 const side = object({ window, slice, measured: days, run_count, low_confidence, note, notes });
@@ -86,14 +91,18 @@ const comparedMetric = object({
   b_interval: windowInterval,
   difference: nullable(number('a − b in the unit of the metric, rounded as it; null: not measured')),
 });
-const comparison = object({
-  brand: brandRef,
-  a: side,
-  b: side,
-  metrics: list(comparedMetric, 'In the order of the scorecard'),
-});
+export const comparison = {
+  params: diffParams,
+  rows: 'metrics',
+  response: object({
+    brand: brandRef,
+    a: side,
+    b: side,
+    metrics: list(comparedMetric, 'In the order of the scorecard'),
+  }),
+} as const;
 export type ComparedMetric = Infer<typeof comparedMetric>;
-export type Comparison = Infer<typeof comparison>;
+export type Comparison = Infer<typeof comparison.response>;
 type Side = Infer<typeof side>;
 
 /** Reads the scorecards of two slices: two requests. */
@@ -144,9 +153,7 @@ function differenceOf(metric: Metric, a: number | null, b: number | null): numbe
 
 // How `svc diff --with` shows two slices side by side.
 
-export const comparisonView: ObjectView<Comparison, ComparedMetric> = {
-  schema: comparedMetric,
-  rows: ({ metrics }) => metrics,
+export const comparisonView: Drawing<Comparison, ComparedMetric> = {
   table: () => comparisonTable,
   draw: drawComparison,
 };
@@ -221,18 +228,23 @@ const row = object({
   reason: verdictReason.reason,
   because: nullable(textSchema('Because of what it moved, in words; null: it did not')),
 });
-type DiffRow = Infer<typeof row>;
+export type DiffRow = Infer<typeof row>;
 
-export interface Diff {
-  readonly brand: BrandRef;
-  readonly window: History['window'];
-  readonly engines: History['engines'];
-  readonly slice: History['slice'];
-  readonly measured: History['measured'];
-  readonly note: History['note'];
-  readonly notes: History['notes'];
-  readonly metrics: readonly DiffRow[];
-}
+export const diff = {
+  params: diffParams,
+  rows: 'metrics',
+  response: object({
+    brand: brandRef,
+    window: history.response.fields.window,
+    engines: history.response.fields.engines,
+    slice: history.response.fields.slice,
+    measured: history.response.fields.measured,
+    note,
+    notes,
+    metrics: list(row, 'In the order of the scorecard'),
+  }),
+} as const;
+export type Diff = Infer<typeof diff.response>;
 
 /** Of the histories of several metrics over one window. @param reasons Why metrics moved. */
 export function diffOf(
@@ -266,12 +278,7 @@ function rowOf({ metric, series, note }: History): Omit<DiffRow, 'because'> {
   };
 }
 
-export const diffView: ObjectView<Diff, DiffRow> = {
-  schema: row,
-  rows: ({ metrics }) => metrics,
-  table: () => table,
-  draw: (data, document) => draw(data, document),
-};
+export const diffView: Drawing<Diff, DiffRow> = { table: () => table, draw };
 
 const shownValue = (head: string, textOf: (row: DiffRow) => string | null): Column<DiffRow> => ({
   head,

@@ -2,6 +2,7 @@
 import type { BrandReads } from '../../contract/brand-reads.js';
 import { blendedEngineIds } from '../../contract/engines.js';
 import { compareText } from '../../contract/order.js';
+import { brand } from '../../contract/params.js';
 import { brandRef } from '../../contract/read.js';
 import { answer, mention } from '../../contract/reads/answers.js';
 import { citationWinner, contentCoverage } from '../../contract/reads/coverage.js';
@@ -10,7 +11,7 @@ import { prompt } from '../../contract/reads/prompts.js';
 import { source } from '../../contract/reads/sources.js';
 import type { BodyOf, RowOf } from '../../contract/registry.js';
 import { count, flag, type Infer, list, nullable, number, object, text } from '../../contract/schema.js';
-import { measuredDays, measuredWindow } from '../../contract/slice.js';
+import { measuredDays, measuredWindow, windowRange } from '../../contract/slice.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { promptState } from '../../sdk/null-states.js';
@@ -44,7 +45,7 @@ function itemOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 /** As in gaps of the kind absent. */
 const WINNER = 'The tracked competitor that most answers name, by any of its spellings';
 
-export const losingPrompt = object({
+const losingPrompt = object({
   prompt_id: text('Prompt id'),
   text: prompt.fields.text,
   run_count: prompt.fields.run_count,
@@ -60,19 +61,26 @@ export const losingPrompt = object({
 });
 export type LosingPrompt = Infer<typeof losingPrompt>;
 
-export const losing = object({
-  brand: brandRef,
-  window_days: count('Days of the window'),
-  window: contentCoverage.response.fields.window,
-  measured: contentCoverage.response.fields.measured,
-  totals: object({
-    prompts: count('Active prompts'),
-    measured: count('Prompts with an answer in the window'),
-    losing: count('Of those, the ones whose answers never name the brand'),
+/** The days of reads that are composed of others. */
+const composedParams = { brand, ...windowRange };
+
+export const losing = {
+  params: composedParams,
+  rows: 'prompts',
+  response: object({
+    brand: brandRef,
+    window_days: count('Days of the window'),
+    window: contentCoverage.response.fields.window,
+    measured: contentCoverage.response.fields.measured,
+    totals: object({
+      prompts: count('Active prompts'),
+      measured: count('Prompts with an answer in the window'),
+      losing: count('Of those, the ones whose answers never name the brand'),
+    }),
+    prompts: list(losingPrompt, 'By the citations of the most cited domain'),
   }),
-  prompts: list(losingPrompt, 'By the citations of the most cited domain'),
-});
-export type Losing = Infer<typeof losing>;
+} as const;
+export type Losing = Infer<typeof losing.response>;
 
 /** `2 of 22 measured prompts never name the brand · 1 not measured`. */
 export const extentOf = ({ prompts, measured, losing: absent }: Losing['totals']): string =>
@@ -226,7 +234,7 @@ function rowOf(
 
 // The prompts whose answers seldom name the brand, and who is named there instead.
 
-export const seldomPrompt = object({
+const seldomPrompt = object({
   prompt_id: text('Prompt id'),
   text: prompt.fields.text,
   run_count: prompt.fields.run_count,
@@ -239,16 +247,20 @@ export const seldomPrompt = object({
 });
 export type SeldomPrompt = Infer<typeof seldomPrompt>;
 
-export const seldom = object({
-  ...losing.fields,
-  totals: object({
-    prompts: losing.fields.totals.fields.prompts,
-    measured: losing.fields.totals.fields.measured,
-    below: count('Of those, the ones whose answers name the brand less often than the limit'),
+export const seldom = {
+  params: composedParams,
+  rows: 'prompts',
+  response: object({
+    ...losing.response.fields,
+    totals: object({
+      prompts: losing.response.fields.totals.fields.prompts,
+      measured: losing.response.fields.totals.fields.measured,
+      below: count('Of those, the ones whose answers name the brand less often than the limit'),
+    }),
+    prompts: list(seldomPrompt, 'The least presence first, then the most answers'),
   }),
-  prompts: list(seldomPrompt, 'The least presence first, then the most answers'),
-});
-export type Seldom = Infer<typeof seldom>;
+} as const;
+export type Seldom = Infer<typeof seldom.response>;
 
 /**
  * The prompts whose answers name the brand less often. All answers of the window are read, a request for each page.
@@ -284,7 +296,7 @@ export async function readSeldom(
 
 // One prompt in all reads that have data about it.
 
-export const promptEngine = object({
+const promptEngine = object({
   engine: answer.fields.engine,
   answers: count('Answers of the engine'),
   with_brand: count('Of those, the ones that mention the brand'),
@@ -309,19 +321,24 @@ const promptQuote = object({
   sentiment: mention.fields.sentiment,
   quote: mention.fields.evidence,
 });
-export const onePrompt = object({
-  brand: brandRef,
-  prompt,
-  window: measuredWindow,
-  measured: measuredDays,
-  answers: count('Answers of the window, of every engine'),
-  engines: list(promptEngine, 'By answers'),
-  names: list(promptName, 'By answers'),
-  pages: list(promptPage, 'By citations'),
-  quotes: list(promptQuote, 'Newest first'),
-  searches: list(fanout, 'Searches that engines ran for the prompt, among the most frequent of the brand'),
-});
-export type OnePrompt = Infer<typeof onePrompt>;
+export const onePrompt = {
+  summary: 'One prompt: engines, names, cited pages, quotes and searches',
+  params: composedParams,
+  rows: 'engines',
+  response: object({
+    brand: brandRef,
+    prompt,
+    window: measuredWindow,
+    measured: measuredDays,
+    answers: count('Answers of the window, of every engine'),
+    engines: list(promptEngine, 'By answers'),
+    names: list(promptName, 'By answers'),
+    pages: list(promptPage, 'By citations'),
+    quotes: list(promptQuote, 'Newest first'),
+    searches: list(fanout, 'Searches that engines ran for the prompt, among the most frequent of the brand'),
+  }),
+} as const;
+export type OnePrompt = Infer<typeof onePrompt.response>;
 type Answer = RowOf<'answers'>;
 
 /**
