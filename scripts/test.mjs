@@ -7,6 +7,9 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/** Whether formulas keep what they promise, on thousands of windows that are drawn: minutes of processor time. */
+const SIMULATIONS = 'test/server/**/*simulation.test.ts';
+
 /**
  * Files start in this order: first the long ones, so that no process works alone at the end, and those that wait for timers while
  * others use the processor.
@@ -19,11 +22,12 @@ const suites = {
       'test/server/**/*.test.ts',
       'test/!(sdk|server|support)/**/*.test.ts',
     ],
-    ignore: ['test/**/*.e2e.test.ts', 'test/demo/data/**'],
+    ignore: ['test/**/*.e2e.test.ts', 'test/demo/data/**', SIMULATIONS],
   },
-  /** Whole processes and browsers, and what the other tests use. */
+  /** Whole processes and browsers, what the other tests use, and simulations. */
   e2e: {
     spec: [
+      SIMULATIONS,
       'test/server/**/*.e2e.test.ts',
       'test/!(server|cli)/**/*.e2e.test.ts',
       'test/cli/**/*.e2e.test.ts',

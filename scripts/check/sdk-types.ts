@@ -140,7 +140,7 @@ describe('rule: the types of the SDK are generated, and explain themselves', () 
     const expected = [
       /'limit' does not exist in type 'SourcesTopParams'/,
       /'brnad' does not exist in type 'OverviewParams'/,
-      /Type 'string' is not assignable to type 'never'/,
+      /'brand' does not exist in type 'BrandsTopParams'/,
       /'brand' does not exist in type 'FanoutsArguments'/,
       /Expected 1 arguments, but got 0/,
       /Property 'metric' is missing in type '\{ days: 28; \}' but required in type 'HistoryParams'/,

@@ -90,6 +90,7 @@ export const measuredSince = nullable(
 
 export const windowLength: Definition = {
   group: 'sample',
+  name: 'window_days',
   what: 'The length of the window.',
   formula: 'UTC days from the first to the last one, both included',
   unit: 'days',

@@ -102,6 +102,7 @@ export interface Field {
 
 /** One field per value of a schema, in its order, with objects flattened to `brand.id`. */
 export function fieldsOf(schema: Schema, path: readonly string[] = []): Field[] {
+  if (schema.kind === 'nullable' && schema.spread) return fieldsOf(schema.of, path);
   if (schema.kind !== 'object' || schema.open) return [{ name: path.join('.'), path, schema }];
   return Object.entries(schema.fields).flatMap(([name, field]) => fieldsOf(field, [...path, name]));
 }

@@ -34,6 +34,8 @@ export interface NullableSchema<S = unknown> {
   readonly of: S;
   readonly description: string;
   readonly whenUnmeasured?: 0;
+  /** Of an object: rows have a column for each of its fields, as for an object that is never null. */
+  readonly spread?: true;
 }
 export interface ListSchema<S = unknown> {
   readonly kind: 'list';
@@ -158,6 +160,11 @@ export const nullable = <S extends { readonly description: string }>(of: S): Nul
   kind: 'nullable',
   of,
   description: of.description,
+});
+/** An object that may be null, with a column for each of its fields in rows. */
+export const spread = <S extends NullableSchema>(of: S): S & { readonly spread: true } => ({
+  ...of,
+  spread: true,
 });
 /** Released without null: where nothing was measured, the JSON of the API has 0 and all others have null. */
 export const zeroWhenUnmeasured = <S extends NumberSchema | NullableSchema>(

@@ -68,16 +68,19 @@ export const runFilterNames = Object.keys(runFilters) as RunFilter[];
 /** The parameters of reads that are blended without an engine filter. */
 export const sliceParams = { ...windowRange, engine: blendedOrEngines, ...runFilters } as const;
 
-/** The window that the numbers of a read are about. @param otherwise The days without from and to. */
-export const windowOr = (otherwise: string) =>
+/** A window that is stated. */
+export const windowOf = (description: string) =>
   object(
     {
       start: text('First day, YYYY-MM-DD'),
       end: text('Last day, inclusive'),
       days: count('Days from start to end', windowLength),
     },
-    `The window that the answer is about: from and to, or ${otherwise}`,
+    description,
   );
+/** The window that the numbers of a read are about. @param otherwise The days without from and to. */
+export const windowOr = (otherwise: string) =>
+  windowOf(`The window that the answer is about: from and to, or ${otherwise}`);
 export const measuredWindow = windowOr(`the ${lastDays}`);
 
 /** The days behind the numbers, which may be fewer than those asked for. */

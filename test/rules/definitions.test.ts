@@ -106,7 +106,10 @@ describe('the explanation of a name', () => {
     expect(found('presence_rate')).to.deep.equal([
       [
         'presence_rate',
-        ['overview.presence_rate', 'prompts.prompts.presence_rate', 'briefing.overview.presence_rate'],
+        [
+          'brands.brands.summary.presence_rate',
+          ...['overview.presence_rate', 'prompts.prompts.presence_rate', 'briefing.overview.presence_rate'],
+        ],
       ],
     ]);
     expect(found('sample_size')).to.deep.equal([['run_count', ['history.series.points.sample_size']]]);
@@ -173,10 +176,11 @@ describe('the documents of the definitions', () => {
     const [visibility] = document.definitions.filter(({ name }) => name === 'visibility');
     expect(visibility).to.include({ unit: 'score_0_100', scale: '0 to 100', denominator: 'runs' });
     expect(visibility!.fields.map(({ read, field }) => `${read}: ${field}`)).to.deep.equal([
+      'brands: brands[].summary.visibility',
       ...['overview: visibility', 'prompts: prompts[].visibility', 'competitors: competitors[].visibility'],
       'briefing: overview.visibility',
       ...['history: series[].points[].value', 'history: series[].window_value'],
     ]);
-    expect(visibility!.fields[0]).to.include({ path: '/api/v1/overview', field: 'visibility' });
+    expect(visibility!.fields[1]).to.include({ path: '/api/v1/overview', field: 'visibility' });
   });
 });

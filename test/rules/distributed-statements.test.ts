@@ -9,9 +9,10 @@ import { emptyDatabase } from '../support/database.js';
 import { partitionTables, spreadTables } from './support/partitions.js';
 import { everyStatement, requireSamples, SAMPLE_BINDINGS } from './support/statements.js';
 
-/** Statements about all brands: for the operator, at night, in the background, of a replica, and the first records of an export. */
+/** Statements about many brands: for the list of brands, the operator, at night, in the background, of a replica, and the first records of an export. */
 const ABOUT_ALL_BRANDS = [
   ...['list_brands', 'connected_brands', 'name_searches', 'replica_state', 'export brand'],
+  ...['summary_sums', 'summary_entities', 'summary_gaps', 'summary_panels'],
 ];
 
 const sources = new URL('../../src/server/', import.meta.url);

@@ -49,10 +49,10 @@ describe('rule: a note has the words of its reader', () => {
       expect(body.note).to.equal(filled(api));
       expect(noteFor('table', body)).to.equal(filled(table));
       expect(noteFor('page', body)).to.equal(page === null ? null : filled(page));
-      expect(table)
+      expect(filled(table))
         .to.not.match(PROGRAMS)
         .and.not.match(/\bthe zeros\b|\bhits\b|(?<!user )\bagents?\b|\brivals?\b/i);
-      expect(page ?? '')
+      expect(filled(page ?? ''))
         .to.not.match(PROGRAMS)
         .and.not.match(/\bhits\b|`|--/);
     });

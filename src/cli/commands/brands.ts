@@ -1,18 +1,59 @@
-import { brands } from '../../contract/reads/brands.js';
-import { listCommand } from '../base/read-command.js';
-import { text, yesNo } from '../render/view.js';
+import { boolean } from '@oclif/core/flags';
+import { type BrandEntry, brands } from '../../contract/reads/brands.js';
+import { ApiCommand } from '../base/api-command.js';
+import { listFlags } from '../base/flags.js';
+import { printList } from '../base/list.js';
+import { changeColumn } from '../render/uncertainty.js';
+import { measure, type TableView, text, yesNo } from '../render/view.js';
 
-export default listCommand(brands, {
-  inHelp: { group: 'VISIBILITY', place: 12 },
-  request: (svc) => svc.brands,
-  view: {
-    noun: 'brands',
-    columns: [
-      // Never shortened, because it is the value of --brand.
-      text('id', (row) => row.id),
-      text('name', (row) => row.name, { room: 'flexible' }),
-      text('domain', (row) => row.domain, { room: 'flexible', link: (row) => `https://${row.domain}/` }),
-      yesNo('archived', (row) => row.archived),
-    ],
-  },
-});
+const { include: _, ...flagsOfList } = listFlags(brands);
+const withNumbers = boolean({ description: 'The numbers of each brand too' });
+
+export default class Brands extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 12 };
+  static override summary = brands.summary;
+  static override examples = [
+    '<%= config.bin %> brands',
+    '<%= config.bin %> brands --summary --sort summary.rank',
+    '<%= config.bin %> brands --all --format csv',
+  ];
+  static override flags = { ...flagsOfList, summary: withNumbers };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Brands);
+    const given = { ...flags, ...(flags.summary && { include: 'summary' }) };
+    return printList(this, given, brands, {
+      request: (svc) => svc.brands,
+      view: flags.summary ? withSummary : view,
+    });
+  }
+}
+
+const view: TableView<BrandEntry> = {
+  noun: 'brands',
+  columns: [
+    // Never shortened, because it is the value of --brand.
+    text('id', (row) => row.id),
+    text('name', (row) => row.name, { room: 'flexible' }),
+    text('domain', (row) => row.domain, { room: 'flexible', link: (row) => `https://${row.domain}/` }),
+    yesNo('archived', (row) => row.archived),
+  ],
+};
+
+const withSummary: TableView<BrandEntry> = {
+  ...view,
+  columns: [
+    ...view.columns.slice(0, 2),
+    measure<BrandEntry>('presence_rate', ({ summary }) => summary?.presence_rate ?? null),
+    changeColumn<BrandEntry>('change', ({ summary }) => ({
+      metric: 'presence_rate',
+      value: summary?.presence_rate ?? null,
+      change: summary?.change.presence_rate,
+    })),
+    measure<BrandEntry>('visibility', ({ summary }) => summary?.visibility ?? null),
+    text<BrandEntry>('rank', ({ summary }) =>
+      summary?.rank ? `${summary.rank} of ${summary.ranked}` : null,
+    ),
+    ...view.columns.slice(2),
+  ],
+};

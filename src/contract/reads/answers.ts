@@ -121,6 +121,19 @@ export const answers = defineRead({
         `What the answers were chosen by, besides the slice; null: by nothing. A page searches ${SEARCHED_ANSWERS.toLocaleString('en')} answers at most: with a next_cursor it may hold fewer rows than limit, or none`,
       ),
     ),
+    total: nullable(
+      count(
+        `Answers of all pages; null: not counted, as a choice that needs more than ${SEARCHED_ANSWERS.toLocaleString('en')} answers to be searched`,
+        {
+          group: 'sample',
+          name: 'answers.total',
+          what: 'How many answers fit the window, the slice and the filters.',
+          formula: 'stored answers that the list has on all of its pages',
+          unit: 'answers',
+          empty: '0: no answer fits; null: not counted',
+        },
+      ),
+    ),
   }),
 });
 

@@ -1,7 +1,60 @@
 import { collectionFault } from '../collection.js';
-import { paging } from '../params.js';
+import { metricChange } from '../intervals.js';
+import { measureDefinitions } from '../measures.js';
+import { paging, presetDays } from '../params.js';
 import { defineRead } from '../read.js';
-import { flag, type Infer, list, object, part, text } from '../schema.js';
+import {
+  count,
+  flag,
+  fraction,
+  type Infer,
+  list,
+  nullable,
+  object,
+  part,
+  score,
+  spread,
+  text,
+} from '../schema.js';
+import { windowOf } from '../slice.js';
+
+/** Days of a summary without `days`. */
+export const SUMMARY_DAYS = 28;
+
+export const brandSummary = object(
+  {
+    window: windowOf('The last days: to today, of an archived brand to the day of its archive'),
+    presence_rate: nullable(
+      fraction('As in overview of these days; null: not measured', measureDefinitions.presence_rate),
+    ),
+    visibility: nullable(
+      score('As in overview of these days; null: not measured', measureDefinitions.visibility),
+    ),
+    change: object({ presence_rate: metricChange }, 'Against the window of equal length just before'),
+    rank: nullable(
+      count('Place by share of voice, 1 first; null: not measured, or no competitor is', {
+        group: 'needs',
+        name: 'summary.rank',
+        what: 'The place of a brand among its tracked brands, by share of voice.',
+        formula: '1 + brands with a larger share_of_voice_fraction, as rounded',
+        unit: 'rank',
+        scale: '1 best',
+        empty: 'null: nothing was measured, or there is no competitor to compare with',
+      }),
+    ),
+    ranked: nullable(
+      count('Brands compared; null where rank is', {
+        group: 'needs',
+        name: 'summary.ranked',
+        what: 'How many brands are compared: the brand and its measured competitors.',
+        formula: 'rows of competitors with a share of voice',
+        unit: 'brands',
+        empty: 'null where rank is',
+      }),
+    ),
+  },
+  'How the brand is; null without include=summary, and where nothing was ever collected',
+);
 
 export const brandEntry = part('A brand that the key can see', {
   id: text('Brand id'),
@@ -9,6 +62,7 @@ export const brandEntry = part('A brand that the key can see', {
   domain: text('Brand domain'),
   archived: flag('Collection was stopped; every read keeps answering, data ends at the archive date'),
   collection_fault: collectionFault,
+  summary: spread(nullable(brandSummary)),
 });
 
 export const brands = defineRead({
@@ -18,9 +72,19 @@ export const brands = defineRead({
   guide:
     'Which brands can I ask about? id is the brand_id of the other tools. archived: its data ends, and every tool still answers. Without any collected answer most tools say Unknown brand id.',
   needsRuns: false,
-  params: paging,
+  params: {
+    ...paging,
+    include: {
+      kind: 'choice',
+      values: ['summary'],
+      description: 'summary: with the numbers of each brand, in one request',
+      brief: 'Numbers of each',
+    },
+    days: presetDays(SUMMARY_DAYS, 'today; with include=summary'),
+  },
   rows: 'brands',
   response: object({ brands: list(brandEntry, 'Oldest first; pages are ordered by id') }),
 });
 
 export type BrandEntry = Infer<typeof brandEntry>;
+export type BrandSummary = Infer<typeof brandSummary>;

@@ -135,28 +135,29 @@ export const versionOfVisible = ofVisible<Pick<BrandRow, 'visibleVersion'>, Visi
    select ${visibleVersion} as "visibleVersion"`,
 );
 
-export type ListedBrand = Pick<BrandRow, 'key' | 'id' | 'name' | 'domain' | 'archived'>;
+export interface ListedBrand extends Pick<BrandRow, 'key' | 'id' | 'name' | 'domain' | 'archived'> {
+  readonly archivedAt: Date | null;
+}
+
+const LISTED = `b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
+     b.archived_at as "archivedAt"`;
 
 export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
   'brands_by_age',
-  (
-    isVisible,
-  ) => `select b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
+  (isVisible) => `select ${LISTED} from brands b where ${isVisible}
    order by b.created_at nulls last, b.id`,
 );
 
 export const brandsById = ofVisible<ListedBrand, VisibleBrands & { after: string | null; rows: number }>(
   'brands_by_id',
-  (
-    isVisible,
-  ) => `select b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
+  (isVisible) => `select ${LISTED} from brands b where ${isVisible}
      and (cast(:after as text) is null or b.id > :after)
    order by b.id limit :rows`,
 );
 
 /** Every brand, by workspace and age. */
 export const listBrands = statement<
-  Omit<ListedBrand, 'key'> & {
+  Omit<ListedBrand, 'key' | 'archivedAt'> & {
     workspace: string;
     archived_at: Date | null;
     collected: boolean;

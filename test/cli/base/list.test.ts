@@ -207,7 +207,7 @@ describe('a list', () => {
     });
 
     it('of a slice is named in a line above a table and in Markdown, once, and in no other format', async () => {
-      now.server.serve('answers', { brand, answers: fixtures.answers, ...slice, filter: null });
+      now.server.serve('answers', { brand, answers: fixtures.answers, ...slice, filter: null, total: null });
       const table = await svcTable(['answers', '--all', ...flags], { ...now.env, COLUMNS: '80' });
       expect(table.stdout.startsWith(`${HEADING}\n${WORDS}\n\n`)).to.equal(true);
       expect(table.stdout.split(WORDS)).to.have.length(2);

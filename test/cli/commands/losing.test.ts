@@ -108,7 +108,13 @@ describe('svc losing', () => {
       },
       { ...row, prompt_id: 'p_1', citations: Array(5).fill(page('https://a.example/4')), mentions: [] },
     ];
-    now.server.serve('answers', { brand: fixtures.brand, answers, ...fixtures.unsliced, filter: null });
+    now.server.serve('answers', {
+      brand: fixtures.brand,
+      answers,
+      ...fixtures.unsliced,
+      filter: null,
+      total: null,
+    });
     const { prompts } = await json('--pages');
     expect(prompts[0]).to.include({
       cited_page: 'https://a.example/2',
@@ -133,7 +139,13 @@ describe('svc losing', () => {
       named(untracked('Tide')),
     ];
     const rows = mentions.map((each, at) => ({ ...answers[0]!, id: `r${at}`, mentions: each }));
-    now.server.serve('answers', { brand: fixtures.brand, answers: rows, ...fixtures.unsliced, filter: null });
+    now.server.serve('answers', {
+      brand: fixtures.brand,
+      answers: rows,
+      ...fixtures.unsliced,
+      filter: null,
+      total: null,
+    });
     const { totals, prompts } = await json('--below', '10');
     expect(totals).to.deep.equal({ prompts: 4, measured: 3, below: 2 });
     expect(prompts[0]).to.deep.equal({

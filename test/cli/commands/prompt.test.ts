@@ -52,7 +52,13 @@ describe('svc prompt', () => {
       named(['Once tracked', 'gone'], ['Other', null]),
     ];
     const answers = mentions.map((each, at) => ({ ...own[0]!, id: `r${at}`, mentions: each }));
-    now.server.serve('answers', { brand: fixtures.brand, answers, ...fixtures.unsliced, filter: null });
+    now.server.serve('answers', {
+      brand: fixtures.brand,
+      answers,
+      ...fixtures.unsliced,
+      filter: null,
+      total: null,
+    });
     const { names } = JSON.parse((await svc(['prompt', 'p_2', '--json'], now.env)).stdout);
     expect(names).to.deep.equal([
       { name: rival.name, entity: rival.id, is_brand: false, answers: 2, avg_position: 1.5 },
@@ -116,7 +122,13 @@ describe('svc prompt', () => {
   });
 
   it('states that there are no answers instead of empty tables', async () => {
-    now.server.serve('answers', { brand: fixtures.brand, answers: [], ...fixtures.unsliced, filter: null });
+    now.server.serve('answers', {
+      brand: fixtures.brand,
+      answers: [],
+      ...fixtures.unsliced,
+      filter: null,
+      total: null,
+    });
     const { stdout } = await svcTable(['prompt', 'p_3'], now.env);
     expect(stdout).to.contain('No answer was collected in these days.').and.not.contain('Engines');
   });

@@ -16,6 +16,7 @@ const entry = (id: string, name: string): BrandEntry => ({
   domain: `${id}.example`,
   archived: false,
   collection_fault: null,
+  summary: null,
 });
 
 describe('a brand', () => {

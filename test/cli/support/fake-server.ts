@@ -33,7 +33,7 @@ const listings: Omit<Bodies, 'briefing'> = {
   competitors: { brand, competitors: fixtures.competitors, ...unsliced },
   sources: { brand, sources: fixtures.sources, ...unsliced },
   urls: { brand, urls: fixtures.urls, ...unsliced },
-  answers: { brand, answers: fixtures.answers, ...unsliced, filter: null },
+  answers: { brand, answers: fixtures.answers, ...unsliced, filter: null, total: null },
   answer: {
     brand,
     answer: {

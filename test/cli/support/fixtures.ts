@@ -16,13 +16,14 @@ import type { Slice } from '../../../src/contract/slice.js';
 export const brand: BrandRef = { id: 'br_fernweh', name: 'Fernweh Coffee', domain: 'fernweh.example' };
 
 export const brands: BrandEntry[] = [
-  { ...brand, archived: false, collection_fault: null },
+  { ...brand, archived: false, collection_fault: null, summary: null },
   {
     id: 'br_tide',
     name: 'Tide & Pine',
     domain: 'tideandpine.example',
     archived: true,
     collection_fault: null,
+    summary: null,
   },
 ];
 

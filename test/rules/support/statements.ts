@@ -37,6 +37,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   domains: ['a.example'],
   end: '2026-11-20',
   ending: 'a.example',
+  ends: ['2026-11-20'],
   engineBits: ['chatgpt', 'perplexity'],
   engines: ['chatgpt', 'perplexity'],
   entities: [1],
@@ -102,6 +103,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   videoDomain: 'youtube.com',
   videoIds: ['v'],
   workspaceId: 'w',
+  windowDays: 28,
 };
 
 /** Loads every module of the server that creates statements. */

@@ -6,6 +6,7 @@ import { plannedStatement, statement } from '../../base/statement.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.js';
 import { answersChosenBy, FILTERED, type FilterBindings } from './answer-filters.js';
 import { excerptOf } from './answer-spans.js';
+import { totalOf } from './answer-total.js';
 import { cutPage, encodeCursor, rowsToFetch } from './list-page.js';
 import { brandRefOf, type ReadContext, type Reader, withCaching } from './reader.js';
 import { requireRunsSince, sliceOf } from './slice.js';
@@ -162,7 +163,11 @@ const compute: Reader<'answers'> = async (context, params) => {
       : chosenAnswersNewestFirst(db, { ...ofRuns, rows });
   };
   const wanted = page ? rowsToFetch(page) : CAPS.answers;
-  const [found, extent] = await Promise.all([newest(wanted), daysFields(context, slice)]);
+  const [found, extent, total] = await Promise.all([
+    newest(wanted),
+    daysFields(context, slice),
+    totalOf(db, brand.key, slice, chosen),
+  ]);
   const isShort = chosen?.bindings && found.length < wanted;
   const [last] = isShort ? await lastSearched(db, { ...ofRuns, rows: wanted }) : [];
   const { rows, next_cursor } = page
@@ -176,6 +181,7 @@ const compute: Reader<'answers'> = async (context, params) => {
     ...extent,
     ...noted([extent.notes, searched]),
     filter: chosen?.filter ?? null,
+    total,
     ...(page && { next_cursor: last ? encodeCursor(page.listing, [last.day, last.id]) : next_cursor }),
   };
 };

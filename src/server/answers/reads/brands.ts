@@ -1,27 +1,39 @@
+import { SUMMARY_DAYS } from '../../../contract/reads/brands.js';
 import { visibleBrands } from '../../accounts/access.js';
 import { brandsByAge, brandsById, type ListedBrand, versionOfVisible } from '../../accounts/brands.js';
+import { utcDay } from '../../base/days.js';
 import { faultsOf } from '../collections.js';
+import { summariesOf } from './brand-summaries.js';
 import { cutPage, rowsToFetch } from './list-page.js';
 import { type Reader, withCaching } from './reader.js';
 
-const compute: Reader<'brands'> = async ({ db, access, page }) => {
+const compute: Reader<'brands'> = async ({ db, access, page, today }, { include, days = SUMMARY_DAYS }) => {
   const visible = visibleBrands(access);
-  // Why nothing is collected is for those who can mend it, and not for the viewers of a link.
-  const withFaults = async (listed: readonly ListedBrand[]) => {
-    const faults =
-      access.shareId === undefined
-        ? await faultsOf(
-            db,
-            listed.map(({ key }) => key),
-          )
-        : null;
-    return listed.map(({ key, ...brand }) => ({ ...brand, collection_fault: faults?.get(key) ?? null }));
+  const entriesOf = async (listed: readonly ListedBrand[]) => {
+    const keys = listed.map(({ key }) => key);
+    const ends = listed.map((brand) => ({ ...brand, end: lastDayOf(brand, today) }));
+    const [faults, summaries] = await Promise.all([
+      // Why nothing is collected is for those who can mend it, and not for the viewers of a link.
+      access.shareId === undefined ? faultsOf(db, keys) : null,
+      include === 'summary' ? summariesOf(db, ends, days) : null,
+    ]);
+    return listed.map(({ key, archivedAt: _, ...brand }) => ({
+      ...brand,
+      collection_fault: faults?.get(key) ?? null,
+      summary: summaries?.get(key) ?? null,
+    }));
   };
-  if (!page) return { brands: await withFaults(await brandsByAge(db, visible)) };
+  if (!page) return { brands: await entriesOf(await brandsByAge(db, visible)) };
   const found = await brandsById(db, { ...visible, after: page.after?.[0] ?? null, rows: rowsToFetch(page) });
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.id]);
-  return { brands: await withFaults(rows), next_cursor };
+  return { brands: await entriesOf(rows), next_cursor };
 };
+
+/** The day on which the window of a summary ends. */
+function lastDayOf({ archivedAt }: ListedBrand, today: string): string {
+  const archived = archivedAt && utcDay(archivedAt);
+  return archived !== null && archived < today ? archived : today;
+}
 
 /** The list belongs to the caller: it changes with the brands that the key can see, not with one brand's data. */
 export const reader = withCaching(compute, {

@@ -6,8 +6,8 @@ import { becauseOf } from '../../../../src/contract/waterfall.js';
 import { replayedMoves } from '../../../../src/server/alerts/moves/tell.js';
 import { addDays, everyDayOf } from '../../../../src/server/base/days.js';
 import { tellAllMoves } from '../../../../src/server/run/nightly.js';
-import { fresh } from '../../../support/hooks.js';
-import { market, marketServer } from '../../answers/reads/support/market-server.js';
+import { fresh, shared } from '../../../support/hooks.js';
+import { type MarketServer, market, marketServer } from '../../answers/reads/support/market-server.js';
 import { runsFrom, runsOn } from './support/runs.js';
 
 const START = '2026-10-20';
@@ -24,33 +24,32 @@ interface Row {
   withdrawn: boolean;
 }
 
-describe('moves: what is told', () => {
-  const server = fresh(marketServer);
-
+/** What the tests ask of a server. */
+function asked(server: MarketServer) {
+  const db = () => server.database.knex;
   const stored = async (): Promise<Row[]> => {
-    const { rows } = await server.database.knex.raw(
+    const { rows } = await db().raw(
       'select subject, kind, direction, day, facts, withdrawn from moves order by subject, direction, day',
     );
     return rows;
   };
-  const events = async (): Promise<number> => {
-    const { rows } = await server.database.knex.raw('select count(*) as events from events');
-    return rows[0].events;
+  return {
+    stored,
+    listed: async () => (await stored()).filter(({ withdrawn }) => !withdrawn),
+    events: async (): Promise<{ id: string; type: string }[]> =>
+      (await db().raw('select id, type from events order by id')).rows,
+    night: () => tellAllMoves(db(), null, server.now),
   };
-  const listed = async () => (await stored()).filter(({ withdrawn }) => !withdrawn);
-  const presence = (rows: readonly Row[]) =>
-    rows.filter(({ facts }) => facts.metric === 'presence_rate' && facts.engine === null);
-  const night = () => tellAllMoves(server.database.knex, null, server.now);
+}
 
-  it('is a fall, by the import that brings its second night, with the windows that are described', async () => {
-    await server.collect(...runsFrom(START, LAST, FALL));
-    const [fall, ...others] = presence(await listed());
-    expect(others).to.deep.equal([]);
-    expect(fall).to.include({ kind: 'metric', direction: 'down' });
-    expect(fall!.facts.before).to.be.closeTo(0.6, 0.01);
-    expect(fall!.facts.difference).to.be.below(-0.2);
-    expect(fall!.facts.end).to.equal(fall!.day);
-  });
+const presence = (rows: readonly Row[]) =>
+  rows.filter(({ facts }) => facts.metric === 'presence_rate' && facts.engine === null);
+
+const fall = runsFrom(START, LAST, FALL) as { collected_at: string }[];
+
+describe('moves: what is told', () => {
+  const server = fresh(marketServer);
+  const { stored, listed, events, night } = asked(server);
 
   it('is one event a night: the headline, the others by worth, and those that say the same folded into them', async () => {
     const days = everyDayOf({ start: START, end: LAST });
@@ -96,7 +95,7 @@ describe('moves: what is told', () => {
   });
 
   it('is told by itself where later data add it to a night that was told', async () => {
-    const runs = (runsFrom(START, LAST, FALL) as object[]).map((run) => ({ ...run, model: 'm-1' }));
+    const runs = fall.map((run) => ({ ...run, model: 'm-1' }));
     await server.collect(...runs);
     const sent = async () => {
       const { rows } = await server.database.knex.raw(
@@ -124,37 +123,12 @@ describe('moves: what is told', () => {
     expect(await sent()).to.have.length(2);
   });
 
-  it('is not a difference that holds on one night only', async () => {
-    await server.collect(...runsFrom(START, LAST, FALL));
-    const [{ day }] = presence(await listed()) as [Row];
-    const until = new Date(`${day}T12:00:00Z`);
-    const other = await marketServer(until);
-    await other.collect(...runsFrom(START, addDays(day, -1), FALL));
-    const { rows } = await other.database.knex.raw(
-      `select 1 from moves where subject like '%presence_rate%' and not withdrawn`,
-    );
-    await other.close();
-    expect(rows).to.deep.equal([]);
-  });
-
-  it('is told once: not by a repeated import, a night, a second server or a replay', async () => {
-    const runs = runsFrom(START, LAST, FALL);
-    await server.collect(...runs);
-    const told = await stored();
-    const sent = await events();
-    await server.load([...market, ...runs]);
-    await Promise.all([night(), night()]);
-    await night();
-    expect(await stored()).to.deep.equal(told);
-    expect(await events()).to.equal(sent);
-  });
-
   it('is told once while it lasts, and again only when it reverts', async () => {
-    await server.collect(...runsFrom(START, LAST, FALL));
-    for (let days = 1; days <= 22; days += 1) {
-      const day = addDays(LAST, days);
-      server.now = new Date(`${addDays(day, 1)}T01:00:00Z`);
-      await server.load([...market, ...runsOn(day, (days <= 11 ? 4 : 12) + (days % 3) - 1)]);
+    await server.collect(...fall);
+    const onDay = (days: number) => runsOn(addDays(LAST, days), (days <= 11 ? 4 : 12) + (days % 3) - 1);
+    for (let days = 2; days <= 22; days += 2) {
+      server.now = new Date(`${addDays(LAST, days + 1)}T01:00:00Z`);
+      await server.load([...market, ...onDay(days - 1), ...onDay(days)]);
       await night();
     }
     const told = presence(await listed()).sort((a, b) => (a.day < b.day ? -1 : 1));
@@ -174,70 +148,19 @@ describe('moves: what is told', () => {
   });
 
   it('is told once where all answers are of one engine, also when another engine is added weeks later', async () => {
-    await server.collect(...runsFrom(START, LAST, FALL));
-    for (let days = 1; days <= 12; days += 1) {
+    await server.collect(...fall);
+    const onDay = (days: number) => {
       const day = addDays(LAST, days);
-      server.now = new Date(`${addDays(day, 1)}T01:00:00Z`);
       const other = days < 3 ? [] : runsOn(day, 4 + (days % 3), { engine: 'gemini' });
-      await server.load([...market, ...runsOn(day, 4 + (days % 3) - 1), ...other]);
+      return [...runsOn(day, 4 + (days % 3) - 1), ...other];
+    };
+    for (let days = 2; days <= 12; days += 2) {
+      server.now = new Date(`${addDays(LAST, days + 1)}T01:00:00Z`);
+      await server.load([...market, ...onDay(days - 1), ...onDay(days)]);
       await night();
     }
     const told = (await listed()).filter(({ facts }) => facts.metric === 'presence_rate');
     expect(told.map(({ facts, direction }) => [facts.engine, direction])).to.deep.equal([[null, 'down']]);
-  });
-
-  it('is told once though a clock is set forward and back by days', async () => {
-    await server.collect(...runsFrom(START, LAST, FALL));
-    const { now } = server;
-    const told = await listed();
-    const detected = async () => {
-      const { rows } = await server.database.knex.raw(
-        "select id from events where type = 'move.detected' order by id",
-      );
-      return rows;
-    };
-    const sent = await detected();
-    for (const days of [9, -20, 60, 3, 0]) {
-      server.now = new Date(`${addDays(now.toISOString().slice(0, 10), days)}T12:00:00Z`);
-      await night();
-      expect(await detected(), `${days} days`).to.deep.equal(sent);
-    }
-    expect(await listed()).to.deep.equal(told);
-  });
-
-  it('does not depend on the order of imports', async () => {
-    const days = everyDayOf({ start: START, end: LAST });
-    const runs = runsFrom(START, LAST, FALL) as { collected_at: string }[];
-    const of = (day: string) => runs.filter(({ collected_at }) => collected_at.startsWith(day));
-    await server.collect(...runs);
-    const expected = await listed();
-    const orders = [
-      days.toReversed(),
-      [...days.filter((_, at) => at % 3 === 0), ...days.filter((_, at) => at % 3 > 0)],
-    ];
-    for (const order of orders) {
-      const other = await marketServer();
-      await other.collect();
-      for (let at = 0; at < order.length; at += 8)
-        await other.load([...market, ...order.slice(at, at + 8).flatMap(of)]);
-      const { rows } = await other.database.knex.raw(
-        'select subject, kind, direction, day, facts, withdrawn from moves where not withdrawn order by subject, direction, day',
-      );
-      await other.close();
-      expect(rows).to.deep.equal(expected);
-    }
-  });
-
-  it('is withdrawn when later data do not have it, and not told again when they have', async () => {
-    const runs = runsFrom(START, LAST, FALL);
-    await server.collect(...runs);
-    const told = await listed();
-    const sent = await events();
-    await server.load([...market, ...runsFrom(START, LAST, { ...FALL, after: 12 })]);
-    expect(await listed()).to.deep.equal([]);
-    await server.load([...market, ...runs]);
-    expect(await listed()).to.deep.equal(told);
-    expect(await events()).to.equal(sent);
   });
 
   it('is nothing where the prompts changed, or where other engines are asked', async () => {
@@ -254,7 +177,7 @@ describe('moves: what is told', () => {
 
   it('is nothing where the answers of one window are of other surfaces, though they fell', async () => {
     const fallen = (surfaceOf: (day: string) => string | undefined) =>
-      (runsFrom(START, LAST, FALL) as { collected_at: string }[]).map((run) => ({
+      fall.map((run) => ({
         ...run,
         surface: surfaceOf(run.collected_at.slice(0, 10)),
       }));
@@ -309,22 +232,6 @@ describe('moves: what is told', () => {
     });
   });
 
-  it('is what a preview replays, on the day after its night', async () => {
-    await server.collect(...runsFrom(START, LAST, FALL));
-    const replayed = await replayedMoves(server.database.knex, 1, { start: addDays(LAST, -89), end: LAST });
-    const again = await replayedMoves(server.database.knex, 1, { start: addDays(LAST, -89), end: LAST });
-    expect(again).to.deep.equal(replayed);
-    const metric = replayed.filter(({ move }) => move.kind === 'metric');
-    for (const { night, move } of metric) expect(night).to.equal(addDays(move.day, 1));
-    expect(
-      metric.map(({ move: { subject, direction, day, facts } }) => ({ subject, direction, day, facts })),
-    ).to.have.deep.members(
-      (await listed())
-        .filter(({ kind }) => kind === 'metric')
-        .map(({ subject, direction, day, facts }) => ({ subject, direction, day, facts })),
-    );
-  });
-
   it('is a model that an engine begins to answer with, once', async () => {
     const runs = runsFrom(START, LAST, { before: 12, after: 12, from: LAST }) as { collected_at: string }[];
     const dated = runs.map((run) => ({ ...run, model: run.collected_at < '2026-11-18' ? 'm-1' : 'm-2' }));
@@ -355,5 +262,105 @@ describe('moves: what is told', () => {
     expect(kinds).to.deep.include(['collection_completed', '2026-11-18']);
     await server.load([...market, ...runsOn('2026-11-17', 12)]);
     expect((await listed()).filter(({ kind }) => kind.startsWith('collection'))).to.deep.equal([]);
+  });
+});
+
+describe('moves: what is told of a fall', () => {
+  const server = shared(async () => {
+    const loaded = await marketServer();
+    await loaded.collect(...fall);
+    return loaded;
+  });
+  const { stored, listed, events, night } = asked(server);
+  /** Each test leaves what is told as it was. */
+  let told: Row[];
+  before(async () => {
+    told = await listed();
+  });
+  afterEach(async () => {
+    expect(await listed()).to.deep.equal(told);
+  });
+
+  it('is a fall, by the import that brings its second night, with the windows that are described', async () => {
+    const [first, ...others] = presence(await listed());
+    expect(others).to.deep.equal([]);
+    expect(first).to.include({ kind: 'metric', direction: 'down' });
+    expect(first!.facts.before).to.be.closeTo(0.6, 0.01);
+    expect(first!.facts.difference).to.be.below(-0.2);
+    expect(first!.facts.end).to.equal(first!.day);
+  });
+
+  it('is not a difference that holds on one night only', async () => {
+    const [{ day }] = presence(await listed()) as [Row];
+    const until = new Date(`${day}T12:00:00Z`);
+    const other = await marketServer(until);
+    await other.collect(...runsFrom(START, addDays(day, -1), FALL));
+    const { rows } = await other.database.knex.raw(
+      `select 1 from moves where subject like '%presence_rate%' and not withdrawn`,
+    );
+    await other.close();
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('is told once: not by a repeated import, a night, a second server or a replay', async () => {
+    const [rows, sent] = [await stored(), await events()];
+    await server.load([...market, ...fall]);
+    await Promise.all([night(), night()]);
+    await night();
+    expect(await stored()).to.deep.equal(rows);
+    expect(await events()).to.deep.equal(sent);
+  });
+
+  it('is told once though a clock is set forward and back by days', async () => {
+    const { now } = server;
+    const detected = async () => (await events()).filter(({ type }) => type === 'move.detected');
+    const sent = await detected();
+    for (const days of [9, -20, 60, 3, 0]) {
+      server.now = new Date(`${addDays(now.toISOString().slice(0, 10), days)}T12:00:00Z`);
+      await night();
+      expect(await detected(), `${days} days`).to.deep.equal(sent);
+    }
+  });
+
+  it('does not depend on the order of imports', async () => {
+    const days = everyDayOf({ start: START, end: LAST });
+    const of = (day: string) => fall.filter(({ collected_at }) => collected_at.startsWith(day));
+    const orders = [
+      days.toReversed(),
+      [...days.filter((_, at) => at % 3 === 0), ...days.filter((_, at) => at % 3 > 0)],
+    ];
+    for (const order of orders) {
+      const other = await marketServer();
+      await other.collect();
+      for (let at = 0; at < order.length; at += 8)
+        await other.load([...market, ...order.slice(at, at + 8).flatMap(of)]);
+      const found = await asked(other).listed();
+      await other.close();
+      expect(found).to.deep.equal(told);
+    }
+  });
+
+  it('is withdrawn when later data do not have it, and not told again when they have', async () => {
+    const sent = await events();
+    await server.load([...market, ...runsFrom(START, LAST, { ...FALL, after: 12 })]);
+    expect(await listed()).to.deep.equal([]);
+    await server.load([...market, ...fall]);
+    expect(await listed()).to.deep.equal(told);
+    expect(await events()).to.deep.equal(sent);
+  });
+
+  it('is what a preview replays, on the day after its night', async () => {
+    const replayed = await replayedMoves(server.database.knex, 1, { start: addDays(LAST, -89), end: LAST });
+    const again = await replayedMoves(server.database.knex, 1, { start: addDays(LAST, -89), end: LAST });
+    expect(again).to.deep.equal(replayed);
+    const metric = replayed.filter(({ move }) => move.kind === 'metric');
+    for (const { night, move } of metric) expect(night).to.equal(addDays(move.day, 1));
+    expect(
+      metric.map(({ move: { subject, direction, day, facts } }) => ({ subject, direction, day, facts })),
+    ).to.have.deep.members(
+      (await listed())
+        .filter(({ kind }) => kind === 'metric')
+        .map(({ subject, direction, day, facts }) => ({ subject, direction, day, facts })),
+    );
   });
 });

@@ -26,6 +26,7 @@ const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 interface Body {
   answers: Answer[];
   filter: object | null;
+  total: number | null;
   note: string | null;
   next_cursor?: string | null;
 }
@@ -86,6 +87,7 @@ describe('filters of answers', () => {
         for (let cursor: string | null = ''; cursor !== null; ) {
           const page = await get({ ...params, limit: 40, ...(cursor && { cursor }) });
           paged.push(...page.answers);
+          expect(page.total, words).to.equal(listing.length);
           cursor = page.next_cursor!;
         }
         expect(settled(paged, listing), words).to.deep.equal(listing);
@@ -170,6 +172,8 @@ describe('filters of answers', () => {
       expect(next.next_cursor).to.equal(null);
       const unpaged = await server.body<Body>('answers', '&names=c');
       expect(unpaged.answers).to.deep.equal([]);
+      expect([page.total, unpaged.total], 'more answers than are searched').to.deep.equal([null, null]);
+      expect((await server.body<Body>('answers', '&cites=never.example')).total).to.equal(0);
       expect(unpaged.note).to.equal(
         'Only the newest 50000 answers of the window, back to 2026-11-20, were searched: pages (limit, cursor) reach the others.',
       );

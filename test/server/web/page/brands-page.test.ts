@@ -49,6 +49,7 @@ describe('the list of brands', () => {
           domain: '',
           archived: each,
           collection_fault: null,
+          summary: null,
         }));
         const ordered = brandsInOrder(all);
         const { pages } = pageOf(ordered, 1);

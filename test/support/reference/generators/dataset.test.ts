@@ -5,8 +5,9 @@ import type { DatasetRecord } from '../records.js';
 import { recordsOf, recordsOfBrand } from '../records.js';
 import { blendedRuns, runsWithin } from '../runs.js';
 import { plainUrlRules as rules } from '../url-rules/plain.js';
+import { CASES } from './cases.js';
 import { randomDataset } from './dataset.js';
-import { CASES, SEEDS, TODAY } from './seeds.js';
+import { SEEDS, TODAY } from './seeds.js';
 
 const DATASETS = SEEDS.map((seed) => randomDataset(seed, TODAY));
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { customWindow } from '../parameters.js';
 import { chosenRuns } from '../slices.js';
-import { CASES, TODAY } from './seeds.js';
+import { CASES } from './cases.js';
+import { TODAY } from './seeds.js';
 import { randomSlices } from './slices.js';
 
 const DRAWN = CASES.slice(0, 120).flatMap((of) =>

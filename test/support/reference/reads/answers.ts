@@ -38,6 +38,7 @@ export interface ExpectedAnswers {
     brand: BrandReference;
     answers: ExpectedAnswer[];
     filter: object | null;
+    total: number;
   };
   listing: ExpectedAnswer[];
 }
@@ -67,7 +68,7 @@ export function expectedAnswers(
     tone: tone ?? null,
   };
   const body = { brand: referenceTo(brand), answers: listing.slice(0, ANSWERS_CAP), ...echo };
-  return { body: { ...body, filter: filter || null }, listing };
+  return { body: { ...body, filter: filter || null, total: listing.length }, listing };
 }
 
 /** A page by its canonical address, and a domain in the spelling in which domains are compared. */

@@ -7,6 +7,8 @@ export interface ExpectedBrand extends BrandReference {
   archived: boolean;
   /** Records have no collections. */
   collection_fault: null;
+  /** Not asked for. */
+  summary: null;
 }
 
 export interface ExpectedBrands {
@@ -20,6 +22,7 @@ export function expectedBrands(records: DatasetRecord[], scope: Scope): Expected
     ...referenceTo(brand),
     archived: Boolean(brand.archived_at),
     collection_fault: null,
+    summary: null,
   }));
   if (brands.length === 0) return null;
   return { body: { brands }, listing: [...brands].sort((a, b) => byCodePoint(a.id, b.id)) };

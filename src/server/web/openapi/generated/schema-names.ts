@@ -7,7 +7,7 @@ import { brandRef, fact } from '../../../../contract/read.js';
 import { ad, adCard, ads } from '../../../../contract/reads/ads.js';
 import { answerByRun, fullAnswer, nameSpan } from '../../../../contract/reads/answer.js';
 import { answer, answers, citation, mention } from '../../../../contract/reads/answers.js';
-import { brandEntry, brands } from '../../../../contract/reads/brands.js';
+import { brandEntry, brandSummary, brands } from '../../../../contract/reads/brands.js';
 import { briefing, need, needFacts } from '../../../../contract/reads/briefing.js';
 import { competitor, competitors } from '../../../../contract/reads/competitors.js';
 import { crawlerAgent, crawlers } from '../../../../contract/reads/crawlers.js';
@@ -49,6 +49,7 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [mention.fields, 'Mention'],
   [answers.response.fields, 'Answers'],
   [brandEntry.fields, 'BrandEntry'],
+  [brandSummary.fields, 'BrandSummary'],
   [brands.response.fields, 'Brands'],
   [need.fields, 'Need'],
   [needFacts.fields, 'NeedFacts'],

@@ -4,8 +4,6 @@ import { DEMO_NOW, demoServer } from '../../../../support/demo-server.js';
 import type { TestServer } from '../../../../support/server.js';
 import { oddMarket } from './odd-market.js';
 
-export async function demoWithOddMarket(): Promise<TestServer> {
-  const server = await demoServer();
-  await server.load(oddMarket(utcDay(DEMO_NOW)));
-  return server;
-}
+const odd = () => oddMarket(utcDay(DEMO_NOW));
+
+export const demoWithOddMarket = (): Promise<TestServer> => demoServer(odd);
