@@ -21,7 +21,7 @@ describe('reads without a REST path', () => {
   it('begin with the brand and have a note', () => {
     for (const name of withoutPath) {
       const fields = Object.keys(reads[name].response.fields);
-      expect([fields[0], fields.at(-1)], name).to.deep.equal(['brand', 'note']);
+      expect([fields[0], fields.at(-1)], name).to.deep.equal(['brand', 'notes']);
     }
   });
 
