@@ -69,11 +69,13 @@ export const sentences = {
   },
   not_searched_before: {
     api: 'Answers before {since} were not searched for {names}, so that the windows do not measure the same names.',
-    short: 'answers before {since} were not searched for {names}, so that the windows do not measure the same names',
+    short:
+      'answers before {since} were not searched for {names}, so that the windows do not measure the same names',
   },
   spelled_since: {
     api: 'Answers before {since} were not searched for every spelling of {names}, so that no verdict compares them with later ones.',
-    short: 'answers before {since} were not searched for every spelling of {names}, so that no verdict compares them with later ones',
+    short:
+      'answers before {since} were not searched for every spelling of {names}, so that no verdict compares them with later ones',
   },
   answers_searched: {
     api: 'Stored answers are being searched for these names, the newest first.',
@@ -114,7 +116,10 @@ export const sentences = {
     page: null,
   },
   no_trend: { api: 'No trend: the metric was not measured in the window before.', page: null },
-  no_trend_for: { api: 'No trend for {names}: the metric was not measured in the window before.', page: null },
+  no_trend_for: {
+    api: 'No trend for {names}: the metric was not measured in the window before.',
+    page: null,
+  },
 
   // Why a metric moved
   no_parts: { api: 'Not measured in either window, so there is no change to explain.' },
@@ -363,7 +368,8 @@ export const wordsOf = (each: Fact): string => wordsFor('api', [each], (date) =>
 
 /** What a reason says first, within a sentence; null: a newer server has it, or it says nothing in short. */
 export function inShort(reason: Fact): string | null {
-  const { short }: Sentence = (Object.hasOwn(sentences, reason.code) && sentences[reason.code as NoteCode]) || { api: '' };
+  const { short }: Sentence = (Object.hasOwn(sentences, reason.code) &&
+    sentences[reason.code as NoteCode]) || { api: '' };
   return short === undefined ? null : filled(short, reason, (date) => date);
 }
 

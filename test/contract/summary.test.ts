@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { measuredDaysOf, tooFewDays } from '../../src/contract/enough-days.js';
-import { fact } from '../../src/contract/notes.js';
 import type { MetricChange } from '../../src/contract/intervals.js';
+import { fact } from '../../src/contract/notes.js';
 import { textOf } from '../../src/contract/phrase.js';
 import type { Overview } from '../../src/contract/reads/overview.js';
 import { type Instead, sentenceOf } from '../../src/contract/summary.js';

@@ -13,13 +13,13 @@ import {
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
 import { placeOfNeed } from '../../contract/needs.js';
+import { noteFor } from '../../contract/notes.js';
 import { openingOf } from '../../contract/opening.js';
 import { brandPath } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
 import type { Briefing } from '../../contract/reads/briefing.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
-import { noteFor } from '../../contract/notes.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import { escaped, markdownLine } from '../render/markdown.js';
 import { webAddress } from '../render/terminal.js';

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { AD_CAPTURE_BEGAN, CAPS } from '../limits.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
-import { brandRef, defineRead, caveats, windowBounds } from '../read.js';
+import { brandRef, caveats, defineRead, windowBounds } from '../read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, part, text } from '../schema.js';
 import { allEngines } from '../wording.js';
 

@@ -1,5 +1,5 @@
 import { brand, type Param } from '../params.js';
-import { brandRef, defineRead, caveats } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   flag,

@@ -4,7 +4,7 @@ import { engineIds } from '../engines.js';
 import { SEARCH_ENGINES } from '../glossary.js';
 import { measureNames } from '../measures.js';
 import { brand, engineFilter } from '../params.js';
-import { brandRef, defineRead, caveats } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   type Infer,

@@ -1,7 +1,7 @@
 import { competitorChange, competitorIntervals } from '../intervals.js';
 import { averagePositionDefinition, measureDefinitions, percentageDefinition } from '../measures.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, measuredSince, caveats } from '../read.js';
+import { brandRef, caveats, defineRead, measuredSince } from '../read.js';
 import {
   deprecated,
   flag,

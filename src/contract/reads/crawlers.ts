@@ -1,6 +1,6 @@
 import type { Definition } from '../definition.js';
 import { brand, customRange, type Param } from '../params.js';
-import { brandRef, defineRead, caveats, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import {
   count,
   flag,

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { FACT_CHECK_STALE_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, caveats } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   flag,

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, caveats, totalRows, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, totalRows, windowDays } from '../read.js';
 import { count, flag, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { measuredDays, measuredWindow, windowRange } from '../slice.js';
 import { allEngines } from '../wording.js';

@@ -3,7 +3,7 @@ import { engineIds } from '../engines.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { measureDefinitions } from '../measures.js';
 import { brand, type Param } from '../params.js';
-import { brandRef, defineRead, caveats, runCount } from '../read.js';
+import { brandRef, caveats, defineRead, runCount } from '../read.js';
 import {
   count,
   fraction,

@@ -13,7 +13,15 @@ import { LIVE_HORIZON_DAYS } from '../limits.js';
 import { type MeasureName, measureNames } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
-import { brandRef, defineRead, lowConfidence, measuredSince, caveats, runCount, windowBounds } from '../read.js';
+import {
+  brandRef,
+  caveats,
+  defineRead,
+  lowConfidence,
+  measuredSince,
+  runCount,
+  windowBounds,
+} from '../read.js';
 import {
   count,
   deprecated,

@@ -4,7 +4,7 @@ import { CAPS, TOOL_CAPS } from '../limits.js';
 import { estimators, measureNames } from '../measures.js';
 import { CONFIRMING_NIGHTS, directions, MOVE_DAYS, moveKinds, moveRoles } from '../moves.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, caveats, windowLength } from '../read.js';
+import { brandRef, caveats, defineRead, windowLength } from '../read.js';
 import {
   count,
   flag,

@@ -1,5 +1,5 @@
 import { brand } from '../params.js';
-import { brandRef, defineRead, caveats, totalRows } from '../read.js';
+import { brandRef, caveats, defineRead, totalRows } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, part, text } from '../schema.js';
 
 export const offsiteKinds = ['web', 'news'] as const;

@@ -4,7 +4,7 @@ import { quoteVerdict, scorecardChange, scorecardIntervals } from '../intervals.
 import { averagePositionDefinition, measureDefinitions, percentageDefinition } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand, engineFilter } from '../params.js';
-import { brandRef, defineRead, lowConfidence, caveats, runCount, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, lowConfidence, runCount, windowDays } from '../read.js';
 import {
   count,
   deprecated,

@@ -1,6 +1,6 @@
 import { averagePositionDefinition, measureDefinitions } from '../measures.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, caveats, runCount } from '../read.js';
+import { brandRef, caveats, defineRead, runCount } from '../read.js';
 import {
   count,
   deprecated,

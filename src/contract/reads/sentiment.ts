@@ -4,7 +4,7 @@ import { SEARCH_ENGINES } from '../glossary.js';
 import { CAPS } from '../limits.js';
 import { measureDefinitions } from '../measures.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
-import { brandRef, defineRead, runCount, windowBounds, windowDays, guidance } from '../read.js';
+import { brandRef, defineRead, guidance, runCount, windowBounds, windowDays } from '../read.js';
 import {
   count,
   flag,

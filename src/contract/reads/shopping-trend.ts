@@ -1,5 +1,5 @@
 import { brand } from '../params.js';
-import { brandRef, defineRead, caveats, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';

@@ -2,7 +2,7 @@ import type { Definition } from '../definition.js';
 import { engineIds, shoppingStatuses } from '../engines.js';
 import { CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, caveats, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import {
   count,
   flag,

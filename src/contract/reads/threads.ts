@@ -2,7 +2,7 @@ import { citationCount, citingAnswers } from '../citations.js';
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, caveats, totalRows, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, totalRows, windowDays } from '../read.js';
 import {
   count,
   flag,

@@ -2,7 +2,7 @@ import { brandPresence, CITATIONS, citationCount, citingAnswers } from '../citat
 import { engineIds } from '../engines.js';
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, caveats } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   flag,

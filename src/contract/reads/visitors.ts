@@ -1,6 +1,6 @@
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, caveats, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import { count, flag, list, nullable, object, part, text } from '../schema.js';
 import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';

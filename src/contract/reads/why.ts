@@ -5,7 +5,7 @@ import { verdict, verdictReason } from '../intervals.js';
 import { TOOL_CAPS, WHY_LIMIT } from '../limits.js';
 import { estimators, type MeasureName, measureNames, scales } from '../measures.js';
 import { brand, type Param } from '../params.js';
-import { brandRef, defineRead, caveats } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   flag,

@@ -130,7 +130,12 @@ describe('the output of a read', () => {
   it('fact-check: says that a result is missing, stale, of unknown age, or without discrepancies', async () => {
     const { brand } = fixtures.factCheck;
     const result = { ...fixtures.factCheck.fact_check!, stale: true };
-    now.server.serve('fact-check', { brand, fact_check: null, note: 'No check has run.', notes: [{ code: 'of_a_newer_server' }] });
+    now.server.serve('fact-check', {
+      brand,
+      fact_check: null,
+      note: 'No check has run.',
+      notes: [{ code: 'of_a_newer_server' }],
+    });
     const never = await run('fact-check');
     expect(never.stdout).to.contain('Never checked.').and.not.contain('matched');
     expect(never.stderr).to.contain('No check has run.');

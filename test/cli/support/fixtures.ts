@@ -82,7 +82,9 @@ export const uncertainCompetitor: Pick<Competitor, 'intervals' | 'change'> = {
 };
 
 /** The last fields of a read with a slice of two weeks. */
-export const sliced = (chosen: Partial<Slice>): Pick<Overview, 'window' | 'slice' | 'measured' | 'note' | 'notes'> => ({
+export const sliced = (
+  chosen: Partial<Slice>,
+): Pick<Overview, 'window' | 'slice' | 'measured' | 'note' | 'notes'> => ({
   window: { start: '2026-11-01', end: '2026-11-14', days: 14 },
   slice: {
     from: '2026-11-01',

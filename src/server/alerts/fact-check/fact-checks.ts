@@ -217,5 +217,12 @@ async function runOrCached(
 function freshResult(brand: Brand, cached: StoredFactCheck, now: Date): RunFactCheck | null {
   const fact_check = factCheckAt(cached, now);
   if (fact_check.stale) return null;
-  return { brand: brandRefOf(brand), ran: false, reason: 'fresh_result', cost_usd: 0, fact_check, ...noted([fact('fresh_result')]) };
+  return {
+    brand: brandRefOf(brand),
+    ran: false,
+    reason: 'fresh_result',
+    cost_usd: 0,
+    fact_check,
+    ...noted([fact('fresh_result')]),
+  };
 }

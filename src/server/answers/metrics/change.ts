@@ -138,8 +138,7 @@ export const isOtherPanel = (
 ): boolean => currentShared < least * currentRuns || previousShared < least * previousRuns;
 
 /** Cut, not rounded, so that a share below a half is never stated as a half. */
-const percent = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.floor((100 * part) / whole);
+const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.floor((100 * part) / whole));
 
 const otherPanel = (panel: PanelOverlap): Fact =>
   fact('other_prompts', {

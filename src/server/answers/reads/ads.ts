@@ -147,9 +147,7 @@ function caveatsOf(
     !window && fact('no_ad_ever'),
     window && units === 0 && fact('no_ad'),
     notObservable.length > 0 && fact('ads_not_observable', { engines: notObservable }),
-    start !== undefined &&
-      start < AD_CAPTURE_BEGAN &&
-      fact('ads_not_captured', { since: AD_CAPTURE_BEGAN }),
+    start !== undefined && start < AD_CAPTURE_BEGAN && fact('ads_not_captured', { since: AD_CAPTURE_BEGAN }),
     units > CAPS.ads && fact('newest_ads', { total: units }),
   ]);
 }

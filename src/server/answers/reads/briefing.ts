@@ -1,6 +1,7 @@
 /** How the brand is, what moved, and what needs its people: composed of other reads of the same days and filters. */
 import { type BrandReads, bodyOr, type ReadParams, type Refused } from '../../../contract/brand-reads.js';
 import { wordsOf } from '../../../contract/needs.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { openingOf } from '../../../contract/opening.js';
 import type { Params } from '../../../contract/params.js';
 import { textOf } from '../../../contract/phrase.js';
@@ -10,7 +11,6 @@ import type { Prompt } from '../../../contract/reads/prompts.js';
 import { type BodyOf, reads as definitions, type ReadName, resources } from '../../../contract/registry.js';
 import { runFilterNames } from '../../../contract/slice.js';
 import { type Instead, rankIn, sentenceOf } from '../../../contract/summary.js';
-import { fact, noted } from '../../../contract/notes.js';
 import { asMeasured } from '../../../contract/unmeasured.js';
 import { windowEnding } from '../../base/days.js';
 import { faultsOf } from '../collections.js';

@@ -2,8 +2,8 @@ import { enginesOfMask } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
 import { WEIGHT_UNIT } from '../../../contract/measures.js';
 import { fact, noted } from '../../../contract/notes.js';
-import type { Fact } from '../../../contract/read.js';
 import { compareText } from '../../../contract/order.js';
+import type { Fact } from '../../../contract/read.js';
 import {
   type AbsentPrompt,
   CRAWL_DAYS,

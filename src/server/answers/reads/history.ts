@@ -292,8 +292,7 @@ async function seriesOf(
     measured,
     shown: shownRates,
     ...noted([
-      placed.clamped &&
-        fact('window_cut', { live: window.start, days: daysIn(window), asked: request.days }),
+      placed.clamped && fact('window_cut', { live: window.start, days: daysIn(window), asked: request.days }),
       measured === null &&
         caveat === null &&
         fact(isSliced ? 'nothing_in_slice' : 'nothing_in_scope', window),

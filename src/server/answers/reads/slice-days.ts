@@ -139,11 +139,7 @@ export async function daysFields(
     measured: found.measured,
     ...noted([
       found.caveat ?? (found.measured ? null : await emptyNote(context, slice, found, hasZeros)),
-      !found.caveat &&
-        !found.measured &&
-        context.brand.archived &&
-        context.brand.hasRuns &&
-        fact('archived'),
+      !found.caveat && !found.measured && context.brand.archived && context.brand.hasRuns && fact('archived'),
       gapFacts(context, gaps),
     ]),
   };
@@ -159,8 +155,7 @@ async function emptyNote(
   if (selection !== null)
     return fact(hasStatistics ? 'empty_slice_with_statistics' : 'empty_slice', { start, end });
   const others = (await enginesWithRuns(db, { brandKey: brand.key, start, end })).map(({ engine }) => engine);
-  if (others.length > 0)
-    return fact('only_other_engines', { start, end, ids: others.sort() });
+  if (others.length > 0) return fact('only_other_engines', { start, end, ids: others.sort() });
   return fact(hasZeros ? 'zeros_in_last_days' : 'not_in_window');
 }
 

@@ -57,7 +57,11 @@ describe('reads without a REST path', () => {
       fanouts: { ...days, total: 0, fanouts: [] },
     };
     for (const name of withoutPath) {
-      const { note, notes: _, ...rest } = (await tools.payload(name, 'never')) as {
+      const {
+        note,
+        notes: _,
+        ...rest
+      } = (await tools.payload(name, 'never')) as {
         note?: string;
         notes?: unknown;
       };
