@@ -287,8 +287,10 @@ export function spentIn({ charged }: History, kinds: readonly CallKind[]): Journ
     const kind = kinds.find((each) => kindId(each) === past.attempt.kind);
     const known = knownCost(past, kind);
     if (known !== null) return { usd: known, isKnown: true, isPriced: true };
-    const usd = assumedUsd(past, kind);
-    return { usd, isKnown: false, isPriced: usd > 0 };
+    // A price of 0 is a price: an engine of one's own may be free.
+    const isPriced =
+      past.attempt.reserved_usd !== null || (kind && arePriced(kind.endpoint, kind.search)) === true;
+    return { usd: assumedUsd(past, kind), isKnown: false, isPriced };
   });
   const sum = (of: typeof costs) => of.reduce((total, { usd }) => total + usd, 0);
   const arePlanned = kinds.every(({ endpoint, search }) => arePriced(endpoint, search));

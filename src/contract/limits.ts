@@ -12,6 +12,7 @@ export const CAPS = {
   sources: 20,
   urls: 50,
   answers: 200,
+  names: 50,
   products: 30,
   ads: 200,
   quotes: 40,

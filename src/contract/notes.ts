@@ -58,6 +58,12 @@ export const sentences = {
     table:
       'Only the newest {total} answers of the window, back to {since}, were searched: --all searches the others.',
   },
+  tracked_names_only: {
+    api: 'In {total} answers only tracked names were looked for, so they say nothing about others.',
+  },
+  names_of_newest: {
+    api: 'The names are those of the newest {total} answers of the window, back to {since}.',
+  },
   only_statistics: toStatistics('No answer is stored from {start} to {end}, only daily statistics'),
   measured_since: { api: 'Measured from {since} on: no earlier answer is stored.' },
   slice_measured_since: { api: 'Measured from {since} on: no earlier answer of the slice is stored.' },

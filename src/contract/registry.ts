@@ -13,6 +13,7 @@ import { fanouts } from './reads/fanouts.js';
 import { gaps } from './reads/gaps.js';
 import { history } from './reads/history.js';
 import { moves } from './reads/moves.js';
+import { names } from './reads/names.js';
 import { offsiteMentions } from './reads/offsite.js';
 import { overview } from './reads/overview.js';
 import { prompts } from './reads/prompts.js';
@@ -38,6 +39,7 @@ export const reads = {
   urls,
   answers,
   answer: answerByRun,
+  names,
   shopping,
   'shopping-trend': shoppingTrend,
   'fact-check': factCheck,

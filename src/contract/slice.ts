@@ -51,7 +51,7 @@ const oneOrSeveral = (what: string, runs: string, brief = `${what}s`) =>
     kind: 'values',
     description: `${what}, or several separated by commas; only runs ${runs}`,
     flag: `${what}, or several separated by commas; only answers ${runs}`,
-    brief: `${brief}, by commas`,
+    brief,
   }) as const satisfies Param;
 
 /** Filters of runs: alternatives within one, all of those given together. */

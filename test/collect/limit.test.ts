@@ -71,7 +71,31 @@ describe('--max-usd', () => {
         }
       },
     );
-    await fc.assert(property, { numRuns: 30 });
+    const free = {
+      inputUsdPerMtok: 0,
+      outputUsdPerMtok: 0,
+      callUsd: 0,
+      maxOutputTokens: null,
+      concurrency: 1,
+    };
+    await fc.assert(property, {
+      numRuns: 30,
+      examples: [
+        [
+          {
+            targets: [{ protocol: 'openai-responses' as const, search: false, prices: free }],
+            extraction: null,
+            behaviours: [
+              { does: 'answers', part: 1 },
+              { does: 'answers', part: 0 },
+            ],
+            prompts: 3,
+            dearestCalls: 0.5,
+            resumes: false,
+          },
+        ],
+      ],
+    });
   });
 
   interface Random {

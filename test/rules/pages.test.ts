@@ -16,6 +16,7 @@ const listings = {
   sources: { idOf: (row: Row) => row.domain!, total: 27, unpaged: 20 },
   urls: { idOf: (row: Row) => row.url!, total: 81, unpaged: 50 },
   answers: { idOf: (row: Row) => row.id!, total: 230, unpaged: 200 },
+  names: { idOf: (row: Row) => row.name!, total: 60, unpaged: 50 },
 } as const;
 type List = keyof typeof listings;
 const names = Object.keys(listings) as List[];
@@ -30,7 +31,10 @@ const records = [
   prompt('b0', 'p1'),
   ...range(230).map((i) =>
     run('b0', `${i % 3 ? 'r' : 'R'}${i}`, `2026-11-${15 + (i % 6)}T0${i % 10}:00:00Z`, {
-      mentions: [{ name: `Rival ${i % 12}`, order: 1 }],
+      mentions: [
+        { name: `Rival ${i % 12}`, order: 1 },
+        { name: `Nobody ${i % 60}`, order: 2 },
+      ],
       citations: [{ url: `https://site-${i % 27}.example/${i % 81}` }],
     }),
   ),
@@ -108,7 +112,7 @@ describe('rule: pages walk the whole listing in a stable order', () => {
     });
   }
 
-  for (const name of ['sources', 'urls'] as const) {
+  for (const name of ['sources', 'urls', 'names'] as const) {
     it(`${name}: the unpaged rows are the first of all in the order that the contract states`, async () => {
       const plain = await server.read<Page>(`/api/v1/${name}?brand=b0`);
       const all = rowsOf(name, await walk(name, 50)).sort(comparison(resources[name].order));

@@ -34,6 +34,12 @@ const listings: Omit<Bodies, 'briefing'> = {
   sources: { brand, sources: fixtures.sources, ...unsliced },
   urls: { brand, urls: fixtures.urls, ...unsliced },
   answers: { brand, answers: fixtures.answers, ...unsliced, filter: null, total: null },
+  names: {
+    brand,
+    names: [{ name: 'Rivadoro', answers: 24, prompts: 7, engines: ['chatgpt'] }],
+    listed_answers: 120,
+    ...unsliced,
+  },
   answer: {
     brand,
     answer: {

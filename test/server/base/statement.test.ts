@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { windowHasRuns } from '../../../src/server/answers/sums/collected-days.js';
-import { anyChosen } from '../../../src/server/answers/sums/entity-sums.js';
+import { anyChosen, windowHasRuns } from '../../../src/server/answers/sums/collected-days.js';
 import { everyStatement } from '../../rules/support/statements.js';
 import { emptyDatabase } from '../../support/database.js';
 import { shared } from '../../support/hooks.js';

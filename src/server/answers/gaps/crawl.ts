@@ -9,14 +9,14 @@ import {
   REFUSALS,
 } from '../../../contract/reads/gaps.js';
 import { canonicalPath, findAgent } from '../../../logs/index.js';
-import { addDays, everyDayOf } from '../../base/days.js';
+import { addDays } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
 import { type PageVerdicts, pageVerdicts } from '../../base/robots/verdict.js';
-import { type BrandWindow, plannedStatement } from '../../base/statement.js';
+import { plannedStatement } from '../../base/statement.js';
 import { normaliseDomain } from '../citations/domain.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
-import { type ChosenBindings, chosenRuns } from '../sums/run-choice.js';
-import { chosenIn, ENGINE_BIT, type GapRequest } from './request.js';
+import { chosenRuns, citationsOf } from '../sums/run-choice.js';
+import { ENGINE_BIT, type GapRequest, overSources } from './request.js';
 
 // The cited pages of the domain. A log has no host, so that the host of a page has to be the brand's own.
 
@@ -28,26 +28,19 @@ interface CitedPage {
 
 const ownUrls = urlsOfDomain(':domain');
 
-const citedPages = plannedStatement<CitedPage, BrandWindow & { domain: string; days: readonly string[] }>(
+const citedPages = overSources<CitedPage, string>(
   'cited_own_pages',
-  `select u.url, c.citations, c.engines
+  {
+    rollUp: citedOnDays(`(${ownUrls})`),
+    runs: `(
+      select url_key, engines, 1 as citations
+      from (${citationsOf(chosenRuns(), `${ENGINE_BIT} as engines`)}) c where url_key in (${ownUrls})
+    ) x`,
+  },
+  (cited) => `
+   select u.url, c.citations, c.engines
    from (
-     select x.url_key, sum(x.citations)::bigint as citations, bit_or(x.engines) as engines
-     from ${citedOnDays(`(${ownUrls})`)} group by x.url_key
-   ) c
-   join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key`,
-);
-
-export const chosenCitedPages = plannedStatement<
-  CitedPage,
-  ChosenBindings & { domain: string; engineBits: readonly string[] }
->(
-  'chosen_cited_own_pages',
-  `select u.url, c.citations, c.engines
-   from (
-     select url_key, count(*) as citations, bit_or(engine_bit) as engines
-     from (select ${ENGINE_BIT} as engine_bit, unnest(c_url) as url_key from ${chosenRuns()} offset 0) cited
-     where url_key in (${ownUrls}) group by url_key
+     select x.url_key, sum(x.citations)::bigint as citations, bit_or(x.engines) as engines from ${cited} group by x.url_key
    ) c
    join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key`,
 );
@@ -157,16 +150,12 @@ export async function crawlGapsOf(
   domain: string,
   robots: RobotsState,
 ): Promise<CrawlGaps> {
-  const { db, brandKey, window, rolledUp, rows } = request;
-  const bindings = { ...chosenIn(request), domain: normaliseDomain(domain) };
+  const { db, brandKey, window, rows } = request;
+  const host = normaliseDomain(domain);
   const [[extent], cited] = await Promise.all([
     logExtent(db, { brandKey }),
     // The empty domain is that of citations without a host.
-    bindings.domain === ''
-      ? []
-      : rolledUp
-        ? citedPages(db, { ...bindings, days: everyDayOf(window) })
-        : chosenCitedPages(db, bindings),
+    host === '' ? [] : citedPages(request, { domain: host }),
   ]);
   const pages = cited.map((page) => ({ ...page, path: canonicalPath(page.url) ?? '/' }));
   const covered = extent !== undefined && covers(extent, window);
@@ -179,7 +168,7 @@ export async function crawlGapsOf(
   const agents = agentsOf(request.engines);
   const [found, uncited] = await Promise.all([
     extent && pages.length > 0 ? requestsFor(db, logs) : [],
-    covered && bindings.domain !== '' ? neverCited(db, { ...logs, agents, noPage: NO_PAGE, rows }) : [],
+    covered && host !== '' ? neverCited(db, { ...logs, agents, noPage: NO_PAGE, rows }) : [],
   ]);
   const requests = byPath(found);
   const verdicts = robots.state === 'error' ? null : pageVerdicts(robots.state === 'ok' ? robots.groups : []);

@@ -1,7 +1,8 @@
 /** What the rows of every kind of gap are computed from. */
 import type { Knex } from 'knex';
 import { engineIds } from '../../../contract/engines.js';
-import type { Window } from '../../base/days.js';
+import { everyDayOf, type Window } from '../../base/days.js';
+import { plannedStatement } from '../../base/statement.js';
 import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
 
 export interface GapRequest {
@@ -19,11 +20,27 @@ export interface GapRequest {
   readonly rows: number;
 }
 
-/** Bindings of a statement about the runs of the window. */
-export const chosenIn = ({ brandKey, window, engines, runs, rows }: GapRequest) => ({
-  ...{ brandKey, ...window, engines, engineBits: engineIds, rows },
+/** Bindings of a statement about the runs of the window, and of the one before. */
+export const bindingsOf = ({ brandKey, window, prior, engines, runs, rows }: GapRequest) => ({
+  ...{ brandKey, ...window, priorStart: prior.start, engines, engineBits: engineIds, rows },
+  ...{ days: everyDayOf(window), priorDays: everyDayOf(prior) },
   ...(runs ?? EVERY_RUN),
 });
+
+/** What a statement is written over: parts of it for the roll-ups, and for the runs. */
+interface Sources<S> {
+  readonly rollUp: S;
+  readonly runs: S;
+}
+
+/** Runs a statement over the source that has the sums of a request. @param text The statement over a source. */
+export function overSources<Row, S>(name: string, { rollUp, runs }: Sources<S>, text: (source: S) => string) {
+  const create = (named: string, source: S) =>
+    plannedStatement<Row, ReturnType<typeof bindingsOf> & { domain?: string }>(named, text(source));
+  const [ofRollUp, ofRuns] = [create(name, rollUp), create(`${name}_of_runs`, runs)];
+  return (request: GapRequest, more: { domain?: string } = {}): Promise<Row[]> =>
+    (request.rolledUp ? ofRollUp : ofRuns)(request.db, { ...bindingsOf(request), ...more });
+}
 
 /** The bit of an engine in a mask, in SQL. */
 export const ENGINE_BIT = '1 << array_position(cast(:engineBits as text[]), engine) - 1';

@@ -1,5 +1,6 @@
 /** The numbers of many brands at once: a few statements, however many brands there are. */
 import type { Knex } from 'knex';
+import { blendedEngineIds, type EngineId } from '../../../contract/engines.js';
 import type { EntitySums } from '../../../contract/measures.js';
 import type { BrandSummary } from '../../../contract/reads/brands.js';
 import { rankIn } from '../../../contract/summary.js';
@@ -25,6 +26,7 @@ interface SummaryBindings extends Record<string, unknown> {
   /** The last day of the window of each brand. */
   readonly ends: readonly string[];
   readonly windowDays: number;
+  readonly engines: readonly EngineId[];
 }
 
 const WINDOWS = `(
@@ -39,7 +41,7 @@ const CELLS = `
 
 interface SummaryRow {
   brandKey: number;
-  /** Both windows, in the order of the days. */
+  /** Both windows, in the order of the days. Shares of voice are of the window only, and need the presences of all. */
   days: { day: string; runs: number; presences: number; present: number; weightSum: number }[] | null;
   surfaces: SurfaceRuns[] | null;
   /** Runs of days whose prompts a day of the other window has too. There may be more of shared prompts. */
@@ -50,8 +52,8 @@ interface SummaryRow {
 const summarySums = plannedStatement<SummaryRow, SummaryBindings>(
   'summary_sums',
   `with cells as materialized (
-     select brand_key, day, is_current, run_count, surfaces, surface_runs, prompt_keys,
-       (select sum(each) from unnest(present_runs) each) as presences,
+     select brand_key, day, is_current, run_count, surfaces, surface_runs,
+       case when is_current then (select sum(each) from unnest(present_runs) each) end as presences,
        coalesce(present_runs[array_position(entities, 0)], 0) as present,
        coalesce(weight_sums[array_position(entities, 0)], 0) as weights
      from (${CELLS}) c
@@ -74,9 +76,11 @@ const summarySums = plannedStatement<SummaryRow, SummaryBindings>(
        coalesce(sum(past), 0)::bigint as "previousRuns",
        coalesce(sum(past) filter (where now > 0), 0)::bigint as "previousShared"
      from (
-       select brand_key, sum(run_count) filter (where is_current) as now,
-         sum(run_count) filter (where not is_current) as past
-       from cells group by brand_key, prompt_keys
+       select x.brand_key, sum(x.run_count) filter (where x.day >= w.first) as now,
+         sum(x.run_count) filter (where x.day < w.first) as past
+       from ${WINDOWS}
+       join day_panel x on x.brand_key = w.brand_key and x.day between w.prior and w.last and x.engine = any(:engines)
+       group by x.brand_key, x.panel_hash
      ) p
      group by brand_key
    )
@@ -138,9 +142,8 @@ const summaryPanels = plannedStatement<{ brandKey: number; panel: PanelOverlap[]
    cross join lateral (
      select ${rowsOf(
        byPrompt(
-         'sum(runs)',
          `(
-         select day, unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as runs from day_region_entities
+         select day, unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as run_count from day_region_entities
          where brand_key = w.brand_key and day between w.prior and w.last offset 0
        ) asked`,
        ).replaceAll(':start', 'w.first'),
@@ -162,6 +165,7 @@ export async function summariesOf(
     keys: some.map(({ key }) => key),
     ends: some.map(({ end }) => end),
     windowDays: days,
+    engines: blendedEngineIds,
   });
   const bindings = bindingsOf(brands);
   const [sums, entities, gaps] = await Promise.all([

@@ -16,14 +16,8 @@ import {
   sharesOf,
 } from '../metrics/contributions.js';
 import { added, type MeasuredDay, relatedIn, type Sample, sampleOfDays } from '../metrics/samples.js';
-import { type CellColumn, type CellSums, cellSums } from '../sums/cell-sums.js';
-import {
-  type CitedDay,
-  chosenCitedDomains,
-  chosenOwnPages,
-  citedDomains,
-  citedOwnPages,
-} from '../sums/citation-sums.js';
+import { type Cut as CellCut, type CellSums, cellSums } from '../sums/cell-sums.js';
+import { type CitedDay, citedDomains, citedOwnPages } from '../sums/citation-sums.js';
 import type { EvidenceOf } from '../sums/evidence.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
 import { trackedEntities } from '../sums/tracked-entities.js';
@@ -136,7 +130,7 @@ export const columnOf = {
   engine: 'engine',
   region: 'region',
   surface: 'surface',
-} as const satisfies Record<RunCut, CellColumn>;
+} as const satisfies Record<RunCut, CellCut>;
 
 /** The cells to which the runs of a prompt belong. */
 const cellsOfPrompt = {
@@ -341,15 +335,11 @@ async function byCitations(question: Question, by: 'domain' | 'page'): Promise<E
   const { db, brand } = context;
   const { window, prior, engines, runs, rolledUp } = slice;
   if (!rolledUp) await requireRunsSince(context, prior.start, params, ['by']);
-  const bindings = { brandKey: brand.key, ...window, priorStart: prior.start };
-  const chosen = { ...bindings, engines, ...EVERY_RUN, ...runs };
-  const rows = await (by === 'domain'
-    ? rolledUp
-      ? citedDomains(db, bindings)
-      : chosenCitedDomains(db, chosen)
-    : rolledUp
-      ? citedOwnPages(db, bindings)
-      : chosenOwnPages(db, chosen));
+  const cited = by === 'domain' ? citedDomains : citedOwnPages;
+  const rows = await cited[rolledUp ? 'rollUp' : 'runs'](db, {
+    ...{ brandKey: brand.key, ...window, priorStart: prior.start, engines },
+    ...(runs ?? EVERY_RUN),
+  });
   const { current, previous } = comparison;
   const explained = byCounts(
     question,

@@ -7,7 +7,6 @@ import { statedSurfaces } from '../sums/collection.js';
 import {
   blendedPromptOverlap,
   brandSumsByDay,
-  chosenSums,
   type DayTotals,
   type EntityDay,
   entitySumsByDay,
@@ -58,11 +57,11 @@ export async function measuredIn(
   const priorStart = (prior ?? window).start;
   const found = gapsBehind(db, brand, priorStart);
   if (runs !== null && from !== 'every run') {
-    const chosen = { ...bindings, ...runs, priorStart };
     const [[sums], gaps] = await Promise.all([
-      from === 'runs'
-        ? chosenSums(db, chosen)
-        : sliceSums[from][of](db, { ...chosen, days: everyDayOf({ start: priorStart, end: window.end }) }),
+      sliceSums[from][of](db, {
+        ...{ ...bindings, ...runs, priorStart },
+        days: everyDayOf({ start: priorStart, end: window.end }),
+      }),
       found,
     ]);
     const { days, entities, panel, surfaces } = sums!;

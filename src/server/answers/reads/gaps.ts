@@ -18,17 +18,11 @@ import { dataVersion } from '../../accounts/brands.js';
 import { daysIn, windowBefore, windowEnding } from '../../base/days.js';
 import { crawlGapsOf } from '../gaps/crawl.js';
 import { lostPagesOf } from '../gaps/lost-pages.js';
-import {
-  type AbsentSums,
-  absentOf,
-  daysOfPrompts,
-  type Named,
-  type ReachSums,
-  reachOf,
-} from '../gaps/prompts.js';
-import { chosenIn, type GapRequest } from '../gaps/request.js';
+import { type AbsentSums, absentOf, type Named, type ReachSums, reachOf } from '../gaps/prompts.js';
+import type { GapRequest } from '../gaps/request.js';
 import { type SourceSums, sourceSums } from '../gaps/sources.js';
 import { positionWeight } from '../metrics/samples.js';
+import { daysOfPrompts } from '../sums/collected-days.js';
 import { isOfPrompts } from '../sums/run-choice.js';
 import { entitiesWithAliases, type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { spansOf } from './answer-spans.js';
@@ -94,7 +88,9 @@ const compute: Reader<'gaps'> = async (context, { kind = 'sources', ...params })
   };
   // The runs of chosen prompts may be deleted where the roll-ups are not.
   const known =
-    rolledUp && slice.runs ? (await daysOfPrompts(db, chosenIn(request))).map(({ day }) => day) : undefined;
+    rolledUp && slice.runs
+      ? (await daysOfPrompts(db, { brandKey: brand.key, ...window, ...slice.runs })).map(({ day }) => day)
+      : undefined;
   const days = await daysFields(context, slice, known ? { days: known } : {});
   const { gaps, notes: more = [] } =
     days.measured === null && kind !== 'crawl' ? { gaps: [] } : await finders[kind](request, context);

@@ -11,6 +11,7 @@ export const readers: { readonly [N in ReadName]: Reader<N> } = {
   urls: (await import('./urls.js')).reader,
   answers: (await import('./answers.js')).reader,
   answer: (await import('./answer.js')).reader,
+  names: (await import('./names.js')).reader,
   shopping: (await import('./shopping.js')).reader,
   'shopping-trend': (await import('./shopping-trend.js')).reader,
   'fact-check': (await import('./fact-check.js')).reader,

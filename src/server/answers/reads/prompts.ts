@@ -101,14 +101,11 @@ export const reader: Reader<'prompts'> = async (context, params) => {
     tagGroups(db, { brandKey: brand.key }),
     daysFields(context, slice),
   ]);
-  const envelope = { brand: brandRefOf(brand), tag_groups };
-  if (!page) {
-    const prompts = await found.byAge(db, bindings);
-    return { ...envelope, prompts: prompts.map(promptOf), ...extent };
-  }
-  const place = { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) };
-  const { rows, next_cursor } = cutPage(page, await found.byId(db, place), (row) => [row.id]);
-  return { ...envelope, prompts: rows.map(promptOf), ...extent, next_cursor };
+  const prompts = await (page
+    ? found.byId(db, { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) })
+    : found.byAge(db, bindings));
+  const { rows, ...next } = page ? cutPage(page, prompts, (row) => [row.id]) : { rows: prompts };
+  return { brand: brandRefOf(brand), tag_groups, prompts: rows.map(promptOf), ...extent, ...next };
 };
 
 /** Never sampled in the window (no run) is null; sampled and absent is 0 with a run_count above 0. */

@@ -1,10 +1,13 @@
 /** The context that a reader gets, and the properties that it declares. */
 import type { Knex } from 'knex';
 import type { BrandReads } from '../../../contract/brand-reads.js';
+import { WINDOW_DAYS } from '../../../contract/limits.js';
 import type { ParsedParamsOf, ReadName, Reads } from '../../../contract/registry.js';
 import type { Infer } from '../../../contract/schema.js';
 import type { Access, Brand } from '../../accounts/access.js';
+import { everyDayOf, windowEnding } from '../../base/days.js';
 import type { RobotsChecks } from '../../base/robots/fetch.js';
+import type { BrandWindow } from '../../base/statement.js';
 import type { CursorPart, PageRequest } from './list-page.js';
 
 export interface ReadContext {
@@ -62,3 +65,29 @@ export const withCaching = <N extends ReadName>(compute: Reader<N>, caching: Cac
 
 /** The brand as every body states it. */
 export const brandRefOf = ({ id, name, domain }: Brand) => ({ id, name, domain });
+
+/** The reads of what an import fills that take days which end today. */
+type LastDaysRead =
+  | 'community-threads'
+  | 'youtube-citations'
+  | 'shopping'
+  | 'shopping-trend'
+  | 'visitor-stats';
+
+/** Bindings of a window, with each of its days. */
+export interface LastDays extends BrandWindow {
+  readonly days: readonly string[];
+}
+
+/** A reader of the last days. @param compute The body without the brand and the number of days, which it begins with. */
+export const ofLastDays =
+  <N extends LastDaysRead>(
+    compute: (context: ReadContext, window: LastDays) => Promise<Omit<Measured<N>, 'brand' | 'window_days'>>,
+  ): Reader<N> =>
+  async (context, params) => {
+    const { days = WINDOW_DAYS }: { days?: number } = params;
+    const window = windowEnding(context.today, days);
+    const bindings = { brandKey: context.brand.key, ...window, days: everyDayOf(window) };
+    const body = await compute(context, bindings);
+    return { brand: brandRefOf(context.brand), window_days: days, ...body } as unknown as Body<N>;
+  };

@@ -1,17 +1,12 @@
-import { WINDOW_DAYS } from '../../../contract/limits.js';
 import { fact, noted } from '../../../contract/notes.js';
-import { windowEnding } from '../../base/days.js';
 import { ownAvgPosition, ownCarouselShare, ownWinShare } from '../metrics/shopping.js';
 import { carouselsByDay } from '../sums/shopping.js';
-import { brandRefOf, type Reader } from './reader.js';
+import { ofLastDays } from './reader.js';
 import { observableIn } from './shopping.js';
 
-export const reader: Reader<'shopping-trend'> = async ({ db, brand, today }, { days = WINDOW_DAYS }) => {
-  const window = { brandKey: brand.key, ...windowEnding(today, days) };
+export const reader = ofLastDays<'shopping-trend'>(async ({ db }, window) => {
   const [sums, observable] = await Promise.all([carouselsByDay(db, window), observableIn(db, window)]);
   return {
-    brand: brandRefOf(brand),
-    window_days: days,
     days_observed: sums.length,
     trend: sums.map((ofDay) => ({
       date: ofDay.day,
@@ -23,4 +18,4 @@ export const reader: Reader<'shopping-trend'> = async ({ db, brand, today }, { d
     ...noted([sums.length < 2 && fact(sums.length === 0 ? 'no_carousel' : 'carousels_of_one_day')]),
     engines_observable: observable,
   };
-};
+});

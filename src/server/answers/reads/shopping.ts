@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import { carouselEngineIds, type EngineId, engines, inTableOrder } from '../../../contract/engines.js';
-import { CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
+import { CAPS } from '../../../contract/limits.js';
 import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import type { Fact } from '../../../contract/read.js';
 import type { Product, Shopping } from '../../../contract/reads/shopping.js';
-import { windowEnding } from '../../base/days.js';
 import type { BrandWindow } from '../../base/statement.js';
 import { linkDomain } from '../citations/domain.js';
 import { parsePrice } from '../metrics/price.js';
@@ -13,10 +12,9 @@ import * as metric from '../metrics/shopping.js';
 import { enginesWithRuns } from '../sums/collected-days.js';
 import { observingEngines } from '../sums/collection.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../sums/shopping.js';
-import { brandRefOf, type Reader } from './reader.js';
+import { ofLastDays } from './reader.js';
 
-export const reader: Reader<'shopping'> = async ({ db, brand, today }, { days = WINDOW_DAYS }) => {
-  const window = { brandKey: brand.key, ...windowEnding(today, days) };
+export const reader = ofLastDays<'shopping'>(async ({ db }, window) => {
   const [byEngine, sampled, observable, rows] = await Promise.all([
     carouselsByEngine(db, window),
     enginesWithRuns(db, window),
@@ -27,8 +25,6 @@ export const reader: Reader<'shopping'> = async ({ db, brand, today }, { days = 
   const ran = new Set(sampled.map((row) => row.engine));
   const products = rows.map((row) => ({ row, product: productOf(row, all) })).sort(byStrength);
   return {
-    brand: brandRefOf(brand),
-    window_days: days,
     totals: {
       carousels: all.carousels,
       products: rows[0]?.products ?? 0,
@@ -40,7 +36,7 @@ export const reader: Reader<'shopping'> = async ({ db, brand, today }, { days = 
     ...noted([reasonOf(all, ran, observable)]),
     engines_observable: observable,
   };
-};
+});
 
 /** Engines whose payloads carry products, and those of which a run of the window observes carousels. */
 export async function observableIn(db: Knex, window: BrandWindow): Promise<EngineId[]> {

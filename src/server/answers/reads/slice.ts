@@ -10,7 +10,7 @@ import { refuse } from '../../base/errors.js';
 import { isStorable, statement } from '../../base/statement.js';
 import { runsSince } from '../sums/collected-days.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
-import { areBlended, rollupOf, type SliceRollup } from '../sums/slice-sums.js';
+import { areBlended, rollupOf, type SliceSource } from '../sums/slice-sums.js';
 import type { BrandSource, ReadContext } from './reader.js';
 
 // What the values of a slice stand for.
@@ -210,7 +210,7 @@ export function selectionOf(params: SliceParams): Selection | null {
 }
 
 /** What has the sums of a slice: the roll-ups of every run, those by prompt or by region, or only the runs. */
-export type SumsSource = 'every run' | SliceRollup | 'runs';
+export type SumsSource = 'every run' | SliceSource;
 
 /**
  * What a slice is summed from.

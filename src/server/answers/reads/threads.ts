@@ -1,12 +1,11 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
-import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
+import { TOOL_CAPS } from '../../../contract/limits.js';
 import { fact, noted } from '../../../contract/notes.js';
 import type { CommunityThread } from '../../../contract/reads/threads.js';
-import { everyDayOf, windowEnding } from '../../base/days.js';
 import { type BrandWindow, statement } from '../../base/statement.js';
 import { threadKind, VIDEO_DOMAIN } from '../citations/canonical-url.js';
-import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
-import { brandRefOf, type Reader } from './reader.js';
+import { citedSums, urlsOfDomain } from '../sums/cited-pages.js';
+import { type LastDays, ofLastDays } from './reader.js';
 import { noRunsNote } from './slice-days.js';
 
 interface ThreadRow {
@@ -29,10 +28,7 @@ interface ThreadRow {
  * video site. The caller decides by address which of the pages without a record are threads. The pages are found first,
  * so that the cost does not depend on how many others are cited.
  */
-export const citedThreadCandidates = statement<
-  ThreadRow,
-  BrandWindow & { days: readonly string[]; videoDomain: string }
->(
+export const citedThreadCandidates = statement<ThreadRow, LastDays & { videoDomain: string }>(
   'cited_thread_candidates',
   `with candidates as (
      select url_key from cited_urls where brand_key = :brandKey and page_type = 'forum'
@@ -42,9 +38,7 @@ export const citedThreadCandidates = statement<
      select url_key from community_threads where brand_key = :brandKey
    ),
    cited as (
-     select x.url_key, sum(x.citations)::bigint as citations, sum(x.answers)::bigint as answers,
-       bit_or(x.engines) as engines
-     from ${citedOnDays('candidates')} group by x.url_key
+     ${citedSums('candidates')}
    )
    select c.url_key as "urlKey", u.url, d.domain, c.citations, c.answers, c.engines,
      t.url_key is not null as recorded, t.kind, t.title, t.brand_in_thread as "brandInThread",
@@ -69,13 +63,11 @@ const newestTitles = statement<
    order by x.url_key, x.day desc`,
 );
 
-export const reader: Reader<'community-threads'> = async (context, { days = WINDOW_DAYS }) => {
-  const { db, brand, today } = context;
-  const dated = windowEnding(today, days);
-  const window = { brandKey: brand.key, ...dated };
+export const reader = ofLastDays<'community-threads'>(async (context, window) => {
+  const { db } = context;
   const [candidates, noRuns] = await Promise.all([
-    citedThreadCandidates(db, { ...window, days: everyDayOf(dated), videoDomain: VIDEO_DOMAIN }),
-    noRunsNote(context, blendedEngineIds, dated),
+    citedThreadCandidates(db, { ...window, videoDomain: VIDEO_DOMAIN }),
+    noRunsNote(context, blendedEngineIds, window),
   ]);
   const cited = candidates.filter((row) => row.recorded || threadKind(row.url) !== null);
   const listed = cited.slice(0, TOOL_CAPS.threads);
@@ -83,8 +75,6 @@ export const reader: Reader<'community-threads'> = async (context, { days = WIND
   const titles = await newestTitles(db, { ...window, urlKeys: untitled });
   const titleOf = new Map(titles.map((row) => [row.urlKey, row.title]));
   return {
-    brand: brandRefOf(brand),
-    window_days: days,
     total: cited.length,
     threads: listed.map((row) => threadOf(row, titleOf.get(row.urlKey) ?? null)),
     ...noted([
@@ -93,7 +83,7 @@ export const reader: Reader<'community-threads'> = async (context, { days = WIND
         fact('most_cited_threads', { shown: listed.length, total: cited.length }),
     ]),
   };
-};
+});
 
 const threadOf = (row: ThreadRow, statedTitle: string | null): CommunityThread => ({
   url: row.url,

@@ -1,8 +1,7 @@
-import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
+import { TOOL_CAPS } from '../../../contract/limits.js';
 import { fact, noted } from '../../../contract/notes.js';
-import { windowEnding } from '../../base/days.js';
 import { type BrandWindow, statement } from '../../base/statement.js';
-import { brandRefOf, type Reader } from './reader.js';
+import { ofLastDays } from './reader.js';
 
 const inWindow = 'from visit_days where brand_key = :brandKey and day between :start and :end';
 const aiReferred = 'coalesce(sum(visits) filter (where ai_source is not null), 0)::bigint';
@@ -14,6 +13,14 @@ const visitTotals = statement<{ connected: boolean; visits: number; ai_referred:
      coalesce(sum(visits), 0)::bigint as visits, ${aiReferred} as ai_referred ${inWindow}`,
 );
 
+/** The values with the most visits. @param key The column of the values. */
+const mostVisited = <Row>(name: string, key: string, as: string) =>
+  statement<Row & { visits: number }, BrandWindow & { rows: number }>(
+    name,
+    `select ${key} as ${as}, sum(visits)::bigint as visits ${inWindow} and ${key} is not null
+     group by ${key} order by sum(visits) desc, ${key} collate "C" limit :rows`,
+  );
+
 const visitedPages = statement<
   { path: string; visits: number; ai_referred: number },
   BrandWindow & { rows: number }
@@ -24,20 +31,10 @@ const visitedPages = statement<
 );
 
 /** The assistants that referred the most visits. */
-const visitSources = statement<{ source: string; visits: number }, BrandWindow & { rows: number }>(
-  'visit_sources',
-  `select ai_source as source, sum(visits)::bigint as visits ${inWindow} and ai_source is not null
-   group by ai_source order by sum(visits) desc, ai_source collate "C" limit :rows`,
-);
+const visitSources = mostVisited<{ source: string }>('visit_sources', 'ai_source', 'source');
+const visitCountries = mostVisited<{ country: string }>('visit_countries', 'country', 'country');
 
-const visitCountries = statement<{ country: string; visits: number }, BrandWindow & { rows: number }>(
-  'visit_countries',
-  `select country, sum(visits)::bigint as visits ${inWindow} and country is not null
-   group by country order by sum(visits) desc, country collate "C" limit :rows`,
-);
-
-export const reader: Reader<'visitor-stats'> = async ({ db, brand, today }, { days = WINDOW_DAYS }) => {
-  const window = { brandKey: brand.key, ...windowEnding(today, days) };
+export const reader = ofLastDays<'visitor-stats'>(async ({ db }, window) => {
   const capped = { ...window, rows: TOOL_CAPS.visitorRows };
   const [[sums], top_pages, ai_sources, countries] = await Promise.all([
     visitTotals(db, window),
@@ -47,8 +44,6 @@ export const reader: Reader<'visitor-stats'> = async ({ db, brand, today }, { da
   ]);
   const { connected, visits, ai_referred } = sums!;
   return {
-    brand: brandRefOf(brand),
-    window_days: days,
     connected,
     totals: connected ? { visits, ai_referred } : null,
     top_pages,
@@ -56,7 +51,7 @@ export const reader: Reader<'visitor-stats'> = async ({ db, brand, today }, { da
     countries,
     ...noted([
       !connected && fact('never_visited'),
-      connected && visits === 0 && fact('no_visit', { length: days }),
+      connected && visits === 0 && fact('no_visit', { length: window.days.length }),
     ]),
   };
-};
+});

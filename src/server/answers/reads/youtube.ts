@@ -1,13 +1,11 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
-import { WINDOW_DAYS } from '../../../contract/limits.js';
 import { noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import type { CitedVideo } from '../../../contract/reads/youtube.js';
-import { everyDayOf, windowEnding } from '../../base/days.js';
 import { statement } from '../../base/statement.js';
 import { VIDEO_DOMAIN, VIDEO_PREFIX, youtubeVideoId } from '../citations/canonical-url.js';
-import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
-import { brandRefOf, type Reader } from './reader.js';
+import { citedSums, urlsOfDomain } from '../sums/cited-pages.js';
+import { type LastDays, ofLastDays } from './reader.js';
 import { noRunsNote } from './slice-days.js';
 
 interface CitedVideoRow {
@@ -20,23 +18,11 @@ interface CitedVideoRow {
 }
 
 /** The URLs of a domain that are cited in a window and begin with the prefix of canonical video URLs. */
-export const citedVideos = statement<
-  CitedVideoRow,
-  {
-    brandKey: number;
-    start: string;
-    end: string;
-    days: readonly string[];
-    videoDomain: string;
-    prefix: string;
-  }
->(
+export const citedVideos = statement<CitedVideoRow, LastDays & { videoDomain: string; prefix: string }>(
   'cited_videos',
   `with pages as (${urlsOfDomain(':videoDomain')}),
    cited as (
-     select x.url_key, sum(x.citations)::bigint as citations, sum(x.answers)::bigint as answers,
-       bit_or(x.engines) as engines, min(x.best_position) as best, sum(x.position_sum)::bigint as positions
-     from ${citedOnDays('pages')} group by x.url_key
+     ${citedSums('pages', ', min(x.best_position) as best, sum(x.position_sum)::bigint as positions')}
    )
    select u.url, c.citations, c.answers, c.engines, c.best as "bestPosition", c.positions as "positionSum"
    from cited c
@@ -63,17 +49,10 @@ const videoFacts = statement<VideoFacts, { videoIds: readonly string[] }>(
    from youtube_videos where video_id = any(:videoIds)`,
 );
 
-export const reader: Reader<'youtube-citations'> = async (context, { days = WINDOW_DAYS }) => {
-  const { db, brand, today } = context;
-  const window = windowEnding(today, days);
+export const reader = ofLastDays<'youtube-citations'>(async (context, window) => {
+  const { db } = context;
   const [rows, noRuns] = await Promise.all([
-    citedVideos(db, {
-      brandKey: brand.key,
-      ...window,
-      days: everyDayOf(window),
-      videoDomain: VIDEO_DOMAIN,
-      prefix: VIDEO_PREFIX,
-    }),
+    citedVideos(db, { ...window, videoDomain: VIDEO_DOMAIN, prefix: VIDEO_PREFIX }),
     noRunsNote(context, blendedEngineIds, window),
   ]);
   const cited = rows.flatMap((row) => {
@@ -85,8 +64,8 @@ export const reader: Reader<'youtube-citations'> = async (context, { days = WIND
   const videos = cited
     .sort((a, b) => b.row.citations - a.row.citations || compareText(a.id, b.id))
     .map(({ id, row }) => videoOf(id, row, factsOf.get(id)));
-  return { brand: brandRefOf(brand), window_days: days, videos, ...noted([noRuns]) };
-};
+  return { videos, ...noted([noRuns]) };
+});
 
 const videoOf = (id: string, row: CitedVideoRow, stated: VideoFacts | undefined): CitedVideo => ({
   video_id: id,

@@ -1,88 +1,178 @@
 /**
- * Sums of the brand in the cells that a cut divides runs into, in two windows and by day. `cellSums` finds them where they are: in the oldest roll-up that has what the metric needs, in those of slices, or in the runs.
+ * Sums of the cells that a cut divides runs into, in two windows and by day: of one entity, next to what all entities have.
+ * They are found in the roll-up that has what the metric needs, in those of slices, or in the runs.
  */
 import type { Knex } from 'knex';
 import type { EngineId } from '../../../contract/engines.js';
-import type { MeasureName } from '../../../contract/measures.js';
+import type { EntitySums, MeasureName, WindowSums } from '../../../contract/measures.js';
 import { daysBetween, everyDayOf, type Window } from '../../base/days.js';
-import { plannedStatement } from '../../base/statement.js';
-import { type MeasuredDay, NO_RUNS, NO_SUMS } from '../metrics/samples.js';
-import { type ChosenRuns, EVERY_RUN, isOfPrompts } from './run-choice.js';
-import { areBlended, areListed, type CellDay, type Cut, cellDays } from './slice-sums.js';
+import { type BrandWindow, plannedStatement } from '../../base/statement.js';
+import type { MeasuredDay } from '../metrics/samples.js';
+import { entitiesInRuns, IN_SCOPE, ofEntity } from './entity-sums.js';
+import {
+  type ChosenBindings,
+  type ChosenRuns,
+  chosenRuns,
+  EVERY_RUN,
+  IN_PROMPTS,
+  isOfPrompts,
+} from './run-choice.js';
+import { areBlended, listed, lists, ROWS, type SliceRollup } from './slice-sums.js';
 
 /** What distinguishes the cells of runs. Topics and tags are unions of prompts. */
-export type CellColumn = Cut;
+export type Cut = 'prompt' | 'region' | 'engine' | 'surface';
 
-/** The sums of a cell on a day. */
-export interface CellSums extends MeasuredDay {
-  /** The key of a prompt, the id of an engine, a region, or a surface, which may be empty. */
-  readonly cell: string | number;
-  readonly isCurrent: boolean;
+interface CellBindings extends ChosenBindings {
+  entity: number;
 }
 
-/** Which sums are wanted: of which runs, in the window and the one before. */
-export interface CellRequest {
+/** A day of a cell with runs. */
+export interface CellDay {
+  readonly day: string;
+  /** The key of the prompt, the region, the engine or the surface. */
+  readonly cell: number | string;
+  readonly totals: WindowSums;
+  /** The sums of the entity asked for. */
+  readonly entity: EntitySums;
+}
+
+interface CellRow extends EntitySums {
+  day: string;
+  cell: number | string;
+  runs: number;
+  allCitations: number;
+  presences: number;
+}
+
+/** @param rows Rows of `day` and `cell` with what is summed: the totals, and of the entity the columns of the lists. */
+const cellsFrom = (name: string, rows: string) =>
+  plannedStatement<CellRow, CellBindings>(
+    name,
+    `select day, cell, sum(run_count)::bigint as runs, sum(citations)::bigint as "allCitations",
+       coalesce(sum(presences), 0)::bigint as presences, ${listed((list, sum) => `sum(${list})::bigint as ${sum}`)}
+     from (${rows}) cells group by day, cell`,
+  );
+
+const CELL: Readonly<Record<Cut, string>> = {
+  prompt: 'prompt_key',
+  region: 'region',
+  engine: 'engine',
+  surface: 'surface',
+};
+
+/** Rows of lists. */
+const listedCells = (cut: Cut, rollup: SliceRollup) => {
+  const { table, which } = ROWS[rollup];
+  return cellsFrom(
+    `listed_cells_by_${cut}`,
+    `select day, cell, run_count, citations, presences, ${listed((list) => `coalesce(${list}[place], 0) as ${list}`)}
+     from (
+       select day, ${CELL[cut]} as cell, run_count, citations, ${lists.join(', ')},
+         (select sum(each) from unnest(present_runs) each) as presences, array_position(entities, :entity) as place
+       from ${table} where brand_key = :brandKey and day between :start and :end and ${which} offset 0
+     ) rows`,
+  );
+};
+
+/** The columns of each prompt of an engine, in the order of the lists. */
+const OF_BRAND = ['runs', 'positions', 'weights', 'positives', 'neutrals', 'negatives', 'citations'];
+
+/** Of the brand, by prompt on any engines. */
+const listedPrompts = cellsFrom(
+  'listed_prompts',
+  `select * from (
+     select day, unnest(prompt_keys) as cell, unnest(run_counts) as run_count, unnest(citations) as citations,
+       unnest(presences) as presences, ${lists.map((list, at) => `unnest(brand_${OF_BRAND[at]}) as ${list}`).join(', ')}
+     from day_engine_prompts where ${IN_SCOPE} offset 0
+   ) listed
+   where cast(:promptKeys as integer[]) is null or cell = any(cast(:promptKeys as integer[]))`,
+);
+
+/**
+ * Rows of the totals, and rows of the entities.
+ * @param totals A query of `day`, `cell`, `run_count` and `citations`.
+ * @param entities A query of `day`, `cell` and `entity` with the sums of the entity.
+ */
+const both = (totals: string, entities: string): string => `
+  select *, 0 as presences, ${listed((list) => `0 as ${list}`)} from (${totals}) t
+  union all
+  select day, cell, 0, 0, present, ${listed((_, sum) => `case when entity = :entity then ${sum} else 0 end`)}
+  from (${entities}) e`;
+
+const cellsOfRuns = (cut: Cut) =>
+  cellsFrom(
+    `cells_of_runs_by_${cut}`,
+    `with cells as materialized (
+       select row_number() over () as run, day, ${CELL[cut]} as cell, m_name, m_order, m_tone, c_url
+       from ${chosenRuns()}
+     )
+     ${both(
+       'select day, cell, count(*) as run_count, sum(cardinality(c_url)) as citations from cells group by day, cell',
+       entitiesInRuns('day, cell'),
+     )}`,
+  );
+
+const cellsBy = (cut: Cut, rollup: SliceRollup) => ({
+  lists: listedCells(cut, rollup),
+  runs: cellsOfRuns(cut),
+});
+
+const CELLS = {
+  prompt: cellsBy('prompt', 'prompts'),
+  region: cellsBy('region', 'engine regions'),
+  engine: cellsBy('engine', 'engine regions'),
+  surface: cellsBy('surface', 'engine regions'),
+} as const;
+
+/** Every run on some engines. */
+const engineCells = cellsFrom(
+  'engine_cells',
+  both(
+    `select day, engine as cell, run_count, citations from day_scope where ${IN_SCOPE}`,
+    `select day, engine as cell, entity, ${ofEntity((column, sum) => `${column} as ${sum}`)}
+     from day_entity where ${IN_SCOPE}`,
+  ),
+);
+
+/** Whether a roll-up has the cells of a slice; else the runs, which may be pruned. */
+export const areListed = ({
+  cut,
+  engines,
+  runs,
+  entity,
+}: Omit<CellsRequest, 'brandKey' | 'window'>): boolean =>
+  cut === 'prompt' ? isOfPrompts(runs) && (areBlended(engines) || entity === 0) : !runs?.promptKeys;
+
+interface CellsRequest {
   readonly brandKey: number;
-  readonly column: CellColumn;
-  readonly metric: MeasureName;
-  readonly window: Window;
-  readonly prior: Window;
+  readonly cut: Cut;
   readonly engines: readonly EngineId[];
   /** Null: all runs on the engines. */
   readonly runs: ChosenRuns | null;
+  /** First and last day. */
+  readonly window: Window;
+  /** 0 is the brand itself. */
+  readonly entity: number;
 }
 
-interface CellBindings extends Record<string, unknown> {
-  brandKey: number;
-  engines: readonly string[];
-  start: string;
-  end: string;
-}
-
-interface CellRow {
-  day: string;
-  cell: string | number;
-  runs: number;
-  citations?: number;
-  presences?: number;
-  present?: number;
-  weightSum?: number;
-  positive?: number;
-  neutral?: number;
-  negative?: number;
-  own?: number;
-}
-
-/** Sums that a row does not have are 0. */
-function cellDayOf({ day, cell, runs, citations = 0, presences = 0, own = 0, ...sums }: CellRow): CellDay {
-  return {
+/** The cells of each day, in any order. */
+export async function cellDays(
+  db: Knex,
+  request: CellsRequest,
+  from: 'lists' | 'runs' = areListed(request) ? 'lists' : 'runs',
+): Promise<CellDay[]> {
+  const { brandKey, cut, engines, runs, window, entity } = request;
+  const isOfEngines = cut === 'prompt' && from === 'lists' && !areBlended(engines);
+  const isOfEveryRun = cut === 'engine' && from === 'lists' && runs === null;
+  const read = isOfEngines ? listedPrompts : isOfEveryRun ? engineCells : CELLS[cut][from];
+  const rows = await read(db, { brandKey, engines, entity, ...window, ...(runs ?? EVERY_RUN) });
+  return rows.map(({ day, cell, runs, allCitations, presences, ...sums }) => ({
     day,
     cell,
-    totals: { ...NO_RUNS, runs, citations, presences },
-    entity: { ...NO_SUMS, ...sums, citations: own },
-  };
+    totals: { runs, citations: allCitations, presences },
+    entity: sums,
+  }));
 }
-
-/** All runs on some engines. */
-const engineCells = plannedStatement<CellRow, CellBindings>(
-  'engine_cells',
-  `select s.day, s.engine as cell, s.run_count as runs, s.citations, e.*
-   from day_scope s
-   cross join lateral (
-     select coalesce(sum(present_runs), 0)::bigint as presences, ${Object.entries({
-       present: 'present_runs',
-       weightSum: 'weight_sum',
-       positive: 'positive',
-       neutral: 'neutral',
-       negative: 'negative',
-       own: 'citations',
-     })
-       .map(([name, column]) => `coalesce(sum(${column}) filter (where entity = 0), 0)::bigint as "${name}"`)
-       .join(', ')}
-     from day_entity where brand_key = :brandKey and day = s.day and engine = s.engine
-   ) e
-   where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)`,
-);
 
 /** Of a prompt, by days from the first one on. */
 interface PromptDays {
@@ -94,13 +184,12 @@ interface PromptDays {
 }
 
 /** What visibility and presence are made of, on the blended engines in every region. One row for each prompt, because rows cost more. */
-const promptCells = plannedStatement<PromptDays, CellBindings & Pick<ChosenRuns, 'promptKeys'>>(
+const promptCells = plannedStatement<PromptDays, BrandWindow & Pick<ChosenRuns, 'promptKeys'>>(
   'prompt_cells',
   `select prompt_key as cell, array_agg(day - cast(:start as date)) as days, array_agg(run_count) as runs,
      array_agg(present_runs) as present, array_agg(cast(weight_sum as float8)) as weights
    from day_prompt
-   where brand_key = :brandKey and day between :start and :end
-     and (cast(:promptKeys as integer[]) is null or prompt_key = any(cast(:promptKeys as integer[])))
+   where brand_key = :brandKey and day between :start and :end and ${IN_PROMPTS}
    group by prompt_key`,
 );
 
@@ -127,35 +216,46 @@ function daysOfPrompts(found: readonly PromptDays[], dates: readonly string[]): 
   return rows;
 }
 
-type CellSource = 'roll-up' | 'slices' | 'runs';
+/** The sums of a cell on a day. */
+export interface CellSums extends MeasuredDay {
+  /** The key of a prompt, the id of an engine, a region, or a surface, which may be empty. */
+  readonly cell: string | number;
+  readonly isCurrent: boolean;
+}
+
+/** Which sums are wanted: of which runs, in the window and the one before. */
+export interface CellRequest {
+  readonly brandKey: number;
+  readonly column: Cut;
+  readonly metric: MeasureName;
+  readonly window: Window;
+  readonly prior: Window;
+  readonly engines: readonly EngineId[];
+  /** Null: all runs on the engines. */
+  readonly runs: ChosenRuns | null;
+}
 
 const isOfPresence = (metric: MeasureName): boolean => metric === 'visibility' || metric === 'presence_rate';
 
-/** What has the sums. */
-function sourceOf(request: CellRequest): CellSource {
-  const { column, metric, engines, runs } = request;
-  if (column === 'engine' && runs === null) return 'roll-up';
-  if (column === 'prompt' && isOfPresence(metric) && areBlended(engines) && isOfPrompts(runs))
-    return 'roll-up';
-  return areListed(cellsOf(request)) ? 'slices' : 'runs';
-}
+/** Whether the cells are in the roll-up of the brand by prompt, which has what visibility and presence are made of. */
+const areOfPrompts = ({ column, metric, engines, runs }: CellRequest): boolean =>
+  column === 'prompt' && isOfPresence(metric) && areBlended(engines) && isOfPrompts(runs);
 
-/** Whether a roll-up has the sums, so that they cost little. */
-export const areSummed = (request: CellRequest): boolean => sourceOf(request) !== 'runs';
-
-const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest) => ({
-  ...{ brandKey, engines, cut: column, entity: 0 },
-  ...{ runs: runs ?? EVERY_RUN, window: { start: prior.start, end: window.end } },
+const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest): CellsRequest => ({
+  ...{ brandKey, engines, cut: column, entity: 0, runs },
+  window: { start: prior.start, end: window.end },
 });
 
+/** Whether a roll-up has the sums, so that they cost little. */
+export const areSummed = (request: CellRequest): boolean => areListed(cellsOf(request));
+
 /** @returns Days of cells with runs, in any order. */
-function daysFrom(db: Knex, source: CellSource, request: CellRequest): Promise<CellDay[]> {
-  const { brandKey, column, engines, runs, window, prior } = request;
-  const bindings = { brandKey, engines, start: prior.start, end: window.end, ...(runs ?? EVERY_RUN) };
-  const rows = async (found: Promise<CellRow[]>) => (await found).map(cellDayOf);
-  if (source !== 'roll-up') return cellDays(db, cellsOf(request));
-  if (column === 'engine') return rows(engineCells(db, bindings));
-  return promptCells(db, bindings).then((found) => daysOfPrompts(found, everyDayOf(bindings)));
+async function daysFrom(db: Knex, request: CellRequest): Promise<CellDay[]> {
+  const of = cellsOf(request);
+  if (!areOfPrompts(request)) return cellDays(db, of);
+  const { brandKey, window, runs } = of;
+  const bindings = { brandKey, ...window, promptKeys: runs?.promptKeys ?? null };
+  return daysOfPrompts(await promptCells(db, bindings), everyDayOf(window));
 }
 
 /**
@@ -168,15 +268,14 @@ export async function cellSums(
   requireRuns: () => Promise<void>,
 ): Promise<CellSums[]> {
   const { window, prior } = request;
-  const source = sourceOf(request);
-  if (source === 'runs') await requireRuns();
+  if (!areSummed(request)) await requireRuns();
   /** By day, because there are few days and many cells. */
   const places = new Map<string, Pick<CellSums, 'isCurrent' | 'ago'>>();
   const placeOf = (day: string) => {
     const isCurrent = day >= window.start;
     return { isCurrent, ago: daysBetween(day, (isCurrent ? window : prior).end) };
   };
-  return (await daysFrom(db, source, request)).map(({ day, cell, totals, entity }) => {
+  return (await daysFrom(db, request)).map(({ day, cell, totals, entity }) => {
     const at = places.get(day) ?? placeOf(day);
     places.set(day, at);
     return { cell, isCurrent: at.isCurrent, ago: at.ago, totals, entity };

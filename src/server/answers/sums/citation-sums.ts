@@ -1,6 +1,6 @@
 /** How often each domain, or each page of the brand, is cited in two windows, by day. */
 import { plannedStatement } from '../../base/statement.js';
-import { type ChosenBindings, chosenRuns } from './run-choice.js';
+import { type ChosenBindings, chosenRuns, citationsOf } from './run-choice.js';
 
 export interface CitedDay {
   /** Of a domain, or of a page; null: all domains of the brand. */
@@ -13,12 +13,9 @@ export interface CitedDay {
   readonly citations: number;
 }
 
-interface CitedBindings extends Record<string, unknown> {
-  brandKey: number;
+interface CitedBindings extends ChosenBindings {
   /** First day of the window before. */
   priorStart: string;
-  start: string;
-  end: string;
 }
 
 const AGO = `case when day >= :start then cast(:end as date) else cast(:start as date) - 1 end - day`;
@@ -43,32 +40,35 @@ const ofPages = (rows: string): string => `
   from (${byDay(rows)}) s
   join cited_urls u on u.brand_key = :brandKey and u.url_key = s.key`;
 
-const chosenUrls = `
-  select day, unnest(c_url) as url_key from (select day, c_url from ${chosenRuns(':priorStart')} offset 0) r offset 0`;
+const cited = (name: string, rows: string) => plannedStatement<CitedDay, CitedBindings>(name, rows);
 
-/** Of the blended engines, all runs. */
-export const citedDomains = plannedStatement<CitedDay, CitedBindings>(
-  'cited_domain_days',
-  ofDomains(`select day, domain_key, citations from day_domain
-    where brand_key = :brandKey and day between :priorStart and :end`),
-);
+const CITED = citationsOf(chosenRuns(':priorStart'), 'day');
+const PRIOR_AND_WINDOW = 'brand_key = :brandKey and day between :priorStart and :end';
 
-export const chosenCitedDomains = plannedStatement<CitedDay, CitedBindings & ChosenBindings>(
-  'chosen_cited_domain_days',
-  ofDomains(`select c.day, u.domain_key, 1 as citations
-    from (${chosenUrls}) c join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key`),
-);
+/** Of all runs on the blended engines, and of any runs. */
+export const citedDomains = {
+  rollUp: cited(
+    'cited_domain_days',
+    ofDomains(`select day, domain_key, citations from day_domain where ${PRIOR_AND_WINDOW}`),
+  ),
+  runs: cited(
+    'cited_domain_days_of_runs',
+    ofDomains(`select c.day, u.domain_key, 1 as citations
+    from (${CITED}) c join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key`),
+  ),
+} as const;
 
-/** Of the blended engines, all runs. */
-export const citedOwnPages = plannedStatement<CitedDay, CitedBindings>(
-  'cited_own_page_days',
-  ofPages(`select day, unnest(url_keys) as key, unnest(citations) as citations from day_prompt_own_urls
-    where brand_key = :brandKey and day between :priorStart and :end`),
-);
-
-export const chosenOwnPages = plannedStatement<CitedDay, CitedBindings & ChosenBindings>(
-  'chosen_own_page_days',
-  ofPages(`select c.day, c.url_key as key, 1 as citations
-    from (${chosenUrls}) c join cited_urls o on o.brand_key = :brandKey and o.url_key = c.url_key
+/** The same by page. */
+export const citedOwnPages = {
+  rollUp: cited(
+    'cited_own_page_days',
+    ofPages(`select day, unnest(url_keys) as key, unnest(citations) as citations from day_prompt_own_urls
+    where ${PRIOR_AND_WINDOW}`),
+  ),
+  runs: cited(
+    'cited_own_page_days_of_runs',
+    ofPages(`select c.day, c.url_key as key, 1 as citations
+    from (${CITED}) c join cited_urls o on o.brand_key = :brandKey and o.url_key = c.url_key
       and o.domain_key in (${OWN_DOMAINS})`),
-);
+  ),
+} as const;

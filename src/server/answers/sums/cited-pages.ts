@@ -14,3 +14,9 @@ export const citedOnDays = (pages: string): string => `
   ${pages} p cross join unnest(cast(:days as date[])) as w(day)
   join day_url x on x.brand_key = :brandKey and x.day = w.day and x.url_key = p.url_key
     and x.day between :start and :end`;
+
+/** The sums of some pages over the window. @param more Further sums of the rows `x`. */
+export const citedSums = (pages: string, more = ''): string => `
+  select x.url_key, sum(x.citations)::bigint as citations, sum(x.answers)::bigint as answers,
+    bit_or(x.engines) as engines${more}
+  from ${citedOnDays(pages)} group by x.url_key`;

@@ -1,5 +1,13 @@
 import type { EntitySums } from '../../../contract/measures.js';
-import { type EngineBindings, statement, type WindowBindings } from '../../base/statement.js';
+import {
+  type BrandWindow,
+  type EngineBindings,
+  plannedStatement,
+  statement,
+  type WindowBindings,
+} from '../../base/statement.js';
+import { IN_SCOPE, ofEntity } from './entity-sums.js';
+import { type ChosenBindings, type ChosenRuns, chosenRuns, IN_PROMPTS } from './run-choice.js';
 
 /** The newest day with runs on some engines; null: they never ran. */
 export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
@@ -23,19 +31,30 @@ export const newestStatDay = statement<{ day: string | null }, EngineBindings>(
    where brand_key = :brandKey and engine = any(:engines) and run_count > 0`,
 );
 
-export const enginesWithRuns = statement<
-  { engine: string },
-  { brandKey: number; start: string; end: string }
->(
+export const enginesWithRuns = statement<{ engine: string }, BrandWindow>(
   'engines_with_runs',
   'select distinct engine from day_scope where brand_key = :brandKey and day between :start and :end',
 );
 
+/** @param rows Rows of `day_scope`, or runs. */
+const hasRows = (rows: string): string => `select exists (select 1 from ${rows}) as "hasRuns"`;
+
 /** Whether a window has any run on some engines. */
 export const windowHasRuns = statement<{ hasRuns: boolean }, WindowBindings>(
   'window_has_runs',
-  `select exists (select 1 from day_scope where brand_key = :brandKey and day between :start and :end
-     and engine = any(:engines)) as "hasRuns"`,
+  hasRows(`day_scope where ${IN_SCOPE}`),
+);
+
+/** The days with runs of the chosen prompts on the blended engines. */
+export const daysOfPrompts = plannedStatement<{ day: string }, BrandWindow & Pick<ChosenRuns, 'promptKeys'>>(
+  'days_of_prompts',
+  `select distinct day from day_prompt where brand_key = :brandKey and day between :start and :end and ${IN_PROMPTS}`,
+);
+
+/** Whether any run is chosen. Always one row. */
+export const anyChosen = plannedStatement<{ hasRuns: boolean }, ChosenBindings>(
+  'any_chosen',
+  hasRows(chosenRuns()),
 );
 
 /** The day from which all runs of a brand are stored; null: none was ever pruned. */
@@ -79,16 +98,12 @@ export const engineDays = statement<EngineDay, DaysBindings>(
 /** Sums of some days per engine and entity; entities that were not seen have no row. */
 export const engineDayEntities = statement<EngineDayEntity, DaysBindings>(
   'engine_day_entities',
-  `select day, engine, entity, present_runs as present, position_sum as "positionSum", weight_sum as "weightSum",
-     positive, neutral, negative, citations
+  `select day, engine, entity, ${ofEntity((column, sum) => `${column} as ${sum}`)}
    from day_entity where brand_key = :brandKey and day = any(:days)`,
 );
 
 /** Days of a window with runs on some engines whose statistics are not written yet, for some engine at least. */
-export const unwrittenDays = statement<
-  { day: string },
-  { brandKey: number; start: string; end: string; engines: readonly string[] }
->(
+export const unwrittenDays = statement<{ day: string }, WindowBindings>(
   'unwritten_days',
   `select distinct day from day_scope s
    where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)

@@ -31,17 +31,18 @@ export const observingEngines: Readonly<Record<Observable, ReturnType<typeof eng
 /** The bit of each in the column `observes` of a run. */
 export const observedBit = (each: Observable): number => 1 << observables.indexOf(each);
 
-/** @param runs The runs of some rows, as the argument of `sum`. */
-export const inBothWindows = (runs: string): string =>
-  `coalesce(sum(${runs}) filter (where day >= :start), 0)::bigint as runs,
-     coalesce(sum(${runs}) filter (where day < :start), 0)::bigint as "previousRuns"`;
+/** The runs of two windows by surface. @param rows Rows of `day`, `surface` and `run_count`. */
+export const bySurface = (rows: string): string => `
+  select surface, coalesce(sum(run_count) filter (where day >= :start), 0)::bigint as runs,
+    coalesce(sum(run_count) filter (where day < :start), 0)::bigint as "previousRuns"
+  from ${rows} group by surface order by surface`;
 
 /** Of each surface; runs that state none are in no row. `priorStart` is the first day of the window before. */
 export const statedSurfaces = statement<SurfaceRuns, WindowBindings & { priorStart: string }>(
   'stated_surfaces',
-  `select surface, ${inBothWindows('run_count')} from day_surface
-   where brand_key = :brandKey and day between :priorStart and :end and engine = any(:engines)
-   group by surface order by surface`,
+  bySurface(
+    'day_surface where brand_key = :brandKey and day between :priorStart and :end and engine = any(:engines)',
+  ),
 );
 
 interface WindowSurface {

@@ -1,4 +1,4 @@
-/** Sums by entity and day: from the daily roll-ups, and of chosen runs. A day without runs has no row. */
+/** Sums by entity and day, and how much of two windows is about the same prompts. A day without runs has no row. */
 import type { EntitySums } from '../../../contract/measures.js';
 import {
   type EngineBindings,
@@ -6,27 +6,46 @@ import {
   statement,
   type WindowBindings,
 } from '../../base/statement.js';
-import type { PanelOverlap, SurfaceRuns } from '../metrics/change.js';
-import { inBothWindows } from './collection.js';
-import { type ChosenBindings, chosenRuns, FIRST_MENTION, mentionsOf, POSITION_WEIGHT } from './run-choice.js';
+import type { PanelOverlap } from '../metrics/change.js';
+import {
+  type ChosenBindings,
+  chosenRuns,
+  citationsOf,
+  FIRST_MENTION,
+  mentionsOf,
+  ON_ENGINES,
+  POSITION_WEIGHT,
+} from './run-choice.js';
+
+/** The columns of `day_entity`, and the sum in each. */
+const COLUMNS = {
+  present_runs: 'present',
+  position_sum: 'positionSum',
+  weight_sum: 'weightSum',
+  positive: 'positive',
+  neutral: 'neutral',
+  negative: 'negative',
+  citations: 'citations',
+} as const satisfies Record<string, keyof EntitySums>;
+
+/** Text of each column of `day_entity`. */
+export const ofEntity = (text: (column: string, sum: string) => string): string =>
+  Object.entries(COLUMNS)
+    .map(([column, sum]) => text(column, `"${sum}"`))
+    .join(', ');
+
+export const IN_SCOPE = `brand_key = :brandKey and day between :start and :end and ${ON_ENGINES}`;
+const SUMMED = ofEntity((column, sum) => `sum(${column})::bigint as ${sum}`);
 
 interface EntityRow extends EntitySums {
   /** 0 is the brand itself. */
-  entity: number;
+  readonly entity: number;
 }
 
 /** Sums per entity over a window on some engines; entities never seen in it have no row. */
-export const entitySums = statement<
-  EntityRow,
-  { brandKey: number; start: string; end: string; engines: readonly string[] }
->(
+export const entitySums = statement<EntityRow, WindowBindings>(
   'entity_sums',
-  `select entity, sum(present_runs)::bigint as present, sum(position_sum)::bigint as "positionSum",
-     sum(weight_sum)::bigint as "weightSum", sum(positive)::bigint as positive, sum(neutral)::bigint as neutral,
-     sum(negative)::bigint as negative, sum(citations)::bigint as citations
-   from day_entity
-   where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
-   group by entity`,
+  `select entity, ${SUMMED} from day_entity where ${IN_SCOPE} group by entity`,
 );
 
 export interface DayTotals {
@@ -35,42 +54,65 @@ export interface DayTotals {
   readonly citations: number;
 }
 
-/** Runs and citations. */
+/** Runs and citations by day. @param rows Rows of `day_scope`, or others with its columns. */
+export const totalsByDay = (rows: string): string =>
+  `select day, sum(run_count)::bigint as runs, sum(citations)::bigint as citations from ${rows} group by day`;
+
 export const windowSumsByDay = statement<DayTotals, WindowBindings>(
   'window_sums_by_day',
-  `select day, sum(run_count)::bigint as runs, sum(citations)::bigint as citations
-   from day_scope where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
-   group by day`,
+  totalsByDay(`day_scope where ${IN_SCOPE}`),
 );
 
-export interface EntityDay extends EntitySums {
+/** Of some runs. */
+export const runSumsByDay = plannedStatement<DayTotals, ChosenBindings>(
+  'run_sums_by_day',
+  totalsByDay(`(select day, 1 as run_count, cardinality(c_url) as citations from ${chosenRuns()}) runs`),
+);
+
+export interface EntityDay extends EntityRow {
   readonly day: string;
-  /** 0 is the brand itself. */
-  readonly entity: number;
 }
 
 /** Sums of every entity that was seen on the day. */
 export const entitySumsByDay = statement<EntityDay, WindowBindings>(
   'entity_sums_by_day',
-  `select day, entity, sum(present_runs)::bigint as present, sum(position_sum)::bigint as "positionSum",
-     sum(weight_sum)::bigint as "weightSum", sum(positive)::bigint as positive, sum(neutral)::bigint as neutral,
-     sum(negative)::bigint as negative, sum(citations)::bigint as citations
-   from day_entity where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
-   group by day, entity`,
+  `select day, entity, ${SUMMED} from day_entity where ${IN_SCOPE} group by day, entity`,
 );
-
-const ofBrand = (column: string): string => `coalesce(sum(${column}) filter (where entity = 0), 0)::bigint`;
 
 /** Sums of the brand, and the presences of all entities. */
 export const brandSumsByDay = statement<EntityDay & { presences: number }, WindowBindings>(
   'brand_sums_by_day',
-  `select day, 0 as entity, sum(present_runs)::bigint as presences, ${ofBrand('present_runs')} as present,
-     ${ofBrand('position_sum')} as "positionSum", ${ofBrand('weight_sum')} as "weightSum",
-     ${ofBrand('positive')} as positive, ${ofBrand('neutral')} as neutral, ${ofBrand('negative')} as negative,
-     ${ofBrand('citations')} as citations
-   from day_entity where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
-   group by day`,
+  `select day, 0 as entity, sum(present_runs)::bigint as presences,
+     ${ofEntity((column, sum) => `coalesce(sum(${column}) filter (where entity = 0), 0)::bigint as ${sum}`)}
+   from day_entity where ${IN_SCOPE} group by day`,
 );
+
+/** The rows of a query as one value. */
+export const rowsOf = (query: string): string => `(select coalesce(json_agg(row), '[]') from (${query}) row)`;
+
+/** The sums of every entity in the runs `cells`. @param of The columns that they are summed by. */
+export const entitiesInRuns = (of: 'day' | 'day, cell'): string => `
+  select ${of}, entity, sum(present) as present, sum(positions) as "positionSum", sum(weights) as "weightSum",
+    sum(positive) as positive, sum(neutral) as neutral, sum(negative) as negative, sum(citations) as citations
+  from (
+    select ${of}, entity, count(*) as present, sum(position) as positions, sum(${POSITION_WEIGHT}) as weights,
+      count(*) filter (where tone = 1) as positive, count(*) filter (where tone = 0) as neutral,
+      count(*) filter (where tone = -1) as negative, 0 as citations
+    from (
+      select ${of}, n.entity, ${FIRST_MENTION}
+      from (${mentionsOf('cells', `run, ${of}`)}) m
+      join mention_names n on n.brand_key = :brandKey and n.name_key = m.name_key and n.entity is not null
+      group by m.run, ${of}, n.entity
+    ) presence
+    group by ${of}, entity
+    union all
+    select ${of}, e.entity, 0, 0, 0, 0, 0, 0, count(*)
+    from (${citationsOf('cells', of)}) c
+    join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
+    join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key
+    group by ${of}, e.entity
+  ) parts
+  group by ${of}, entity`;
 
 // Which runs of two windows are of prompts that were asked in both.
 
@@ -100,102 +142,28 @@ export const equalDaysOverlap = statement<PanelOverlap, ComparedBindings>(
    from (select is_current, runs, count(*) over (partition by panel_hash) = 2 as is_shared from cells) each`,
 );
 
-/**
- * Counts every shared run, prompt by prompt. Always one row.
- * @param count The runs of some rows.
- * @param rows The rows, which have a day and a prompt.
- */
-export const byPrompt = (count: string, rows: string): string => `
+/** Counts every shared run, prompt by prompt. Always one row. @param rows Rows of `day`, `prompt_key` and `run_count`. */
+export const byPrompt = (rows: string): string => `
   select coalesce(sum(now), 0)::bigint as "currentRuns",
     coalesce(sum(now) filter (where past > 0), 0)::bigint as "currentShared",
     coalesce(sum(past), 0)::bigint as "previousRuns",
     coalesce(sum(past) filter (where now > 0), 0)::bigint as "previousShared"
   from (
-    select ${count} filter (where day >= :start) as now, ${count} filter (where day < :start) as past
+    select sum(run_count) filter (where day >= :start) as now, sum(run_count) filter (where day < :start) as past
     from ${rows} group by prompt_key
   ) prompts`;
 
 /** On the blended engines. */
 export const blendedPromptOverlap = statement<PanelOverlap, Omit<ComparedBindings, 'engines'>>(
   'blended_prompt_overlap',
-  byPrompt('sum(run_count)', 'day_prompt where brand_key = :brandKey and day between :priorStart and :end'),
+  byPrompt('day_prompt where brand_key = :brandKey and day between :priorStart and :end'),
 );
 
 /** On any engines. The days are listed, so that the index finds the engines of each. */
 export const promptOverlap = statement<PanelOverlap, ComparedBindings & { days: readonly string[] }>(
   'prompt_overlap',
-  byPrompt(
-    'sum(run_count)',
-    `(
+  byPrompt(`(
       select day, unnest(prompt_keys) as prompt_key, unnest(run_counts) as run_count from day_engine_prompts
       where brand_key = :brandKey and day = any(cast(:days as date[])) and engine = any(:engines)
-    ) asked`,
-  ),
-);
-
-// Sums over chosen runs, in the form of those that the roll-ups give.
-
-export interface ChosenSums {
-  /** Runs and citations of each day with runs. */
-  days: DayTotals[];
-  /** Sums by day of every entity that was seen on the day, or of the brand with the presences of all entities. */
-  entities: (EntityDay & { presences?: number })[];
-  /** The runs of prompts that were asked in both windows. */
-  panel: PanelOverlap[];
-  /** The runs by the surface that they state; the others are in no row. */
-  surfaces: SurfaceRuns[];
-}
-
-const days = 'select day, count(*) as runs, sum(cardinality(c_url)) as citations from chosen group by day';
-
-/** The sums of every entity in the runs `chosen`. @param of The columns that they are summed by. */
-export const chosenEntities = (of: 'day' | 'day, cell'): string => `
-  select ${of}, entity, sum(present) as present, sum(positions) as "positionSum", sum(weights) as "weightSum",
-    sum(positive) as positive, sum(neutral) as neutral, sum(negative) as negative, sum(citations) as citations
-  from (
-    select ${of}, entity, count(*) as present, sum(position) as positions, sum(${POSITION_WEIGHT}) as weights,
-      count(*) filter (where tone = 1) as positive, count(*) filter (where tone = 0) as neutral,
-      count(*) filter (where tone = -1) as negative, 0 as citations
-    from (
-      select ${of}, n.entity, ${FIRST_MENTION}
-      from (${mentionsOf('chosen', `run, ${of}`)}) m
-      join mention_names n on n.brand_key = :brandKey and n.name_key = m.name_key and n.entity is not null
-      group by m.run, ${of}, n.entity
-    ) presence
-    group by ${of}, entity
-    union all
-    select ${of}, e.entity, 0, 0, 0, 0, 0, 0, count(*)
-    from (select ${of}, unnest(c_url) as url_key from chosen offset 0) c
-    join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
-    join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key
-    group by ${of}, e.entity
-  ) parts
-  group by ${of}, entity`;
-
-const surfaces = `
-  select surface, ${inBothWindows('1')} from chosen where surface <> '' group by surface`;
-
-/** The rows of a query as one value. */
-export const rowsOf = (query: string): string => `(select coalesce(json_agg(row), '[]') from (${query}) row)`;
-
-interface ChosenComparedBindings extends ChosenBindings {
-  /** First day of the window before, which is summed too; that of the window itself: no other is. */
-  priorStart: string;
-}
-
-/** The sums of both windows. Reads each run once. Always one row. */
-export const chosenSums = plannedStatement<ChosenSums, ChosenComparedBindings>(
-  'chosen_sums',
-  `with chosen as materialized (
-     select row_number() over () as run, day, prompt_key, surface, m_name, m_order, m_tone, c_url
-     from ${chosenRuns(':priorStart')}
-   )
-   select ${rowsOf(days)} as days, ${rowsOf(chosenEntities('day'))} as entities, ${rowsOf(surfaces)} as surfaces,
-     ${rowsOf(byPrompt('count(*)', 'chosen'))} as panel`,
-);
-
-/** Whether any run is chosen. Always one row. */
-export const anyChosen = plannedStatement<{ hasRuns: boolean }, ChosenBindings>(
-  'any_chosen',
-  `select exists (select 1 from ${chosenRuns()}) as "hasRuns"`,
+    ) asked`),
 );

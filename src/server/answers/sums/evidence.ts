@@ -1,7 +1,7 @@
 /** The newest answers behind the parts of a change: ids of runs, of all parts in one statement. */
 import type { Knex } from 'knex';
 import { plannedStatement } from '../../base/statement.js';
-import type { ChosenRuns } from './run-choice.js';
+import { type ChosenRuns, chosenRuns } from './run-choice.js';
 
 /** What distinguishes the runs of a part. */
 export type EvidenceOf = 'prompt' | 'engine' | 'region' | 'surface' | 'name' | 'domain' | 'page';
@@ -32,26 +32,26 @@ const OWN_URLS = `
   join cited_urls u on u.brand_key = :brandKey and u.domain_key = e.domain_key
   where e.brand_key = :brandKey and e.entity = 0`;
 
-/** The condition on a run `r`, and what is looked up once for each wanted row `w`. */
+/** The condition on a run, and what is looked up once for each wanted row `w`. */
 const conditions: Readonly<
   Record<EvidenceOf, { readonly key: string; readonly found?: string; readonly is: string }>
 > = {
-  prompt: { key: 'integer', is: 'r.prompt_key = w.key' },
-  engine: { key: 'text', is: 'r.engine = w.key' },
-  region: { key: 'text', is: 'r.region = w.key' },
-  surface: { key: 'text', is: 'r.surface = w.key' },
+  prompt: { key: 'integer', is: 'prompt_key = w.key' },
+  engine: { key: 'text', is: 'engine = w.key' },
+  region: { key: 'text', is: 'region = w.key' },
+  surface: { key: 'text', is: 'surface = w.key' },
   name: {
     key: 'integer',
     found: 'array(select name_key from mention_names where brand_key = :brandKey and entity = w.key)',
-    is: 'r.m_name && w.found',
+    is: 'm_name && w.found',
   },
   domain: {
     key: 'integer',
     found: `case when w.key = -1 then array(${OWN_URLS})
       else array(select url_key from cited_urls where brand_key = :brandKey and domain_key = w.key) end`,
-    is: 'r.c_url && w.found',
+    is: 'c_url && w.found',
   },
-  page: { key: 'integer', is: 'w.key = any(r.c_url)' },
+  page: { key: 'integer', is: 'w.key = any(c_url)' },
 };
 
 const statements = Object.fromEntries(
@@ -67,13 +67,7 @@ const statements = Object.fromEntries(
        select w.at, (array_agg(n.id order by n.day desc, n.id desc))[1:${MAX_RUNS}] as ids
        from wanted w
        cross join lateral (
-         select r.id, r.day from runs r
-         where r.brand_key = :brandKey and r.day between w.first and w.last and r.engine = any(:engines)
-           and (cast(:promptKeys as integer[]) is null or r.prompt_key = any(cast(:promptKeys as integer[])))
-           and (cast(:regions as text[]) is null or r.region = any(cast(:regions as text[])))
-           and (cast(:surfaces as text[]) is null or r.surface = any(cast(:surfaces as text[])))
-           and ${is}
-         order by r.day desc, r.id desc limit ${MAX_RUNS}
+         select id, day from ${chosenRuns('w.first', 'w.last')} and ${is} order by day desc, id desc limit ${MAX_RUNS}
        ) n
        group by w.at`,
     ),

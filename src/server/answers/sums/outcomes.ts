@@ -2,18 +2,17 @@
 import type { Knex } from 'knex';
 import { plannedStatement, type WindowBindings } from '../../base/statement.js';
 import type { AskedDay } from '../metrics/shown.js';
-import { windowSumsByDay } from './entity-sums.js';
+import { runSumsByDay, windowSumsByDay } from './entity-sums.js';
 import {
   type ChosenBindings,
   type ChosenRuns,
-  chosenRuns,
   EVERY_RUN,
   IN_PROMPTS,
   IN_REGIONS,
   ON_ENGINES,
   ON_SURFACES,
 } from './run-choice.js';
-import type { SliceRollup } from './slice-sums.js';
+import type { SliceSource } from './slice-sums.js';
 
 /** The runs without an answer. An engine has a row for each day with a run that states its outcome. */
 const unshownByDay = plannedStatement<{ day: string; engine: string; unshown: number }, ChosenBindings>(
@@ -43,11 +42,6 @@ const listedByDay = plannedStatement<RunsOfDay, ChosenBindings>(
    group by day`,
 );
 
-const chosenByDay = plannedStatement<RunsOfDay, ChosenBindings>(
-  'chosen_runs_by_day',
-  `select day, count(*) as runs from ${chosenRuns()} group by day`,
-);
-
 /**
  * The days of a window on which engines that state it were asked, in any order; null: no run states its outcome.
  * @param runs Null: all of them.
@@ -57,13 +51,13 @@ export async function askedByDay(
   db: Knex,
   window: WindowBindings,
   runs: ChosenRuns | null,
-  from: 'every run' | SliceRollup | 'runs',
+  from: 'every run' | SliceSource,
 ): Promise<AskedDay[] | null> {
   const chosen = { ...window, ...(runs ?? EVERY_RUN) };
   const stated = await unshownByDay(db, chosen);
   if (stated.length === 0) return null;
   const engines = [...new Set(stated.map(({ engine }) => engine))];
-  const runsByDay = from === 'every run' ? windowSumsByDay : from === 'runs' ? chosenByDay : listedByDay;
+  const runsByDay = from === 'every run' ? windowSumsByDay : from === 'runs' ? runSumsByDay : listedByDay;
   const days = new Map<string, { shown: number; unshown: number }>();
   for (const { day, runs: shown } of await runsByDay(db, { ...chosen, engines }))
     days.set(day, { shown, unshown: 0 });

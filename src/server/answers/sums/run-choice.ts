@@ -33,6 +33,10 @@ export const chosenRuns = (first = ':start', last = ':end'): string =>
 /** The rank discount 1 / log2(1 + order) in units of 10⁻⁹, so that sums are exact whatever their order. */
 export const POSITION_WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + position))::bigint';
 
+/** One row per citation. @param columns Further columns of the runs. */
+export const citationsOf = (runs: string, columns: string): string => `
+  select ${columns}, unnest(c_url) as url_key from ${runs} offset 0`;
+
 /** One row per mention. @param columns Further columns of the runs. */
 export const mentionsOf = (runs: string, columns: string): string => `
   select ${columns}, unnest(m_name) as name_key, unnest(m_order) as position, unnest(m_tone) as tone,

@@ -1,26 +1,26 @@
 /**
- * Sums of slices from the roll-ups that have them by prompt, or by region and surface, in the form of the sums of chosen runs. A
- * slice by prompts and something else is in none of them.
+ * Sums of slices: from the roll-ups that have them by prompt, or by region and surface, or from the chosen runs. A slice by
+ * prompts and something else is in none of the roll-ups.
  */
-import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId } from '../../../contract/engines.js';
+import { type EntitySums, type MeasureName, measureNames, neededSums } from '../../../contract/measures.js';
+import { plannedStatement } from '../../base/statement.js';
+import type { PanelOverlap, SurfaceRuns } from '../metrics/change.js';
+import { bySurface } from './collection.js';
 import {
-  type EntitySums,
-  type MeasureName,
-  measureNames,
-  neededSums,
-  type WindowSums,
-} from '../../../contract/measures.js';
-import type { Window } from '../../base/days.js';
-import { plannedStatement, type WindowBindings } from '../../base/statement.js';
-import { inBothWindows } from './collection.js';
-import { byPrompt, type ChosenSums, chosenEntities, rowsOf } from './entity-sums.js';
+  byPrompt,
+  type DayTotals,
+  type EntityDay,
+  entitiesInRuns,
+  rowsOf,
+  totalsByDay,
+} from './entity-sums.js';
 import {
+  type ChosenBindings,
   type ChosenRuns,
   chosenRuns,
   IN_PROMPTS,
   IN_REGIONS,
-  isOfPrompts,
   ON_ENGINES,
   ON_SURFACES,
 } from './run-choice.js';
@@ -42,7 +42,10 @@ export function rollupOf(
   return regions === null && isBlended ? 'prompts' : null;
 }
 
-interface SliceBindings extends WindowBindings, ChosenRuns {
+/** What a slice is summed from. */
+export type SliceSource = SliceRollup | 'runs';
+
+interface SliceBindings extends ChosenBindings {
   /** First day of the window before, which is summed too; that of the window itself: no other is. */
   priorStart: string;
   /** Each day of both windows, so that the index finds the rows of each. */
@@ -60,36 +63,70 @@ const SUMS = {
   entity_citations: 'citations',
 } as const satisfies Record<string, keyof EntitySums>;
 type List = keyof typeof SUMS;
-const lists = Object.keys(SUMS) as List[];
+export const lists = Object.keys(SUMS) as List[];
 
 /** The lists of the sums that a measure needs; the presences of all entities are among its totals. */
 const listsOf = (measure: MeasureName): List[] =>
   lists.filter((list) => list === 'present_runs' || neededSums(measure).has(SUMS[list]));
 
 /** Text of each list. */
-const listed = (each: (list: List, sum: string) => string, some: readonly List[] = lists): string =>
+export const listed = (each: (list: List, sum: string) => string, some: readonly List[] = lists): string =>
   some.map((list) => each(list, `"${SUMS[list]}"`)).join(', ');
 
-/** The table of each, and the condition of the rows of a slice. */
-const ROWS: Readonly<Record<SliceRollup, { readonly table: string; readonly chosen: string }>> = {
-  prompts: { table: 'day_prompt_entities', chosen: IN_PROMPTS },
-  regions: { table: 'day_region_entities', chosen: IN_REGIONS },
+/** The table of each roll-up, and the condition of the rows of a slice. */
+export const ROWS: Readonly<Record<SliceRollup, { readonly table: string; readonly which: string }>> = {
+  prompts: { table: 'day_prompt_entities', which: IN_PROMPTS },
+  regions: { table: 'day_region_entities', which: IN_REGIONS },
   'engine regions': {
     table: 'day_engine_region_entities',
-    chosen: `${ON_ENGINES} and ${IN_REGIONS} and ${ON_SURFACES}`,
+    which: `${ON_ENGINES} and ${IN_REGIONS} and ${ON_SURFACES}`,
   },
 };
 
-const LISTED_PROMPTS = `(
-  select day, unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as run_count from cells offset 0
-) asked`;
+export interface SliceSums {
+  /** Runs and citations of each day with runs. */
+  days: DayTotals[];
+  /** Sums by day of every entity that was seen on the day, or of the brand with the presences of all entities. */
+  entities: (EntityDay & { presences?: number })[];
+  /** The runs of prompts that were asked in both windows. */
+  panel: PanelOverlap[];
+  /** The runs by the surface that they state; the others are in no row. */
+  surfaces: SurfaceRuns[];
+}
 
-const days = 'select day, sum(run_count) as runs, sum(citations) as citations from cells group by day';
+/** What a slice is summed from, as texts of SQL. */
+interface Source {
+  /** The rows `cells` of `day`, `run_count` and `citations`. */
+  readonly cells: string;
+  /** The sums of entities by day. */
+  readonly entities: string;
+  /** Of the cells, rows of `day` and `run_count` with the prompt that was asked, and with the surface that is stated. */
+  readonly asked: string;
+  readonly stated: string;
+}
 
-/** Sums of every entity, only those that one measure needs or all, or of the brand with the presences of all entities. */
-export type MeasuredEntities = 'every entity' | MeasureName | 'brand';
+/** The sums of both windows. Always one row. */
+const sumsFrom = (name: string, { cells, entities, asked, stated }: Source) =>
+  plannedStatement<SliceSums, SliceBindings>(
+    name,
+    `with cells as materialized (${cells})
+     select ${rowsOf(totalsByDay('cells'))} as days, ${rowsOf(entities)} as entities,
+       ${rowsOf(bySurface(stated))} as surfaces, ${rowsOf(byPrompt(asked))} as panel`,
+  );
+type SumsStatement = ReturnType<typeof sumsFrom>;
 
-// Entities are read from the table: to materialize the lists costs as much as to sum them.
+/** Reads each run once. */
+const fromRuns = sumsFrom('slice_sums_of_runs', {
+  cells: `
+    select row_number() over () as run, day, prompt_key, surface, m_name, m_order, m_tone, c_url, 1 as run_count,
+      cardinality(c_url) as citations
+    from ${chosenRuns(':priorStart')}`,
+  entities: entitiesInRuns('day'),
+  asked: 'cells',
+  stated: `cells where surface <> ''`,
+});
+
+// Entities are read from the table of a roll-up: to materialize the lists costs as much as to sum them.
 
 /** @param rows The rows of a slice. */
 const everyEntity = (rows: string, some: readonly List[]): string => `
@@ -111,193 +148,50 @@ const brandOnly = (rows: string): string => `
   ) listed
   group by day`;
 
-const surfaces = `
-  select surface, ${inBothWindows('listed.runs')}
-  from (select day, unnest(surfaces) as surface, unnest(surface_runs) as runs from cells offset 0) listed
-  group by surface`;
+const unnested = (columns: string): string => `(select day, ${columns} from cells offset 0) listed`;
 
-const sumsFrom = (name: string, rollup: SliceRollup, entities: (rows: string) => string) => {
-  const { table, chosen } = ROWS[rollup];
-  const [prompts, asked] =
-    rollup === 'prompts' ? ['prompt_key', 'cells'] : ['prompt_keys, prompt_runs', LISTED_PROMPTS];
-  const rows = `${table} where brand_key = :brandKey and day = any(cast(:days as date[])) and ${chosen}`;
-  return plannedStatement<ChosenSums, SliceBindings>(
-    name,
-    `with cells as materialized (
-       select day, ${prompts}, run_count, citations, surfaces, surface_runs from ${rows}
-     )
-     select ${rowsOf(days)} as days, ${rowsOf(entities(rows))} as entities, ${rowsOf(surfaces)} as surfaces,
-       ${rowsOf(byPrompt('sum(run_count)', asked))} as panel`,
-  );
+const fromRollup = (name: string, rollup: SliceRollup, entities: (rows: string) => string): SumsStatement => {
+  const { table, which } = ROWS[rollup];
+  const rows = `${table} where brand_key = :brandKey and day = any(cast(:days as date[])) and ${which}`;
+  const isOfPrompts = rollup === 'prompts';
+  return sumsFrom(name, {
+    cells: `
+      select day, ${isOfPrompts ? 'prompt_key' : 'prompt_keys, prompt_runs'}, run_count, citations, surfaces, surface_runs
+      from ${rows}`,
+    entities: entities(rows),
+    asked: isOfPrompts
+      ? 'cells'
+      : unnested('unnest(prompt_keys) as prompt_key, unnest(prompt_runs) as run_count'),
+    stated: unnested('unnest(surfaces) as surface, unnest(surface_runs) as run_count'),
+  });
 };
 
-type SumsOf = Readonly<Record<MeasuredEntities, ReturnType<typeof sumsFrom>>>;
+/** Sums of every entity, only those that one measure needs or all, or of the brand with the presences of all entities. */
+export type MeasuredEntities = 'every entity' | MeasureName | 'brand';
 
-const eachFrom = (name: string, rollup: SliceRollup): SumsOf => ({
-  'every entity': sumsFrom(name, rollup, (rows) => everyEntity(rows, lists)),
-  ...(Object.fromEntries(
-    measureNames.map((measure) => [
-      measure,
-      sumsFrom(`${measure}_${name}`, rollup, (rows) => everyEntity(rows, listsOf(measure))),
-    ]),
-  ) as Record<MeasureName, SumsOf[MeasureName]>),
-  brand: sumsFrom(`brand_${name}`, rollup, brandOnly),
+type SumsOf = Readonly<Record<MeasuredEntities, SumsStatement>>;
+
+/** @param statementOf The statement with the sums of a measure, or with all of them. */
+const eachOf = (brand: SumsStatement, statementOf: (measure?: MeasureName) => SumsStatement): SumsOf => ({
+  brand,
+  'every entity': statementOf(),
+  ...(Object.fromEntries(measureNames.map((measure) => [measure, statementOf(measure)])) as Record<
+    MeasureName,
+    SumsStatement
+  >),
 });
 
-/** The sums of both windows. Always one row. */
-export const sliceSums: Readonly<Record<SliceRollup, SumsOf>> = {
+const eachFrom = (name: string, rollup: SliceRollup): SumsOf =>
+  eachOf(fromRollup(`brand_${name}`, rollup, brandOnly), (measure) =>
+    fromRollup(measure ? `${measure}_${name}` : name, rollup, (rows) =>
+      everyEntity(rows, measure ? listsOf(measure) : lists),
+    ),
+  );
+
+/** The runs give the same sums for each measure, because a run is read once for all of them. */
+export const sliceSums: Readonly<Record<SliceSource, SumsOf>> = {
   prompts: eachFrom('sums_of_prompts', 'prompts'),
   regions: eachFrom('sums_of_regions', 'regions'),
   'engine regions': eachFrom('sums_of_engine_regions', 'engine regions'),
+  runs: eachOf(fromRuns, () => fromRuns),
 };
-
-// Sums of the cells that a slice is cut into: of one entity, next to what all entities have.
-
-/** What a slice is cut by. */
-export type Cut = 'prompt' | 'region' | 'engine' | 'surface';
-
-/** A day of a cell with runs. */
-export interface CellDay {
-  readonly day: string;
-  /** The key of the prompt, the region, the engine or the surface. */
-  readonly cell: number | string;
-  readonly totals: WindowSums;
-  /** The sums of the entity asked for. */
-  readonly entity: EntitySums;
-}
-
-interface CellRow extends EntitySums {
-  day: string;
-  cell: number | string;
-  runs: number;
-  allCitations: number;
-  presences: number;
-}
-
-interface CellBindings extends WindowBindings, ChosenRuns {
-  entity: number;
-}
-
-const CELL: Readonly<Record<Cut, string>> = {
-  prompt: 'prompt_key',
-  region: 'region',
-  engine: 'engine',
-  surface: 'surface',
-};
-
-/** The lists of prompts of an engine: the column of each, and the sum in it. */
-const OF_PROMPTS = {
-  run_counts: 'runs',
-  citations: 'allCitations',
-  presences: 'presences',
-  brand_runs: 'present',
-  brand_positions: 'positionSum',
-  brand_weights: 'weightSum',
-  brand_positives: 'positive',
-  brand_neutrals: 'neutral',
-  brand_negatives: 'negative',
-  brand_citations: 'citations',
-} as const satisfies Record<string, keyof CellRow>;
-
-const listedCells = (cut: Cut, rollup: SliceRollup) => {
-  const { table, chosen } = ROWS[rollup];
-  return plannedStatement<CellRow, CellBindings>(
-    `listed_cells_by_${cut}`,
-    `select day, cell, sum(run_count)::bigint as runs, sum(citations)::bigint as "allCitations",
-       coalesce(sum(presences), 0)::bigint as presences,
-       ${listed((list, sum) => `sum(coalesce(${list}[place], 0))::bigint as ${sum}`)}
-     from (
-       select day, ${CELL[cut]} as cell, run_count, citations, ${lists.join(', ')},
-         (select sum(each) from unnest(present_runs) each) as presences, array_position(entities, :entity) as place
-       from ${table} where brand_key = :brandKey and day between :start and :end and ${chosen} offset 0
-     ) cells
-     group by day, cell`,
-  );
-};
-
-/** Of the brand, by prompt on any engines. */
-const listedPrompts = plannedStatement<CellRow, CellBindings>(
-  'listed_prompts',
-  `select day, cell, ${Object.entries(OF_PROMPTS)
-    .map(([list, sum]) => `sum(${list})::bigint as "${sum}"`)
-    .join(', ')}
-   from (
-     select day, unnest(prompt_keys) as cell, ${Object.keys(OF_PROMPTS)
-       .map((list) => `unnest(${list}) as ${list}`)
-       .join(', ')}
-     from day_engine_prompts where brand_key = :brandKey and day between :start and :end and ${ON_ENGINES} offset 0
-   ) cells
-   where cast(:promptKeys as integer[]) is null or cell = any(cast(:promptKeys as integer[]))
-   group by day, cell`,
-);
-
-const ofEntity = (sum: string): string =>
-  `coalesce(sum(e.${sum}) filter (where e.entity = :entity), 0)::bigint as ${sum}`;
-
-const chosenCells = (cut: Cut) =>
-  plannedStatement<CellRow, CellBindings>(
-    `chosen_cells_by_${cut}`,
-    `with chosen as materialized (
-       select row_number() over () as run, day, ${CELL[cut]} as cell, m_name, m_order, m_tone, c_url
-       from ${chosenRuns()}
-     )
-     select day, cell, t.runs, t."allCitations", coalesce(sum(e.present), 0)::bigint as presences,
-       ${listed((_, sum) => ofEntity(sum))}
-     from (
-       select day, cell, count(*) as runs, sum(cardinality(c_url))::bigint as "allCitations"
-       from chosen group by day, cell
-     ) t
-     left join (${chosenEntities('day, cell')}) e using (day, cell)
-     group by day, cell, t.runs, t."allCitations"`,
-  );
-
-const CELLS = {
-  prompt: { listed: listedCells('prompt', 'prompts'), chosen: chosenCells('prompt') },
-  region: { listed: listedCells('region', 'engine regions'), chosen: chosenCells('region') },
-  engine: { listed: listedCells('engine', 'engine regions'), chosen: chosenCells('engine') },
-  surface: { listed: listedCells('surface', 'engine regions'), chosen: chosenCells('surface') },
-} as const;
-
-/** Whether a roll-up has the cells of a slice; else the runs, which may be pruned. */
-export const areListed = ({
-  cut,
-  engines,
-  runs,
-  entity,
-}: Pick<CellsRequest, 'cut' | 'engines' | 'runs' | 'entity'>): boolean =>
-  cut === 'prompt' ? isOfPrompts(runs) && (areBlended(engines) || entity === 0) : runs.promptKeys === null;
-
-interface CellsRequest {
-  readonly brandKey: number;
-  readonly cut: Cut;
-  readonly engines: readonly EngineId[];
-  readonly runs: ChosenRuns;
-  /** First and last day. */
-  readonly window: Window;
-  /** 0 is the brand itself. */
-  readonly entity: number;
-}
-
-/** The cells of each day, in any order. */
-export async function cellDays(
-  db: Knex,
-  request: CellsRequest,
-  fromRuns = !areListed(request),
-): Promise<CellDay[]> {
-  const { brandKey, cut, engines, runs, window, entity } = request;
-  const isOfEngines = cut === 'prompt' && !fromRuns && !areBlended(engines);
-  const read = isOfEngines ? listedPrompts : CELLS[cut][fromRuns ? 'chosen' : 'listed'];
-  const rows = await read(db, {
-    brandKey,
-    engines,
-    entity,
-    ...runs,
-    ...window,
-  });
-  return rows.map(({ day, cell, runs, allCitations, presences, ...sums }) => ({
-    day,
-    cell,
-    totals: { runs, citations: allCitations, presences },
-    entity: sums,
-  }));
-}

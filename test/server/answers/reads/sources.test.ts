@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { blendedEngineIds } from '../../../../src/contract/engines.js';
 import { CAPS } from '../../../../src/contract/limits.js';
-import { topChosenDomains } from '../../../../src/server/answers/reads/sources.js';
+import { domainLists } from '../../../../src/server/answers/reads/sources.js';
 import { addDays } from '../../../../src/server/base/days.js';
 import { rebuildAll } from '../../../../src/server/intake/dataset/rollups/rebuild.js';
 import { pruneRuns } from '../../../../src/server/intake/storage/prune-runs.js';
@@ -50,7 +50,7 @@ describe('sources of chosen prompts', () => {
       { brandKey, prompt },
     );
     const chosen = { brandKey, ...keys[0], engines: blendedEngineIds, regions: null, surfaces: null };
-    return topChosenDomains(knex, { ...chosen, start: from, end: to, rows: CAPS.sources });
+    return domainLists.runs.top(knex, { ...chosen, start: from, end: to, rows: CAPS.sources });
   }
 
   for (const seed of onServer([3, 37], [3]))

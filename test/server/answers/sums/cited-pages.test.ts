@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { compareText } from '../../../../src/contract/order.js';
 import { citedThreadCandidates } from '../../../../src/server/answers/reads/threads.js';
-import { topUrls } from '../../../../src/server/answers/reads/urls.js';
+import { urlLists } from '../../../../src/server/answers/reads/urls.js';
 import { citedVideos } from '../../../../src/server/answers/reads/youtube.js';
+import { EVERY_RUN } from '../../../../src/server/answers/sums/run-choice.js';
 import { everyDayOf } from '../../../../src/server/base/days.js';
 import type { Database } from '../../../../src/server/database/database.js';
 import { citusWorkers } from '../../../support/citus.js';
@@ -97,7 +98,10 @@ describeOnServer('queries of a few cited pages', () => {
 const prior = { start: '2026-11-07', end: '2026-11-13' };
 const days = everyDayOf(window);
 const priorDays = everyDayOf(prior);
-const windows = { ...window, priorStart: prior.start, priorEnd: prior.end, days, priorDays };
+const windows = {
+  ...{ ...window, priorStart: prior.start, days, priorDays, engines: [], engineBits: [] },
+  ...EVERY_RUN,
+};
 const urlOf = (page: number): string => `https://a.example/${page}`;
 
 /** Citations of each page on each day, the days of the window before first. */
@@ -166,7 +170,7 @@ describe('the most cited URLs', () => {
   async function listed(cited: Cited, rows: number): Promise<Listed[]> {
     const brandKey = ++brands;
     await store(database, brandKey, cited);
-    const found = await topUrls(database.knex, { brandKey, ...windows, rows });
+    const found = await urlLists.rollUp.top(database.knex, { brandKey, ...windows, rows });
     return found.map(({ url, citations, priorCitations }) => ({ url, citations, priorCitations }));
   }
 
@@ -209,7 +213,7 @@ describe('the most cited URLs', () => {
       );
       await database.knex.raw('analyze day_url, day_scope, cited_urls, cited_domains');
       const [sent] = await recordedStatements(database.knex, () =>
-        topUrls(database.knex, { brandKey, ...windows, rows: 10 }),
+        urlLists.rollUp.top(database.knex, { brandKey, ...windows, rows: 10 }),
       );
       const plan = await database.knex.transaction(async (trx) => {
         const connection: pg.Client = await trx.client.acquireConnection();

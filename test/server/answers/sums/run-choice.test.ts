@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { chosenDays } from '../../../../src/server/answers/reads/slice-days.js';
-import { topChosenDomains } from '../../../../src/server/answers/reads/sources.js';
-import { chosenUrlsByUrl, topChosenUrls } from '../../../../src/server/answers/reads/urls.js';
-import { chosenSums } from '../../../../src/server/answers/sums/entity-sums.js';
+import { domainLists } from '../../../../src/server/answers/reads/sources.js';
+import { urlLists } from '../../../../src/server/answers/reads/urls.js';
+import { sliceSums } from '../../../../src/server/answers/sums/slice-sums.js';
 import type { Database } from '../../../../src/server/database/database.js';
 import { citusWorkers } from '../../../support/citus.js';
 import { emptyDatabase } from '../../../support/database.js';
@@ -20,6 +20,8 @@ const bindings = {
   surfaces: null,
   rows: 10,
   after: null,
+  days: [],
+  priorDays: [],
 };
 
 /** So many that to read the runs of two weeks is dearer than to look up those of one prompt. */
@@ -49,10 +51,10 @@ describe('statements on chosen runs', () => {
   after(() => database?.close());
 
   for (const [name, query] of Object.entries({
-    chosenSums,
-    topChosenDomains,
-    topChosenUrls,
-    chosenUrlsByUrl,
+    sliceSums: sliceSums.runs.brand,
+    domainLists: domainLists.runs.top,
+    topUrls: urlLists.runs.top,
+    urlsByUrl: urlLists.runs.byUrl,
   })) {
     it(`${name} looks up the runs of a prompt, and reads no other`, async () => {
       const sent = await recordedStatements(database.knex, () => query(database.knex, bindings));

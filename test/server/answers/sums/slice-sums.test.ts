@@ -3,15 +3,9 @@ import fc from 'fast-check';
 import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId, engineIds } from '../../../../src/contract/engines.js';
 import { surfaces } from '../../../../src/contract/surfaces.js';
-import { chosenSums } from '../../../../src/server/answers/sums/entity-sums.js';
+import { areListed, type Cut, cellDays } from '../../../../src/server/answers/sums/cell-sums.js';
 import type { ChosenRuns } from '../../../../src/server/answers/sums/run-choice.js';
-import {
-  areListed,
-  type Cut,
-  cellDays,
-  rollupOf,
-  sliceSums,
-} from '../../../../src/server/answers/sums/slice-sums.js';
+import { rollupOf, sliceSums } from '../../../../src/server/answers/sums/slice-sums.js';
 import { addDays, everyDayOf } from '../../../../src/server/base/days.js';
 import { emptyDatabase } from '../../../support/database.js';
 import { fresh } from '../../../support/hooks.js';
@@ -59,13 +53,13 @@ async function expectSame(
   const end = TODAY;
   const start = addDays(end, 1 - back);
   const priorStart = addDays(start, -back);
-  const bindings = { brandKey, engines, ...runs, start, end, priorStart };
+  const days = everyDayOf({ start: priorStart, end });
+  const bindings = { brandKey, engines, ...runs, start, end, priorStart, days };
   const rollup = rollupOf(engines, runs);
   if (rollup !== null) {
-    const days = everyDayOf({ start: priorStart, end });
     const [[listed], [chosen]] = await Promise.all([
-      sliceSums[rollup]['every entity'](db, { ...bindings, days }),
-      chosenSums(db, bindings),
+      sliceSums[rollup]['every entity'](db, bindings),
+      sliceSums.runs['every entity'](db, bindings),
     ]);
     for (const part of ['days', 'entities', 'surfaces', 'panel'] as const)
       expect(sorted(listed![part]), part).to.deep.equal(sorted(chosen![part]));
@@ -74,7 +68,7 @@ async function expectSame(
     for (const entity of [0, 1]) {
       const request = { brandKey, cut, engines, runs, window: { start: priorStart, end }, entity };
       if (!areListed(request)) continue;
-      const [listed, chosen] = [await cellDays(db, request), await cellDays(db, request, true)];
+      const [listed, chosen] = [await cellDays(db, request), await cellDays(db, request, 'runs')];
       expect(sorted(listed), cut).to.deep.equal(sorted(chosen));
     }
   }

@@ -43,7 +43,7 @@ describe('POST /api/mcp: tools/list', () => {
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(29);
+    expect(tools).to.have.length(30);
   });
 
   it('has a stable order, and output schemas only for 2025-06-18', async () => {
@@ -81,7 +81,14 @@ describe('POST /api/mcp: tools/list', () => {
     expect(names('get_answer')).to.deep.equal(['brand_id', 'run_id']);
     expect(tool('get_answer').inputSchema.required).to.deep.equal(['run_id']);
     expect(names('run_fact_check')).to.have.members(['brand_id', 'force']);
-    const sliceable = ['get_overview', 'get_briefing', 'list_competitors', 'list_sources', 'list_urls'];
+    const sliceable = [
+      'get_overview',
+      'get_briefing',
+      'list_competitors',
+      'list_sources',
+      'list_urls',
+      'list_names',
+    ];
     for (const name of sliceable)
       expect(names(name), name).to.deep.equal(['brand_id', ...Object.keys(sliceParams)]);
     expect(names('list_answers')).to.deep.equal([
@@ -123,7 +130,7 @@ describe('POST /api/mcp: tools/list', () => {
     ];
     for (const { name } of tools)
       if (!more.includes(name))
-        expect(names(name), name).to.deep.equal(name === 'list_brands' ? [] : ['brand_id']);
+        expect(names(name), name).to.deep.equal(name === 'list_brands' ? ['include', 'days'] : ['brand_id']);
   });
 
   it('is at most 26 kB, because every agent reads all of it', () => {

@@ -15,6 +15,7 @@ import { discrepancy, factCheck, factCheckResult } from '../../../../contract/re
 import { absentPrompt, citedInstead, crawlGap, gaps, lostPage, promptWithinReach, rivalShare, sourceGap } from '../../../../contract/reads/gaps.js';
 import { history, historyPoint, historySeries, historyTrend } from '../../../../contract/reads/history.js';
 import { move, moves } from '../../../../contract/reads/moves.js';
+import { names, untrackedName } from '../../../../contract/reads/names.js';
 import { overview } from '../../../../contract/reads/overview.js';
 import { prompt, prompts, tagGroup } from '../../../../contract/reads/prompts.js';
 import { engineTone, entityTone, quote, sentiment } from '../../../../contract/reads/sentiment.js';
@@ -75,6 +76,8 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [history.response.fields, 'History'],
   [move.fields, 'Move'],
   [moves.response.fields, 'Moves'],
+  [untrackedName.fields, 'UntrackedName'],
+  [names.response.fields, 'Names'],
   [overview.response.fields, 'Overview'],
   [prompt.fields, 'Prompt'],
   [tagGroup.fields, 'TagGroup'],
