@@ -5,6 +5,7 @@ import './documents.js';
 import './folders.js';
 import './generated-docs.js';
 import './import-directions.js';
+import './lines.js';
 import './numbers-in-prose.js';
 import './own-prose.js';
 import './plain-english.js';

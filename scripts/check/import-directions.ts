@@ -94,7 +94,7 @@ describe('rule: imports point one way', () => {
     expect(wrong.map(written)).to.deep.equal([]);
   });
 
-  it('the collector imports the clock, collections, the names of settings, the dataset format, days, errors of the database, files, requests to language models and the guard of addresses, and no other part of the server', () => {
+  it('the collector imports the clock, repeated work, collections, the names of settings, the dataset format, days, errors of the database, files, requests to language models and the guard of addresses, and no other part of the server', () => {
     const parts = imports
       .filter((each) => isRelative(each) && roomOf(each.file) === 'collect' && target(each) === 'server')
       .map(({ file, from }) => partOf(relative('server', normalize(join(dirname(file), from)))));
@@ -106,6 +106,7 @@ describe('rule: imports point one way', () => {
       'base/fields.js',
       'base/guarded-request.js',
       'base/language-model.js',
+      'base/repeat.js',
       'base/vendor-request.js',
       'database/connections.js',
       'database/data-folder.js',

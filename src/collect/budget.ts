@@ -1,4 +1,4 @@
-/** The cost of a call in US dollars. */
+/** What calls cost: of one that was sent, of one that will be, and of all under the limits of a collection. */
 import { tokenCost } from '../server/base/language-model.js';
 import type { History, PastCall, Step } from './journal.js';
 import type { Endpoint, Prices } from './plan/plan.js';
@@ -79,8 +79,7 @@ export function estimateOf(kind: CallKind, usages: readonly Usage[]): Estimate {
   };
 }
 
-/** The hard limits of a collection. What earlier attempts of the same journal used counts. */
-
+/** The hard limits of a collection. What the calls of its journal cost counts. */
 export interface Limits {
   /** Null: no limit. */
   readonly maxUsd: number | null;
@@ -231,7 +230,7 @@ const FIRST_SEARCH_TOKENS = 36_000;
 const FURTHER_SEARCH_TOKENS = 18_000;
 /** What vendors add to a request: the form of a conversation, the description of a tool. */
 const ADDED_TOKENS = 1000;
-/** Of a text whose length is not known yet. */
+/** For a text whose length is not known yet. */
 const BYTES_PER_TOKEN = 4;
 const DEFAULT_OUTPUT = 8192;
 

@@ -95,11 +95,11 @@ export function judgedFailure(
     case 'unsent':
       return unsent('network', sent.reason, sent.isRefused && tries < MAX_REFUSED ? backoffMs : null);
     case 'lost':
-      return { result: unknown('lost', 'network', sent.reason), waitMs: null };
+      return { result: unanswered('lost', 'network', sent.reason), waitMs: null };
     case 'status': {
       const { kind: meaning, cause, reason } = meaningOf(sent.status, sent.body, kind.endpoint, clean);
-      if (meaning === 'failed') return { result: unknown('failed', cause, reason), waitMs: null };
-      if (meaning === 'rejected') return { result: notCharged(cause, reason, false), waitMs: null };
+      if (meaning === 'failed') return { result: unanswered('failed', cause, reason), waitMs: null };
+      if (meaning === 'rejected') return { result: unanswered('not_charged', cause, reason), waitMs: null };
       if (meaning === 'stop') return unsent(cause, reason, null);
       const waitMs = sent.retryAfterMs ?? backoffMs;
       return unsent(cause, reason, tries < MAX_TRIES && waitMs <= MAX_WAIT_MS ? waitMs : null);
@@ -109,25 +109,21 @@ export function judgedFailure(
 
 /** A call that was not charged, and that every other call of the endpoint shares unless waiting helps. */
 const unsent = (cause: Cause, reason: string, waitMs: number | null): Attempt => ({
-  result: notCharged(cause, reason, waitMs === null),
+  result: unanswered('not_charged', cause, reason, waitMs === null),
   waitMs,
 });
 
-const UNSETTLED = { usage: null, costUsd: null, answer: null } as const;
-
 /**
- * The result of a call that was not sent, or was refused without a charge.
+ * The result of a call without an answer.
+ * @param outcome `not_charged`: it was not sent, or refused without a charge.
  * @param stopsTarget Whether every other call of the endpoint would fail in the same way.
  */
-export const notCharged = (cause: Cause, detail: string, stopsTarget: boolean): CallResult => ({
-  ...{ outcome: 'not_charged', cause, detail, stopsTarget },
-  ...UNSETTLED,
-});
-
-export const unknown = (outcome: 'lost' | 'failed', cause: Cause, detail: string): CallResult => ({
-  ...{ outcome, cause, detail, stopsTarget: false },
-  ...UNSETTLED,
-});
+export const unanswered = (
+  outcome: 'not_charged' | 'lost' | 'failed' | 'pending',
+  cause: Cause,
+  detail: string,
+  stopsTarget = false,
+): CallResult => ({ outcome, cause, detail, usage: null, costUsd: null, answer: null, stopsTarget });
 
 function replied(body: string, { endpoint, search }: CallKind): CallResult {
   const reply = readReply(() => protocolOf(endpoint.protocol).reply(JSON.parse(body)));
@@ -199,7 +195,7 @@ export async function call(
   for (let tries = 1; ; tries++) {
     await calls.pacing.ready(deps.stop);
     if (deps.stop.aborted)
-      return timed(notCharged('stopped', 'stopped before it was sent', false), deps.time);
+      return timed(unanswered('not_charged', 'stopped', 'stopped before it was sent'), deps.time);
     const { step } = calls.kind;
     const at = deps.time.clock().toISOString();
     const attempt = { run, step, kind: kindId(calls.kind), at, reserved_usd: reservedUsd };
@@ -208,14 +204,8 @@ export async function call(
     const sent = await sendOnce(run, request, calls, deps);
     const { result: untimed, waitMs } = attemptOf(sent, calls.kind, tries, clean);
     const result = timed(untimed, deps.time);
-    // First the raw response, because an answer in the journal is never asked for again; its failure loses no answer.
-    const kept =
-      sent.kind === 'replied' && deps.keepRaw ? deps.keepRaw(run, step, clean(sent.body)) : Promise.resolve();
-    const [raw, noted] = await Promise.allSettled([
-      kept,
-      kept.catch(() => undefined).then(() => deps.journal.outcome(eventOf(number, step, settled(result)))),
-    ]);
-    for (const each of [noted, raw]) if (each.status === 'rejected') throw each.reason;
+    const raw = sent.kind === 'replied' ? deps.keepRaw?.(run, step, clean(sent.body)) : undefined;
+    await afterRaw(raw, () => deps.journal.outcome(eventOf(number, step, result)));
     if (waitMs === null) return result;
     deps.onWait(waitMs, result.detail ?? '');
     // A rate limit is one of the endpoint, a refused connection may be one of a moment.
@@ -224,9 +214,15 @@ export async function call(
   }
 }
 
-/** A call to a model is never pending. */
-const settled = (result: TimedResult): TimedResult & { readonly outcome: Outcome } =>
-  result.outcome === 'pending' ? { ...result, outcome: 'lost' } : { ...result, outcome: result.outcome };
+/**
+ * Notes an outcome when the raw response is kept, because an answer in the journal is never asked for again. A response that
+ * cannot be kept loses no answer.
+ * @throws The failure of the note, else of the raw response.
+ */
+export async function afterRaw(raw = Promise.resolve(), note: () => Promise<void>): Promise<void> {
+  const [kept, noted] = await Promise.allSettled([raw, raw.catch(() => undefined).then(note)]);
+  for (const each of [noted, kept]) if (each.status === 'rejected') throw each.reason;
+}
 
 /** Sends a request to the endpoint. */
 export async function sendOnce(
@@ -245,10 +241,10 @@ export async function sendOnce(
 export const eventOf = (
   number: number,
   step: CallKind['step'],
-  result: TimedResult & { readonly outcome: Outcome },
+  result: TimedResult,
 ): Omit<AttemptOutcome, 'event'> => ({
   call: number,
-  outcome: result.outcome,
+  outcome: result.outcome === 'pending' ? 'lost' : result.outcome,
   at: result.at,
   detail: result.detail,
   usage: result.usage,

@@ -67,13 +67,13 @@ export interface DayJob {
 /** How the calls are sent, and who is told. */
 export type Sending = Pick<CollectionOptions, 'stop' | 'abort' | 'onWait' | 'onProgress'>;
 
-/** Those for whom it is done: a person at a terminal, or a server. */
+/** Who a day is collected for: a person at a terminal, or a server. */
 export interface DayFace {
-  /** Told what is ahead, before anything is sent. */
+  /** Receives what is ahead, before anything is sent. */
   planned(found: Found): Promise<void>;
   /** Throws if the calls are not to be sent. */
   approve(ahead: Prospect): Promise<void>;
-  /** Told before answers of an earlier day are fetched. */
+  /** Called before answers of an earlier day are fetched. */
   fetching(date: string): void;
   sending(work: (sending: Sending) => Promise<CollectionResult>): Promise<CollectionResult>;
   /** Told what the calls gave, before it is imported. */

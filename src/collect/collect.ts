@@ -157,7 +157,7 @@ async function rawKeeper(folder: string | null) {
   };
 }
 
-/** Of one collection: enough to see what a provider has changed. */
+/** The most responses kept of one collection: enough to see what a provider has changed. */
 const MAX_ODD = 20;
 
 /** Keeps some responses that are no answers. The folder is made when there is one. */

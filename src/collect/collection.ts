@@ -54,7 +54,7 @@ export interface CollectionResult {
   readonly limit: LimitName | null;
   /** The call that ended the collection, because it cost more than a call may under `--max-usd`; null: none did. */
   readonly overrun: Overrun | null;
-  /** Of all collections of the journal. */
+  /** What all collections of the journal have spent. */
   readonly spent: Spent;
 }
 
@@ -207,7 +207,7 @@ export class Collection {
     });
   }
 
-  /** Also if names are found no longer, because then answers are not asked for. */
+  /** Also true if no names can be extracted any more, because then no answers are asked for. */
   #isOver(channels: readonly Channel[]): boolean {
     const takesNone = (channel: Channel) => channel.stopped !== null || this.#calls.isFull(channel);
     return channels.some(takesNone) || this.#options.stop.aborted || this.#failure !== undefined;

@@ -13,7 +13,7 @@ export type Cause =
   /** The engine failed. */
   | 'engine'
   | 'request'
-  /** It is refused, cut off or has another shape. */
+  /** The answer is refused, cut off, or has an unknown shape. */
   | 'answer'
   /** A signal or a limit ended the collection. */
   | 'stopped';
@@ -29,7 +29,7 @@ interface StatusMeaning {
   readonly reason: string;
 }
 
-/** Of Anthropic, which says with it what others say with 503. */
+/** The status that Anthropic returns where others return 503. */
 const OVERLOADED = 529;
 
 /** Codes of a used-up account, which waiting does not change. */
@@ -122,9 +122,7 @@ function statedIn(text: string): string {
   }
 }
 
-/** Removes a key from texts of errors and logs, however it is written there. Answers are data, and stay as they are. */
-
-/** Removes a key from a text. */
+/** Removes a key from a text of an error or a log, however the key is written there. */
 export type Clean = (text: string) => string;
 
 /** A shorter key, such as the name of a local server, is no secret, and may be a word of the message. */

@@ -48,7 +48,7 @@ const header = z.object({
 });
 const attempt = z.object({
   event: z.literal('attempt'),
-  /** Counts from 1 in each journal. */
+  /** The number of the call, from 1 in each journal. */
   call: z.int(),
   run: z.string(),
   step: z.enum(steps),
@@ -60,7 +60,7 @@ const attempt = z.object({
   /** What names the question to a provider, so that the same one is not paid twice. */
   id: z.string().exactOptional(),
 });
-/** What a provider calls the result of an attempt. Of several the last one counts. */
+/** What a provider calls the result of an attempt. The last of several counts. */
 const handle = z.object({ event: z.literal('handle'), call: z.int(), handle: z.string(), at: z.string() });
 const outcome = z.object({
   event: z.literal('outcome'),
@@ -70,9 +70,9 @@ const outcome = z.object({
   detail: z.string().nullable(),
   usage: usage.nullable(),
   cost_usd: z.number().nullable(),
-  /** Of the step `ask`: the answer. */
+  /** The answer; null in the step `extract`. */
   answer: answer.nullable(),
-  /** Of the step `extract`: the text of the reply. */
+  /** The text of the reply; null in the step `ask`. */
   reply: z.string().nullable(),
 });
 
@@ -187,7 +187,7 @@ export class History {
     return own.length > 0 ? own : this.#earlier.flatMap((history) => history.usages(kind));
   }
 
-  /** The same of this journal and earlier ones. */
+  /** The usage of every call of a kind that states it, of this journal and earlier ones. */
   allUsages(kind: string): Usage[] {
     return [this, ...this.#earlier].flatMap((history) => history.#ownUsages(kind));
   }

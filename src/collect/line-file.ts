@@ -113,7 +113,7 @@ const NEWLINE = 10;
 /** The text of complete lines, cut at their ends; blank lines are kept, so that numbers of lines are those of the file. */
 const linesIn = (bytes: Buffer): string[] => bytes.toString('utf8').split('\n').slice(0, -1);
 
-/** Without this a new file may be missing after a crash of the machine. Windows cannot open a folder. */
+/** Flushes a folder, else a new file may be missing after a crash of the machine. Windows cannot open a folder. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

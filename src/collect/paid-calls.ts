@@ -94,7 +94,7 @@ export class PaidCalls {
     return this.#overrun;
   }
 
-  /** Of all collections of the journal. */
+  /** What all collections of the journal have spent. */
   get spent(): Spent {
     const { calls, spentUsd } = this.#budget;
     const isKnown = calls === 0 || (this.#wasPriced && this.#channels.every(({ isPriced }) => isPriced));
@@ -189,7 +189,7 @@ export class PaidCalls {
   }
 }
 
-// The calls to one endpoint: its limit of calls at the same time, its pauses, and why it takes no more.
+// The calls to one endpoint: its limit of calls at the same time, its pauses, and why it accepts no further ones.
 
 export class Channel implements EndpointCalls {
   readonly kind: CallKind;

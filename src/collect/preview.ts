@@ -21,7 +21,7 @@ export interface PlannedCalls {
   /** Null: the extraction. */
   readonly engine: string | null;
   readonly region: string | null;
-  /** Of a provider, which engine it shows. */
+  /** The model; of a provider: the engine that it shows. */
   readonly model: string;
   /** How the answers are collected; null: the extraction. */
   readonly surface: Surface | null;

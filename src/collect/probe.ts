@@ -30,7 +30,7 @@ export interface Probed {
   readonly detail: string | null;
   readonly cause: CallResult['cause'];
   readonly seconds: number;
-  /** As the reply states it; null: it does not. */
+  /** The model that the reply states; null: it states none. */
   readonly model: string | null;
   readonly characters: number;
   readonly fields: readonly ProbedField[];

@@ -4,7 +4,7 @@ import { ZodError, z } from 'zod';
 import { ExpectedError } from '../contract/failure.js';
 import type { Clock } from '../server/base/clock.js';
 import { domain } from '../server/base/fields.js';
-import { type ReplySchema, replyJson } from '../server/base/language-model.js';
+import { replyJson, replySchema } from '../server/base/language-model.js';
 import { send } from '../server/base/vendor-request.js';
 import { foldText } from '../server/intake/dataset/catalog-ids.js';
 import { cleanerOf, meaningOf } from './failure.js';
@@ -38,27 +38,16 @@ const INSTRUCTIONS = [
   'Leave out what is known. Reply with JSON of the form {"competitors":[{"name":"…","domain":"…"}],"prompts":[{"text":"…","topic":"…"}]} and nothing else.',
 ].join('\n');
 
-const nullableText = { anyOf: [{ type: 'string' }, { type: 'null' }] };
-const listOf = (properties: object) => ({
-  type: 'array',
-  items: { type: 'object', additionalProperties: false, required: Object.keys(properties), properties },
-});
-const replyFormat: ReplySchema = {
-  name: 'proposals',
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['competitors', 'prompts'],
-    properties: {
-      competitors: listOf({ name: { type: 'string' }, domain: nullableText }),
-      prompts: listOf({ text: { type: 'string' }, topic: nullableText }),
-    },
-  },
-};
+const competitor = z.strictObject({ name: z.string(), domain: z.string().nullable() });
+const prompt = z.strictObject({ text: z.string(), topic: z.string().nullable() });
+const proposals = z.strictObject({ competitors: z.array(competitor), prompts: z.array(prompt) });
 
+/** Proposals as models write them: what is absent or no text is null. */
 const reply = z.object({
-  competitors: z.array(z.object({ name: z.string(), domain: z.string().nullish().catch(null) })),
-  prompts: z.array(z.object({ text: z.string(), topic: z.string().nullish().catch(null) })),
+  competitors: z.array(
+    competitor.extend({ domain: competitor.shape.domain.default(null).catch(null) }).loose(),
+  ),
+  prompts: z.array(prompt.extend({ topic: prompt.shape.topic.default(null).catch(null) }).loose()),
 });
 
 const proposalInput = ({ names, domain, competitors, prompts }: KnownBrand): EngineInput => ({
@@ -67,7 +56,7 @@ const proposalInput = ({ names, domain, competitors, prompts }: KnownBrand): Eng
   search: false,
   maxSearches: null,
   country: null,
-  reply: replyFormat,
+  reply: replySchema('proposals', proposals),
 });
 
 /**
@@ -100,7 +89,7 @@ export async function propose(
   }
 }
 
-/** Those that a file can have, that are new, and of which no prompt names the brand. */
+/** The proposals that are new and fit a file. No prompt among them names the brand. */
 function usable({ competitors, prompts }: z.infer<typeof reply>, known: KnownBrand): Proposals {
   const own = known.names.map(foldText);
   const names = new Set([...own, ...known.competitors.map(foldText)]);

@@ -6,20 +6,20 @@ import { randomUUID } from 'node:crypto';
 import type { HttpRequest, Sent } from '../server/base/vendor-request.js';
 import { kindId } from './budget.js';
 import {
+  afterRaw,
   type CallDeps,
   type CallResult,
   type EndpointCalls,
   eventOf,
   judgedFailure,
-  notCharged,
   resultOf,
   sendOnce,
   type TimedResult,
   timed,
-  unknown,
+  unanswered,
 } from './call.js';
 import { type Cause, type Clean, cleanerFor } from './failure.js';
-import type { Outcome, PastCall } from './journal.js';
+import type { PastCall } from './journal.js';
 import { capabilityOf, isProvider } from './protocols/capabilities.js';
 import { providerOf } from './protocols/index.js';
 import { type EngineInput, NO_USAGE, type Reply } from './protocols/protocol.js';
@@ -57,11 +57,33 @@ interface Place {
   readonly sentAt: string;
 }
 
+/** Where a question stands. */
+type State =
+  /** It is to be sent. `tries` counts how often it is sent, this time included. */
+  | { readonly kind: 'unsent'; readonly tries: number }
+  /** It may have been sent. `looks` counts how often it is looked for, this time included. */
+  | { readonly kind: 'unsure'; readonly place: Place; readonly looks: number }
+  /** The provider has it. */
+  | Queued
+  | { readonly kind: 'ended'; readonly result: TimedResult };
+
+interface Queued {
+  readonly kind: 'queued';
+  readonly place: Place;
+  /** What its result is fetched by. */
+  readonly handle: string;
+  /** The wait before the next look at the queue, and how often it is looked at, that time included. */
+  readonly waitMs: number;
+  readonly polls: number;
+  /** How often the queue did not answer. */
+  readonly silent: number;
+}
+
 /**
  * @param open The attempt of an earlier collection that this one goes on with; null: the question is new.
  * @throws CollectFileError if the journal cannot be written; without its attempt nothing is sent.
  */
-export function queuedCall(
+export async function queuedCall(
   run: string,
   calls: EndpointCalls,
   input: EngineInput,
@@ -70,7 +92,23 @@ export function queuedCall(
   open: PastCall | null,
 ): Promise<TimedResult> {
   const id = open?.attempt.id ?? randomUUID();
-  return new QueuedCall(run, calls, input, id, deps).result(open, reservedUsd);
+  const call = new QueuedCall(run, calls, input, reservedUsd, id, deps);
+  let state = stateOf(open, deps);
+  while (state.kind !== 'ended') state = await call.next(state);
+  return state.result;
+}
+
+function stateOf(
+  open: {
+    readonly attempt: Pick<PastCall['attempt'], 'call' | 'at'>;
+    readonly handle: string | undefined;
+  } | null,
+  { polls: { firstMs } }: CallDeps,
+): State {
+  if (open === null) return { kind: 'unsent', tries: 1 };
+  const place = { number: open.attempt.call, sentAt: open.attempt.at };
+  if (open.handle === undefined) return { kind: 'unsure', place, looks: 1 };
+  return { kind: 'queued', place, handle: open.handle, waitMs: firstMs, polls: 1, silent: 0 };
 }
 
 class QueuedCall {
@@ -78,12 +116,20 @@ class QueuedCall {
   readonly #calls: EndpointCalls;
   readonly #provider: Provider;
   readonly #question: Question;
+  readonly #reservedUsd: number | null;
   readonly #deps: CallDeps;
   readonly #clean: Clean;
   /** Monotonic. */
   readonly #deadline: number;
 
-  constructor(run: string, calls: EndpointCalls, input: EngineInput, id: string, deps: CallDeps) {
+  constructor(
+    run: string,
+    calls: EndpointCalls,
+    input: EngineInput,
+    reservedUsd: number | null,
+    id: string,
+    deps: CallDeps,
+  ) {
     const { endpoint } = calls.kind;
     const { protocol, model, provider: settings } = endpoint;
     const provider = providerOf(protocol);
@@ -93,45 +139,49 @@ class QueuedCall {
     this.#calls = calls;
     this.#provider = provider;
     this.#question = { engine: model as Question['engine'], row, input, settings, id, key: calls.key };
+    this.#reservedUsd = reservedUsd;
     this.#deps = deps;
     this.#clean = cleanerFor(endpoint, calls.key);
     this.#deadline = deps.time.elapsed() + settings.waitMinutes * 60_000;
   }
 
-  async result(open: PastCall | null, reservedUsd: number | null): Promise<TimedResult> {
-    if (open === null) return this.#ask(reservedUsd);
-    const place = { number: open.attempt.call, sentAt: open.attempt.at };
-    return open.handle === undefined ? this.#recover(place) : this.#fetch(place, open.handle);
+  next(state: Exclude<State, { readonly kind: 'ended' }>): Promise<State> {
+    switch (state.kind) {
+      case 'unsent':
+        return this.#ask(state.tries);
+      case 'unsure':
+        return this.#recover(state.place, state.looks);
+      case 'queued':
+        return this.#fetch(state);
+    }
   }
 
-  /** Sends the question, and again while it is provably not charged. */
-  async #ask(reservedUsd: number | null): Promise<TimedResult> {
-    for (let tries = 1; ; tries++) {
-      await this.#calls.pacing.ready(this.#deps.stop);
-      if (this.#deps.stop.aborted)
-        return this.#timed(notCharged('stopped', 'stopped before it was sent', false));
-      const sentAt = this.#deps.time.clock().toISOString();
-      const number = await this.#deps.journal.attempt({
-        ...{ run: this.#run, step: 'ask', kind: kindId(this.#calls.kind), at: sentAt },
-        ...{ reserved_usd: reservedUsd, ...this.#named() },
-      });
-      const place = { number, sentAt };
-      const taken = await this.#submit(tries);
-      switch (taken.kind) {
-        case 'refused':
-          await this.#settle(place, this.#timed(notCharged(taken.cause, taken.detail, taken.stopsTarget)));
-          if (taken.waitMs === null)
-            return this.#timed(notCharged(taken.cause, taken.detail, taken.stopsTarget));
-          this.#deps.onWait(taken.waitMs, taken.detail);
-          this.#calls.pacing.pause(taken.waitMs);
-          break;
-        case 'unknown':
-          if (this.#canRecover) return this.#recover(place);
-          return this.#settle(place, this.#timed(unknown(taken.outcome, taken.cause, taken.detail)));
-        default:
-          return this.#follow(place, taken);
-      }
-    }
+  /** Sends the question, and has it sent again while it is provably not charged. */
+  async #ask(tries: number): Promise<State> {
+    const { stop, journal, time, onWait } = this.#deps;
+    await this.#calls.pacing.ready(stop);
+    if (stop.aborted) return this.#ended(unanswered('not_charged', 'stopped', 'stopped before it was sent'));
+    const sentAt = time.clock().toISOString();
+    const number = await journal.attempt({
+      run: this.#run,
+      step: 'ask',
+      kind: kindId(this.#calls.kind),
+      at: sentAt,
+      reserved_usd: this.#reservedUsd,
+      ...this.#named(),
+    });
+    const place = { number, sentAt };
+    const taken = await this.#submit(tries);
+    if (taken.kind === 'unknown' && this.#canRecover) return { kind: 'unsure', place, looks: 1 };
+    if (taken.kind !== 'refused') return this.#follow(place, taken);
+    const ended = await this.#settled(
+      place,
+      unanswered('not_charged', taken.cause, taken.detail, taken.stopsTarget),
+    );
+    if (taken.waitMs === null) return ended;
+    onWait(taken.waitMs, taken.detail);
+    this.#calls.pacing.pause(taken.waitMs);
+    return { kind: 'unsent', tries: tries + 1 };
   }
 
   /** A question that is found again has its name in the journal. A live one is not: it is lost with its connection. */
@@ -144,91 +194,95 @@ class QueuedCall {
   }
 
   /** What may have been sent is looked for, or sent again in a way that cannot be paid twice. */
-  async #recover(place: Place): Promise<TimedResult> {
+  async #recover(place: Place, looks: number): Promise<State> {
+    const { stop, polls, time } = this.#deps;
+    const again: State = { kind: 'unsure', place, looks: looks + 1 };
+    if (looks > 1 && looks <= MAX_LOOKS) await this.#sleep(polls.firstMs * 2 ** (looks - 1));
+    if (looks > MAX_LOOKS || stop.aborted)
+      return this.#pending('network', 'whether it was sent is not known yet; the same command looks again');
     const { recover } = this.#provider;
-    for (let looks = 1; looks <= MAX_LOOKS; looks++) {
-      if (looks > 1) await this.#sleep(this.#deps.polls.firstMs * 2 ** (looks - 1));
-      if (this.#deps.stop.aborted) break;
-      const isListed = typeof recover === 'function';
-      const taken = isListed
-        ? await this.#take(
-            this.#provider.fetch(recover(place.sentAt), this.#question),
-            recover(place.sentAt),
-            looks,
-          )
-        : await this.#submit(looks);
-      if (taken.kind === 'absent') {
-        const rest = Date.parse(place.sentAt) + this.#deps.polls.listedMs - this.#deps.time.clock().getTime();
-        if (rest > 0) {
-          await this.#sleep(Math.min(rest, this.#deps.polls.listedMs));
-          continue;
-        }
-        const again = await this.#submit(looks);
-        if (again.kind !== 'unknown' && again.kind !== 'refused') return this.#follow(place, again);
-        if (again.kind === 'refused' && again.waitMs === null) return this.#timed(pending(again));
-        continue;
+    const list = typeof recover === 'function' ? recover(place.sentAt) : null;
+    let taken = list === null ? await this.#submit(looks) : await this.#look(list, looks);
+    if (taken.kind === 'absent') {
+      const rest = Date.parse(place.sentAt) + polls.listedMs - time.clock().getTime();
+      if (rest > 0) {
+        await this.#sleep(Math.min(rest, polls.listedMs));
+        return again;
       }
-      if (taken.kind === 'refused' && taken.waitMs === null) return this.#timed(pending(taken));
-      if (taken.kind === 'refused') await this.#sleep(taken.waitMs!);
-      else if (taken.kind !== 'unknown' && taken.kind !== 'pending') return this.#follow(place, taken);
+      taken = await this.#submit(looks);
     }
-    const detail = 'whether it was sent is not known yet; the same command looks again';
-    return this.#timed(pending({ cause: 'network', detail, stopsTarget: false }));
+    if (taken.kind === 'unknown' || taken.kind === 'pending') return again;
+    if (taken.kind !== 'refused') return this.#follow(place, taken);
+    if (taken.waitMs === null) return this.#pending(taken.cause, taken.detail, taken.stopsTarget);
+    await this.#sleep(taken.waitMs);
+    return again;
   }
 
   /** What happens after a question was accepted or has an end. */
-  async #follow(place: Place, taken: SubmittedStep): Promise<TimedResult> {
+  async #follow(place: Place, taken: Exclude<SubmittedStep, { readonly kind: 'refused' }>): Promise<State> {
     switch (taken.kind) {
       case 'next':
         await this.#deps.journal.handle(place.number, taken.handle, this.#deps.time.clock());
-        return this.#fetch(place, taken.handle);
+        return stateOf(
+          { handle: taken.handle, attempt: { call: place.number, at: place.sentAt } },
+          this.#deps,
+        );
       case 'done':
         return this.#done(place, taken.reply, taken.body ?? '');
       case 'gone':
-        return this.#settle(place, this.#timed(unknown('lost', 'engine', `paid and lost: ${taken.detail}`)));
+        return this.#settled(place, unanswered('lost', 'engine', `paid and lost: ${taken.detail}`));
       case 'failed': {
         const { charged, detail, costUsd = null } = taken;
-        if (!charged) return this.#settle(place, this.#timed(notCharged('engine', detail, false)));
-        return this.#settle(place, this.#timed({ ...unknown('failed', 'engine', detail), costUsd }));
+        const failed = unanswered(charged ? 'failed' : 'not_charged', 'engine', detail);
+        return this.#settled(place, { ...failed, costUsd: charged ? costUsd : null });
       }
+      case 'unknown':
+        return this.#settled(place, unanswered(taken.outcome, taken.cause, taken.detail));
       default:
-        return this.#timed(pending({ cause: 'engine', detail: 'it has no result yet', stopsTarget: false }));
+        return this.#pending('engine', 'it has no result yet');
     }
   }
 
-  /** Looks at the queue until the answer is there. A look costs nothing. */
-  async #fetch(place: Place, first: string): Promise<TimedResult> {
+  /** Looks at the queue. A look costs nothing. */
+  async #fetch(state: Queued): Promise<State> {
     const { firstMs, mostMs } = this.#deps.polls;
-    let handle = first;
-    let silent = 0;
-    let waitMs = firstMs;
-    for (let polls = 1; ; polls++) {
-      await this.#sleep(waitMs);
-      if (this.#deps.stop.aborted)
-        return this.#timed(pending({ cause: 'stopped', detail: FETCHED_LATER, stopsTarget: false }));
-      await this.#calls.pacing.ready(this.#deps.stop);
-      const taken = await this.#take(this.#provider.fetch(handle, this.#question), handle, 1);
-      const isAccepted = (detail: string) =>
-        `accepted and charged, but a look at it failed: ${detail}; ${FETCHED_LATER}`;
-      waitMs = Math.min(mostMs, firstMs * 1.5 ** Math.min(polls, 20));
-      if (taken.kind === 'refused' && taken.waitMs === null)
-        return this.#timed(pending({ ...taken, detail: isAccepted(taken.detail) }));
-      if (taken.kind === 'refused') this.#calls.pacing.pause(taken.waitMs!);
-      else if (taken.kind === 'unknown') {
-        silent++;
-        if (silent >= MAX_SILENT_POLLS)
-          return this.#timed(pending({ ...taken, detail: isAccepted(taken.detail), stopsTarget: false }));
-      } else if (taken.kind === 'next') {
-        handle = taken.handle;
-        await this.#deps.journal.handle(place.number, handle, this.#deps.time.clock());
-        waitMs = 0;
-      } else if (taken.kind !== 'pending') return this.#follow(place, taken);
-      if (this.#deps.time.elapsed() >= this.#deadline) {
-        const minutes = this.#question.settings.waitMinutes;
-        const detail = `no answer within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}; ${FETCHED_LATER}`;
-        return this.#timed(pending({ cause: 'engine', detail, stopsTarget: false }));
-      }
+    const { place, handle, polls, silent } = state;
+    await this.#sleep(state.waitMs);
+    if (this.#deps.stop.aborted) return this.#pending('stopped', FETCHED_LATER);
+    await this.#calls.pacing.ready(this.#deps.stop);
+    const taken = await this.#look(handle, 1);
+    const isAccepted = (detail: string) =>
+      `accepted and charged, but a look at it failed: ${detail}; ${FETCHED_LATER}`;
+    const next: Queued = {
+      ...state,
+      polls: polls + 1,
+      waitMs: Math.min(mostMs, firstMs * 1.5 ** Math.min(polls, 20)),
+    };
+    switch (taken.kind) {
+      case 'refused':
+        if (taken.waitMs === null)
+          return this.#pending(taken.cause, isAccepted(taken.detail), taken.stopsTarget);
+        this.#calls.pacing.pause(taken.waitMs);
+        return this.#inTime(next);
+      case 'unknown':
+        if (silent + 1 >= MAX_SILENT_POLLS) return this.#pending(taken.cause, isAccepted(taken.detail));
+        return this.#inTime({ ...next, silent: silent + 1 });
+      case 'next':
+        await this.#deps.journal.handle(place.number, taken.handle, this.#deps.time.clock());
+        return this.#inTime({ ...next, handle: taken.handle, waitMs: 0 });
+      case 'pending':
+        return this.#inTime(next);
+      default:
+        return this.#follow(place, taken);
     }
+  }
+
+  /** The state, unless the wait for the queue is over. */
+  #inTime(state: Queued): State {
+    if (this.#deps.time.elapsed() < this.#deadline) return state;
+    const minutes = this.#question.settings.waitMinutes;
+    const detail = `no answer within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}; ${FETCHED_LATER}`;
+    return this.#pending('engine', detail);
   }
 
   async #sleep(milliseconds: number): Promise<void> {
@@ -237,6 +291,10 @@ class QueuedCall {
 
   #submit(tries: number): Promise<SubmittedStep> {
     return this.#take(this.#provider.submit(this.#question), null, tries);
+  }
+
+  #look(handle: string, tries: number): Promise<SubmittedStep> {
+    return this.#take(this.#provider.fetch(handle, this.#question), handle, tries);
   }
 
   /** Sends a request and reads its response. @param handle Null: it is the one that costs. */
@@ -304,34 +362,31 @@ class QueuedCall {
     };
   }
 
-  /** First the raw response, because an answer in the journal is never asked for again. */
-  async #done(place: Place, reply: Reply, body: string): Promise<TimedResult> {
+  async #done(place: Place, reply: Reply, body: string): Promise<State> {
     const { endpoint, search } = this.#calls.kind;
-    const result = this.#timed(
-      resultOf(
-        readReply(() => reply),
-        endpoint,
-        search,
-      ),
+    const result = resultOf(
+      readReply(() => reply),
+      endpoint,
+      search,
     );
     const keep = this.#deps.keepRaw ?? (result.outcome === 'malformed' ? this.#deps.keepOdd : null);
-    const kept = keep ? keep(this.#run, 'ask', this.#clean(body)) : Promise.resolve();
-    const [raw, noted] = await Promise.allSettled([
-      kept,
-      kept.catch(() => undefined).then(() => this.#settle(place, result)),
-    ]);
-    for (const each of [noted, raw]) if (each.status === 'rejected') throw each.reason;
-    return result;
+    return this.#settled(place, result, keep?.(this.#run, 'ask', this.#clean(body)));
   }
 
-  #timed(result: CallResult): TimedResult {
-    return timed(result, this.#deps.time);
+  /** Notes the result in the journal, once its raw response is kept. */
+  async #settled({ number }: Place, result: CallResult, raw?: Promise<void>): Promise<State> {
+    const ended = timed(result, this.#deps.time);
+    await afterRaw(raw, () => this.#deps.journal.outcome(eventOf(number, 'ask', ended)));
+    return { kind: 'ended', result: ended };
   }
 
-  async #settle({ number }: Place, result: TimedResult): Promise<TimedResult> {
-    const outcome: Outcome = result.outcome === 'pending' ? 'lost' : result.outcome;
-    await this.#deps.journal.outcome(eventOf(number, 'ask', { ...result, outcome }));
-    return result;
+  /** The question was or may have been sent, so it is neither asked nor paid again. */
+  #pending(cause: Cause, detail: string, stopsTarget = false): State {
+    return this.#ended(unanswered('pending', cause, detail, stopsTarget));
+  }
+
+  #ended(result: CallResult): State {
+    return { kind: 'ended', result: timed(result, this.#deps.time) };
   }
 }
 
@@ -348,17 +403,3 @@ function isJson(text: string): boolean {
 }
 
 const FETCHED_LATER = 'the same command fetches it, and pays nothing for that';
-
-/** It was or may have been sent, so it is neither asked nor paid again. */
-const pending = ({
-  cause,
-  detail,
-  stopsTarget,
-}: {
-  cause: Cause;
-  detail: string;
-  stopsTarget: boolean;
-}): CallResult => ({
-  ...{ outcome: 'pending', cause, detail, stopsTarget },
-  ...{ usage: null, costUsd: null, answer: null },
-});

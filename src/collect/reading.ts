@@ -6,22 +6,7 @@ import { type Answer, NO_USAGE, type Reply } from './protocols/protocol.js';
 
 const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
 
-const storable = (answer: Answer): Answer => {
-  const { text, model, citations, fanouts, carousels, ad } = answer;
-  return {
-    ...answer,
-    ...(carousels && { carousels: cleaned(carousels) }),
-    ...(ad && { ad: cleaned(ad) }),
-    text: clean(text),
-    model: model === null ? null : clean(model),
-    citations: citations.map(({ url, title }) =>
-      title === undefined ? { url: clean(url) } : { url: clean(url), title: clean(title) },
-    ),
-    fanouts: fanouts.map(clean),
-  };
-};
-
-/** The same value with clean texts. */
+/** The value with clean texts. */
 function cleaned<T>(value: T): T {
   if (typeof value === 'string') return clean(value) as T;
   if (Array.isArray(value)) return value.map(cleaned) as T;
@@ -34,7 +19,7 @@ const MAX_TEXT = 250_000;
 const MAX_PAGES = 1000;
 const MAX_SEARCHES = 1000;
 const MAX_PRODUCTS = 1000;
-/** Of a field: a name, an address, a search. */
+/** The most characters of a name, an address or a search. */
 const MAX_FIELD = 10_000;
 
 /** Why an answer is too large to be one; null: it is not. */
@@ -64,7 +49,7 @@ const textsIn = (records: readonly object[]): string[] =>
 export function readReply(parse: () => Reply): Reply {
   const reply = readOr(parse, (detail): Reply => ({ kind: 'malformed', detail, usage: NO_USAGE }));
   if (!('answer' in reply)) return reply;
-  const answer = storable(reply.answer);
+  const answer = cleaned(reply.answer);
   const excess = excessOf(answer);
   return excess === null ? { ...reply, answer } : { kind: 'malformed', detail: excess, usage: reply.usage };
 }

@@ -1,6 +1,4 @@
 /** A server that collects by itself, as the `[schedule]` of its plan says. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Knex } from 'knex';
 import { ExpectedError, failureKindOf } from '../contract/failure.js';
 import {
   brandKeyOf,
@@ -14,43 +12,28 @@ import {
 } from '../server/answers/collections.js';
 import { utcDay } from '../server/base/days.js';
 import { refusesChanges } from '../server/base/errors.js';
+import { type Repeated, repeat } from '../server/base/repeat.js';
 import type { DatabaseLocation } from '../server/database/database.js';
 import { applyCatalog, type Catalog, catalogChanges } from '../server/intake/dataset/apply-catalog.js';
-import type { AfterDays } from '../server/intake/dataset/import.js';
 import { JournalInUseError } from './collect.js';
-import { collectDay, type DayFace, type DayJob } from './collect-day.js';
 import { type Due, nextDue, REPEAT_MS } from './due.js';
 import { journalIdOf } from './journal.js';
 import type { Schedule } from './plan/catalog-shape.js';
-import type { CollectPlan } from './plan/plan.js';
 import { PlanReader, type ReadPlan, sameBrand } from './plan/read-plan.js';
-import { openKeyFaults, planKeyFaults, SetupError, stateFile } from './setup.js';
-import { subjectOfDatabase } from './subject.js';
-import { type Time, timeBy } from './time.js';
+import { collectScheduled, type DayOptions, type UsablePlan } from './scheduled-day.js';
+import { planKeyFaults, SetupError, stateFile } from './setup.js';
 
-type Tell = (fields: object, message: string) => void;
-
-export interface RoutineOptions {
+export interface RoutineOptions extends DayOptions {
   /** The svc.toml. */
   readonly file: string;
   /** The files of all plans of the server, by the brand that each has. */
   readonly owners?: Map<string, string>;
-  readonly db: Knex;
-  /** Of the database, which the folder of the journals derives from. */
+  /** Where the database is: the folder of the journals derives from it. */
   readonly location: DatabaseLocation;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly log: { readonly info: Tell; readonly warn: Tell; readonly error: Tell };
-  readonly clock: () => Date;
-  /** What follows from the days that are imported. */
-  readonly afterDays: AfterDays;
-  /** Imports a dataset file in another process; if omitted, this one does. */
-  readonly importFile?: ((file: string) => Promise<void>) | undefined;
-  /** Told after each look. */
+  /** Receives the status after each look. */
   readonly report?: ((status: RoutineStatus) => void) | undefined;
   /** How often it looks at the clock: a timer until the next collection would be late if the machine sleeps. */
   readonly everyMs?: number;
-  /** That of its calls; if omitted, real time by the clock. */
-  readonly time?: Time;
 }
 
 export interface RoutineStatus extends CollectionState {
@@ -68,25 +51,16 @@ const LOOK_EVERY_MS = 60_000;
 /** After an error that may pass by itself, such as that of a database. */
 const TRY_AGAIN_MS = 5 * 60_000;
 
-/** How often it looks whether the database accepts changes again, which another process imports into. */
-const CHANGES_EVERY_MS = 1000;
-
 const UNUSABLE = 'the plan cannot be used';
 const UNFOLLOWED = 'the schedule could not be followed';
 const FAILED = 'collection failed';
 const BUSY = 'another process collects';
 const WAITS = 'the schedule waits until the database accepts changes';
 
-interface UsablePlan {
-  readonly plan: CollectPlan;
-  readonly catalog: Catalog;
-  readonly schedule: Schedule;
-}
-
 export class Routine {
   readonly #options: RoutineOptions;
   readonly #stopping = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
+  #looks: Repeated | undefined;
   #looking: Promise<void> | null = null;
   #status: RoutineStatus;
   readonly #reader: PlanReader;
@@ -124,9 +98,8 @@ export class Routine {
 
   /** Looks at the clock now, and then again and again. */
   start(): void {
-    void this.look();
-    this.#timer = setInterval(() => void this.look(), this.#options.everyMs ?? LOOK_EVERY_MS);
-    this.#timer.unref();
+    const { log, everyMs = LOOK_EVERY_MS } = this.#options;
+    this.#looks = repeat({ everyMs, log, name: 'the schedule' }, () => this.look());
   }
 
   /** Collects if it is time. A look during another one is that one. */
@@ -140,7 +113,7 @@ export class Routine {
   /** Sends no further call, and waits for those in flight. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    clearInterval(this.#timer);
+    await this.#looks?.stop();
     await this.#looking;
   }
 
@@ -318,7 +291,13 @@ export class Routine {
     this.#status = { ...this.#status, isRunning: true };
     this.#options.report?.(this.#status);
     try {
-      const { result, spent } = await collectDay(this.#jobOf(usable, day), this.#face(brand.id, day));
+      const { result, spent } = await collectScheduled(
+        usable,
+        day,
+        this.#out(brand.id, day),
+        this.#options,
+        this.#stopping.signal,
+      );
       this.#pause = null;
       this.#told.delete(FAILED);
       const { missing = 0 } = result ?? {};
@@ -346,57 +325,6 @@ export class Routine {
     } finally {
       this.#status = { ...this.#status, isRunning: false };
     }
-  }
-
-  #jobOf({ plan, catalog, schedule }: UsablePlan, date: string): DayJob {
-    const { db, env, clock, time = timeBy(clock), afterDays, importFile } = this.#options;
-    const { id } = catalog.brand;
-    return {
-      ...{ plan, brand: id, date, out: this.#out(id, date), resume: false, retry: [], isDryRun: false },
-      limits: { maxUsd: schedule.maxUsd, maxCalls: schedule.maxCalls },
-      limitName: 'max_usd of [schedule]',
-      ...{ rawFolder: null, env, time },
-      withSubject: async (work) => work(await subjectOfDatabase(db, id)),
-      withDatabase: (work) => this.#patient(() => work(db)),
-      afterDays,
-      importFile,
-    };
-  }
-
-  /** Runs `work` again until the database accepts its changes, or the server stops. */
-  async #patient<T>(work: () => Promise<T>): Promise<T> {
-    const { signal } = this.#stopping;
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!refusesChanges(error) || signal.aborted) throw error;
-        await sleep(CHANGES_EVERY_MS, undefined, { signal }).catch(() => undefined);
-      }
-    }
-  }
-
-  #face(brand: string, day: string): DayFace {
-    const { log, env } = this.#options;
-    return {
-      planned: async ({ request: { plan }, ahead: { schedule, preview } }) => {
-        if (openKeyFaults(plan, schedule, env).length > 0) return;
-        const { calls, cost_usd: about_usd, receivers: to } = preview;
-        log.info({ brand, day, calls, about_usd, to }, 'collection begins');
-      },
-      approve: async () => undefined,
-      fetching: (date) => log.info({ brand, day: date }, 'answers that were paid are fetched'),
-      sending: (work) =>
-        work({
-          stop: this.#stopping.signal,
-          abort: new AbortController().signal,
-          onWait: (milliseconds, reason) =>
-            log.info({ brand, milliseconds, reason }, 'waiting for an engine'),
-          onProgress: () => undefined,
-        }),
-      reported: async () => undefined,
-      importFailure: async (_, error) => error,
-    };
   }
 
   /** Logs once what every look would find again. @param what Another one is logged again. */

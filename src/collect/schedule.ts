@@ -17,7 +17,7 @@ interface RunKey {
   readonly date: string;
   readonly target: Target;
   readonly prompt: string;
-  /** Counts from 1. */
+  /** The number of the sample, from 1. */
   readonly sample: number;
 }
 

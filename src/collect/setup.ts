@@ -81,11 +81,11 @@ export function keyFaults(endpoints: readonly Endpoint[], env: Env): string[] {
   });
 }
 
-/** The same of every endpoint of a plan. */
+/** What is wrong with the keys of every endpoint of a plan. */
 export const planKeyFaults = ({ targets, extraction }: CollectPlan, env: Env): string[] =>
   keyFaults([...targets, ...(extraction ? [extraction] : [])], env);
 
-/** The same of the calls that are left. */
+/** What is wrong with the keys that the remaining calls need. */
 export const openKeyFaults = (plan: CollectPlan, schedule: readonly ScheduledRun[], env: Env): string[] =>
   keyFaults(endpointsOf(plan, schedule), env);
 

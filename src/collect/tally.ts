@@ -106,7 +106,7 @@ export class Report {
     return this.#tallies.get(target)!;
   }
 
-  /** In the order of the plan, with rounded costs. */
+  /** The tallies in the order of the plan, with rounded costs. */
   get targets(): TargetTally[] {
     return [...this.#tallies.values()].map((tally) => ({
       ...tally,

@@ -257,7 +257,7 @@ function within<T>(
   const follow = () => controller.abort(parent?.reason);
   const stop = () => controller.abort(new TimeoutError(late));
   if (parent?.aborted) follow();
-  // Without a limit this is false, too.
+  // False if no limit is set, too.
   if (ms! <= 0) stop();
   parent?.addEventListener('abort', follow);
   const cancelTimer = ms === undefined ? undefined : clock.after(ms, stop);

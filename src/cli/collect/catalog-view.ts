@@ -1,9 +1,6 @@
 /** How `svc admin apply` shows what would change. */
-import type {
-  CatalogChange,
-  KeptSpellings,
-  LikelyRename,
-} from '../../server/intake/dataset/apply-catalog.js';
+import type { CatalogChange, LikelyRename } from '../../server/intake/dataset/apply-catalog.js';
+import type { KeptSpellings } from '../../server/intake/dataset/catalog-spellings.js';
 import type { LostMentions } from '../../server/intake/dataset/entity-resolution.js';
 import { Document } from '../render/document.js';
 import { counted, grouped, type TableView, text } from '../render/view.js';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { tones } from '../../contract/reads/answers.js';
-import { type ReplySchema, replyJson } from '../../server/base/language-model.js';
+import { replyJson, replySchema } from '../../server/base/language-model.js';
 import type { ClaimedName } from '../../server/intake/dataset/mentions.js';
 import type { EngineInput } from '../protocols/protocol.js';
 
@@ -18,31 +18,11 @@ const INSTRUCTIONS = [
   'Reply with JSON of the form {"mentions":[{"name":"…","sentiment":"…","evidence":"…"}]} and nothing else.',
 ].join('\n');
 
-const nullable = (type: object) => ({ anyOf: [type, { type: 'null' }] });
-
-const replyFormat: ReplySchema = {
-  name: 'mentions',
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['mentions'],
-    properties: {
-      mentions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['name', 'sentiment', 'evidence'],
-          properties: {
-            name: { type: 'string' },
-            sentiment: nullable({ type: 'string', enum: [...tones] }),
-            evidence: nullable({ type: 'string' }),
-          },
-        },
-      },
-    },
-  },
-};
+const mention = z.strictObject({
+  name: z.string(),
+  sentiment: z.enum(tones).nullable(),
+  evidence: z.string().nullable(),
+});
 
 export const extractionInput = (answer: string): EngineInput => ({
   instructions: INSTRUCTIONS,
@@ -50,30 +30,27 @@ export const extractionInput = (answer: string): EngineInput => ({
   search: false,
   maxSearches: null,
   country: null,
-  reply: replyFormat,
+  reply: replySchema('mentions', z.strictObject({ mentions: z.array(mention) })),
 });
 
 /** A longer list is malformed: no answer names so many products. */
 const MAX_NAMES = 1000;
 
+/** A mention as models write it: what is absent, and another word for a tone, is null. */
 const claimed = z.object({
   name: z.string(),
-  // Another word for a tone is a missing tone.
-  sentiment: z.enum(tones).nullish().catch(null),
-  evidence: z.string().nullish().catch(null),
+  sentiment: mention.shape.sentiment.default(null).catch(null),
+  evidence: mention.shape.evidence.default(null).catch(null),
 });
 const reply = z.object({ mentions: z.array(claimed).max(MAX_NAMES) });
 
 /** The names of a reply; null: it is malformed. */
 export function claimedNames(text: string): ClaimedName[] | null {
   const { data } = reply.safeParse(replyJson(withoutThoughts(text)));
-  return data
-    ? data.mentions.map(({ name, sentiment, evidence }) => ({
-        name,
-        tone: sentiment ?? null,
-        evidence: evidence ?? null,
-      }))
-    : null;
+  return (
+    data?.mentions.map(({ name, sentiment: tone, evidence }): ClaimedName => ({ name, tone, evidence })) ??
+    null
+  );
 }
 
 /** Removes the thoughts that some models put before the JSON. */

@@ -109,9 +109,9 @@ export type StatedCatalog = z.infer<typeof stated>;
 /** When a server collects. */
 export interface Schedule {
   readonly everyDays: number;
-  /** Of the UTC day, HH:MM. */
+  /** The time of the UTC day, HH:MM. */
   readonly at: string;
-  /** Of a day, as `--max-usd` and `--max-calls` of `svc collect`; null: no limit. */
+  /** The limits of a day, as `--max-usd` and `--max-calls` of `svc collect`; null: no limit. */
   readonly maxUsd: number | null;
   readonly maxCalls: number | null;
 }

@@ -33,12 +33,12 @@ const access: Readonly<Record<EngineId, EngineAccess>> = {
   llama: { protocols: ['openai-chat', 'openai-responses'], through: 'a local server, OpenRouter' },
 };
 
-/** In the order of the engine table. */
+/** How each engine can be asked, in the order of the engine table. */
 export const engineAccess = engines.map(({ id, label, blended }) => ({
   ...{ engine: id, label, ...access[id] },
   /** Search-grounded engines are asked with a search, the others without: else the answers are those of another engine. */
   search: blended,
-  /** Those that show its answers as people see them. */
+  /** The providers that show its answers as people see them. */
   providers: providerNames.filter((name) => capabilityOf(name, id) !== undefined),
 }));
 

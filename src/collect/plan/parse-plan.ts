@@ -12,8 +12,6 @@ import type { CollectPlan, Target } from './plan.js';
 import { endpointOf, planShape, TARGETS_EXPECTED, targetOf } from './plan-shape.js';
 import { providerFaults } from './provider-faults.js';
 
-/** Finds the lines of keys in TOML text. The parser returns values without their places. */
-
 /** A place in the parsed document, such as `['target', 0, 'engine']`. */
 export type KeyPath = Path;
 
@@ -25,7 +23,7 @@ const LONG_STRING = /^("""|''')/;
 const namesOf = (dotted: string): string[] =>
   [...dotted.matchAll(new RegExp(NAME, 'g'))].map(([name]) => name.replace(/^["']|["']$/g, ''));
 
-/** The lines of every table and key, by their path. */
+/** The lines of every table and key of a TOML text, by their path: the parser returns values without their places. */
 export class KeyLines {
   readonly #lines = new Map<string, number>();
 
@@ -164,7 +162,7 @@ export function parsePlan(toml: string, file: string): PlanFile {
 }
 
 /**
- * The same, but a file with a brand may have no target.
+ * Parses a svc.toml, which needs no target if it has a brand.
  * @throws PlanError
  */
 export function parsePlanFile(toml: string, file: string): PlanFile {

@@ -8,7 +8,7 @@ import type { ProviderSettings } from '../protocols/provider.js';
 export interface Prices {
   readonly inputUsdPerMtok: number | null;
   readonly outputUsdPerMtok: number | null;
-  /** Per search that the engine ran; of a provider, per question. */
+  /** The price of a search that the engine ran; of a provider: of a question. */
   readonly callUsd: number | null;
 }
 

@@ -159,7 +159,7 @@ function checked(
 
 /** Below this, a query is a name or a keyword: people do not ask an engine that. */
 const LEAST_WORDS = 3;
-/** Of a script without spaces. */
+/** The same limit for a script without spaces. */
 const LEAST_CHARACTERS = 6;
 const NO_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
@@ -167,9 +167,9 @@ const ADDRESS = /:\/\/|\b(?:site|inurl|intitle):|^www\./i;
 const isAddress = (text: string): boolean => ADDRESS.test(text) || (text.includes('.') && !/\s/.test(text));
 
 export interface ChosenQueries {
-  /** Those with the most impressions first. */
+  /** The chosen queries, those with the most impressions first. */
   readonly prompts: readonly CatalogPrompt[];
-  /** How many were left out, by the rule. */
+  /** How many queries each rule left out. */
   readonly left: Readonly<Record<'short' | 'own' | 'address' | 'double' | 'beyond', number>>;
 }
 

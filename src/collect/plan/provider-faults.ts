@@ -71,7 +71,7 @@ export function sampleFault({ targets, samples }: CollectPlan): string | null {
     : null;
 }
 
-/** Of Bright Data, which has data sets, and zones for result pages. */
+/** The fields that only Bright Data has: data sets, and zones for result pages. */
 function ownFields(
   protocol: ProviderName,
   asked: string,

@@ -76,7 +76,7 @@ async function limited(file: string): Promise<Buffer> {
 /** A file system may note equal times for two changes that are as close as this. */
 const SETTLED_MS = 2000;
 
-/** Reads a plan again only if one of its files is another one than before, or was changed. */
+/** Reads a plan again only if one of its files was replaced or changed. */
 export class PlanReader {
   readonly #file: string;
   readonly #clock: () => Date;

@@ -2,7 +2,7 @@
 import { type EngineId, engineIds } from '../../contract/engines.js';
 import data from './suggested.json' with { type: 'json' };
 
-/** In the names of the file. */
+/** A table of the file, with the names that the file uses. */
 export type StatedTable = Readonly<Record<string, string | number | boolean>>;
 
 /** US dollars per million tokens, and per search. A provider of answers as people see them has only the latter. */

@@ -96,7 +96,7 @@ const post = (path: string, { key }: Question, body: object): HttpRequest => ({
 /** `%` and `+` are decoded on the other side. */
 const keyword = (prompt: string): string => prompt.replaceAll('%', '%25').replaceAll('+', '%2B');
 
-/** As the list of tasks wants it. */
+/** The time in the form that the list of tasks expects. */
 const timeOf = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} +00:00`;
 const MINUTE_MS = 60_000;

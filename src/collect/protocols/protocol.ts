@@ -10,7 +10,7 @@ import type { RecordOf } from '../../server/intake/dataset/records/index.js';
 
 /** The content of a call, independent of the protocol. */
 export interface EngineInput {
-  /** Without it only the prompt is sent, as a person would type it. */
+  /** If omitted, only the prompt is sent, as a person would type it. */
   readonly instructions?: string;
   readonly prompt: string;
   readonly search: boolean;
@@ -18,7 +18,7 @@ export interface EngineInput {
   readonly maxSearches: number | null;
   /** Two letters in upper case; null: no place is sent. */
   readonly country: string | null;
-  /** Without it the reply is free text. */
+  /** If omitted, the reply is free text. */
   readonly reply?: ReplySchema;
 }
 

@@ -29,7 +29,7 @@ export interface ProviderSettings {
   readonly waitMinutes: number;
   /** Two letters, or a language with its place. */
   readonly language: string;
-  /** Of Bright Data: the zone of result pages, and a data set other than the usual one. */
+  /** For Bright Data only: the zone of result pages, and a data set other than the usual one. */
   readonly zone: string | null;
   readonly dataset: string | null;
 }
@@ -40,7 +40,7 @@ export interface Question {
   readonly row: Capability;
   readonly input: EngineInput;
   readonly settings: ProviderSettings;
-  /** The same whenever the same paid call is sent again, and another for each new one. */
+  /** The id of the paid call: equal whenever the call is sent again, different for each new call. */
   readonly id: string;
   readonly key: string | null;
 }
@@ -51,13 +51,13 @@ export type Progress =
   /** The question was accepted, or what is to be fetched now has another name. */
   | { readonly kind: 'next'; readonly handle: string }
   | { readonly kind: 'done'; readonly reply: Reply }
-  /** It was paid, and its result cannot be had any more. */
+  /** The question was paid, and its result cannot be fetched any more. */
   | { readonly kind: 'gone'; readonly detail: string }
-  /** It failed. `costUsd`: null if the provider does not state it. */
+  /** The question failed. `costUsd` is omitted if the provider does not state it. */
   | { readonly kind: 'failed'; readonly charged: boolean; readonly detail: string; readonly costUsd?: number }
   /** The provider has never received it. */
   | { readonly kind: 'absent' }
-  /** It was not accepted, and not charged. */
+  /** The question was not accepted, and not charged. */
   | { readonly kind: 'refused'; readonly why: Refusal; readonly detail: string };
 
 export type Refusal = 'rate_limit' | 'credit' | 'key' | 'request';
@@ -88,7 +88,7 @@ export const listOf = <S extends z.ZodType>(schema: S) => z.array(schema).nullis
 /** What a provider calls a task, a snapshot or a search; it becomes a part of an address. */
 export const resultId = z.string().regex(/^[\w.:~-]{1,200}$/);
 
-/** Of a list that has another form than expected. */
+/** Stands for a list that has an unexpected form. */
 export const UNREAD = 'unread';
 /** As `listOf`, but another form makes only this list unreadable, not the answer. */
 export const listOrUnread = <S extends z.ZodType>(schema: S) =>

@@ -56,7 +56,7 @@ function namingOf(maker: Maker, engine: EngineId, random: Random): Naming {
   };
 }
 
-/** The namings of an answer in order, each maker at most once. */
+/** The makers that an answer names, in order, each at most once. */
 export function namingsOf(market: Market, slot: Slot, random: Random): Naming[] {
   const isAbout = (maker: Maker | Entity) => 'id' in maker && slot.prompt.about?.includes(maker.id) === true;
   return [...market.entities, ...market.untracked]
@@ -118,7 +118,7 @@ function mentionOf(naming: Naming, order: number, span: string | null, random: R
   return span !== null && random.chance(EVIDENCE_SHARE) ? { ...scored, evidence: span } : scored;
 }
 
-/** An answer that contains these namings. The evidence of each mention is a span of the text. */
+/** An answer that names these makers. The evidence of each mention is a span of its text. */
 export function answerOf(market: Market, slot: Slot, namings: readonly Naming[], random: Random): Answer {
   const { openings, general, closing } = market.phrases;
   const opening = random.pick(openings);

@@ -36,7 +36,7 @@ const maker = object({
   /** Factors on `presence`; the default is 1; 0: the engine never names the maker. */
   engines: z.partialRecord(engine, number()).optional(),
   topics: z.record(string(), number()).optional(),
-  /** By prompt id. */
+  /** Factors by prompt id. */
   prompts: z.record(string(), number()).optional(),
   /** The growth of presence in a rise of the market: 1 is from 0.5 to 1.5 times `presence`. */
   growth: number().optional(),

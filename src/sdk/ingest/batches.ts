@@ -128,7 +128,8 @@ export class Batcher<Mark> {
   }
 
   #forced(): Cut<Mark> {
-    if (this.#isDocument) throw new SvcError('A JSON document over 10 MB: ship JSON lines.');
+    if (this.#isDocument)
+      throw new SvcError(`A JSON document over ${MAX_BODY_BYTES / 1e6} MB: ship JSON lines.`);
     if (this.#latest > 0) this.options.warn('A second fills a body: equal lines may count once.');
     return this.#here();
   }

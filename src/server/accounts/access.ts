@@ -1,10 +1,10 @@
 /** What the key of a request allows: its kind, and the brands that it can see. */
 
 import { BlockList, isIP } from 'node:net';
-import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
 import { type KeyKind, type Plan, planAtLeast } from '../../contract/keys.js';
 import { refuse } from '../base/errors.js';
+import type { Db } from '../base/statement.js';
 import { type BrandRow, brandAndDefault, brandState, type VisibleBrands } from './brands.js';
 
 export interface Access {
@@ -52,7 +52,7 @@ const NO_BRAND = 0;
  * Finds the brand. No id means the oldest visible one. Foreign, nonexistent and malformed ids give the same result and
  * cost the same statements.
  */
-export async function findBrand(db: Knex, access: Access, brandId: string | undefined): Promise<BrandAnswer> {
+export async function findBrand(db: Db, access: Access, brandId: string | undefined): Promise<BrandAnswer> {
   const storable = brandId?.includes('\u0000') ? '' : brandId;
   const rows = await brandAndDefault(db, { ...visibleBrands(access), brandId: storable ?? null });
   const oldest = rows.find((row) => !row.requested);

@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import { utcDay } from '../base/days.js';
-import { statement } from '../base/statement.js';
+import { type Db, statement } from '../base/statement.js';
 
 export interface BrandState {
   /** Changes with the brand's data. */
@@ -66,7 +66,7 @@ const isListed = '(cast(:brandIds as text[]) is null or b.id = any(cast(:brandId
 const ofVisible = <Row, B extends VisibleBrands>(name: string, sql: (isVisible: string) => string) => {
   const ofAll = statement<Row, B>(`${name}_of_all`, sql(isListed));
   const ofWorkspace = statement<Row, B>(name, sql(`b.workspace_id = :workspaceId and ${isListed}`));
-  return (db: Knex, bindings: B): Promise<Row[]> =>
+  return (db: Db, bindings: B): Promise<Row[]> =>
     (bindings.workspaceId === null ? ofAll : ofWorkspace)(db, bindings);
 };
 
@@ -118,7 +118,7 @@ export async function hasDataVersion({
   db,
   brand,
 }: {
-  readonly db: Knex;
+  readonly db: Db;
   readonly brand: BrandVersion;
 }): Promise<boolean> {
   const [row] = await versionOfBrand(db, { brandKey: brand.key });

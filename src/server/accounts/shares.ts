@@ -27,7 +27,7 @@ export interface ShareRow {
 const columns = `s.id, s.brand_id as "brandId", s.slice, s.key_id as "keyId", s.created_at as "createdAt",
   s.expires_at as "expiresAt"`;
 
-/** Of a key too many links work already: no row. */
+/** Returns no row if the key has `most` working links already. */
 const insertShare = statement<
   { id: string },
   Omit<ShareRow, 'slice'> & { tokenHash: Buffer; secretHash: Buffer; slice: string; now: Date; most: number }
@@ -49,9 +49,9 @@ const deleteExpiredShares = statement<never, { now: Date }>(
 );
 
 interface StoredShare extends ShareRow {
-  /** In hex. */
+  /** The hash of the token, in hex. */
   tokenHash: string;
-  /** Of the key that made it, in hex. */
+  /** The hash of the key that made the link, in hex. */
   secretHash: string;
 }
 

@@ -6,7 +6,7 @@
 import type { Knex } from 'knex';
 import type { CollectionFault, Remedy } from '../../contract/collection.js';
 import { ExpectedError } from '../../contract/failure.js';
-import { type BrandWindow, statement } from '../base/statement.js';
+import { type BrandWindow, type Db, statement } from '../base/statement.js';
 
 /**
  * `complete`: every run of the plan exists. `incomplete`: some are missing. `stopped`: a signal ended it. `failed`: an error
@@ -63,7 +63,7 @@ export const collectionsOfDays = statement<Collection, BrandWindow>(
 );
 
 /** The newest collections of a brand, the newest first. */
-export const recentCollections = (db: Knex, brandKey: number): Promise<Collection[]> =>
+export const recentCollections = (db: Db, brandKey: number): Promise<Collection[]> =>
   recent(db, { brandKey, rows: RECENT });
 
 export const isPlanned = ({ journal, outcome }: Collection): boolean => journal === null && outcome === null;
@@ -111,7 +111,7 @@ const collectionsOfBrands = statement<Collection & { brandKey: number }, { brand
 
 /** The faults of some brands, by their key. */
 export async function faultsOf(
-  db: Knex,
+  db: Db,
   brandKeys: readonly number[],
 ): Promise<ReadonlyMap<number, CollectionFault>> {
   if (brandKeys.length === 0) return new Map();

@@ -1,4 +1,4 @@
-/** Those who wait for one piece of work. */
+/** The requests that wait for one piece of work. */
 import { setMaxListeners } from 'node:events';
 import { ClientGoneError } from './errors.js';
 

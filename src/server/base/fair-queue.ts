@@ -56,7 +56,7 @@ const whole = (keyId: string): string => {
 export function createFairQueue(limits: FairQueueLimits): FairQueue {
   const running = new Counts();
   const queued = new Counts();
-  /** In the order of arrival. */
+  /** The turns that wait, in the order of arrival. */
   const waiting = new Set<Waiting>();
   /** The number of the latest turn of each key and part since the queue was last idle. */
   const latest = new Map<string, number>();
@@ -191,7 +191,7 @@ export async function inTime<T>(
   }
 }
 
-/** Counts by key and part; one with none is forgotten. */
+/** Counts by key and part. A count of 0 is deleted. */
 class Counts {
   readonly #counts = new Map<string, number>();
 

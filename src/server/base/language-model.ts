@@ -56,6 +56,12 @@ export interface ReplySchema {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** @param schema Of strict objects without optional fields, as vendors require. */
+export function replySchema(name: string, schema: z.ZodType): ReplySchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema);
+  return { name, schema: json };
+}
+
 /** The headers of a key as OpenAI expects it. */
 export const bearer = (key: string | null): Record<string, string> =>
   key === null ? {} : { Authorization: `Bearer ${key}` };

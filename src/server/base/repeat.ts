@@ -1,7 +1,6 @@
 /** Work that a server repeats until it stops. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from './errors.js';
-import type { Logger } from './log.js';
 
 export interface Repeated {
   /** Begins no further round, and waits for the current one, whose signal is aborted. */
@@ -11,7 +10,7 @@ export interface Repeated {
 export interface Repetition {
   /** The pause after each round. It does not keep the process running. */
   readonly everyMs: number;
-  readonly log: Pick<Logger, 'debug' | 'error'>;
+  readonly log: { readonly [level in 'debug' | 'error']: (fields: object, message: string) => void };
   /** The subject of the log line of a failure. */
   readonly name: string;
 }

@@ -3,6 +3,14 @@ import type { Knex } from 'knex';
 
 type Bindings = Readonly<Record<string, unknown>>;
 
+/** What a statement runs on: a database, a transaction, or a read, whose statements wait for each other. */
+export interface Db {
+  raw(
+    sql: string,
+    bindings: Knex.ValueDict,
+  ): { options(options: Bindings): PromiseLike<{ readonly rows: never[] }> };
+}
+
 /** Each statement that was created, as it is sent, by its name. */
 export const createdStatements: ReadonlyMap<string, string> = new Map<string, string>();
 
@@ -20,14 +28,14 @@ function note(name: string, sql: string): void {
  */
 export function statement<Row, B extends Bindings>(name: string, sql: string) {
   note(name, sql);
-  return async (db: Knex, bindings: B): Promise<Row[]> => {
-    const { rows } = await db.raw(sql, bindings).options({ name });
+  return async (db: Db, bindings: B): Promise<Row[]> => {
+    const { rows } = await db.raw(sql, bindings as Knex.ValueDict).options({ name });
     return rows;
   };
 }
 
 /**
- * The same without a name, so that the server plans it for its values each time: for statements that sum many rows, whose
+ * As `statement`, but without a name, so that the server plans it for its values each time: for sums of many rows, whose
  * number depends on the values. One plan for all values expects a fraction of the rows of a window and reads them one by
  * one, and has no estimate of how few rows of another table it needs. `plan_cache_mode` cannot prevent it: a pooler between
  * server and database would give the setting to other sessions. The comment names the statement in logs.
@@ -35,9 +43,9 @@ export function statement<Row, B extends Bindings>(name: string, sql: string) {
 export function plannedStatement<Row, B extends Bindings>(name: string, sql: string) {
   const sent = `/* ${name} */ ${sql}`;
   note(name, sent);
-  return async (db: Knex, bindings: B): Promise<Row[]> => {
+  return async (db: Db, bindings: B): Promise<Row[]> => {
     // Empty options: a read on a replica runs a statement when it has them.
-    const { rows } = await db.raw(sent, bindings).options({});
+    const { rows } = await db.raw(sent, bindings as Knex.ValueDict).options({});
     return rows;
   };
 }

@@ -164,7 +164,7 @@ async function onlyConnection(db: Knex): Promise<pg.Client> {
   }
 }
 
-/** The database of a copy, which this process alone uses. @param guard Throws if the work must not go on. */
+/** The database of a copy, which only this process uses. @param guard Throws if the work must not go on. */
 export async function openCopy(copy: string, guard: () => void) {
   const folder = dirname(copy);
   const pglite = await openAt(copy, folder);

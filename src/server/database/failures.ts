@@ -100,9 +100,7 @@ export function noteFullDisk(folder: string, error: unknown): void {
 const DISK_FULL = '53100';
 const CRASHED = '57P02';
 
-/** Messages for the operator when the database is unavailable to a command. */
-
-/** By SQLSTATE. */
+/** Why the database is unavailable to a command, by SQLSTATE. */
 const STATES: Readonly<Record<string, string>> = {
   '25006': 'The database server is a standby, which accepts no changes',
   '28000': 'The database refused the connection',

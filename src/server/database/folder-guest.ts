@@ -12,7 +12,7 @@ import { connectTo, type FolderUse, Lines } from './folder-socket.js';
 
 /** How a command uses an embedded database. */
 export interface Beside {
-  /** What it wants if a server has the database open. */
+  /** What the command wants if a server has the database open. */
   readonly use: FolderUse;
   /** The version of the program. */
   readonly version: string;
@@ -148,7 +148,7 @@ async function withSession({ socket, lines, server }: Host) {
 /** A statement that was sent. */
 interface Running {
   readonly sql: string;
-  /** Its transaction, if it is in one. */
+  /** The transaction of the statement; undefined: it runs outside of one. */
   readonly __knexTxId?: string | undefined;
 }
 

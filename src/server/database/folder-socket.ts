@@ -15,7 +15,7 @@ import { DataFolderError } from './data-folder.js';
 export type FolderUse =
   /** The connection of the server, for short statements and transactions. */
   | 'session'
-  /** The same, while no process changes a copy. */
+  /** A session that waits until no process changes a copy. */
   | 'later session'
   /** A copy of the database that replaces it in the end, for work that takes long. */
   | 'copy'
@@ -33,17 +33,17 @@ export interface FolderMessage {
   readonly pid?: number;
   /** Where the server listens, in its first line; absent: it does not yet. */
   readonly url?: string;
-  /** Why the server does not do it, as a sentence. */
+  /** Why the server refuses the use, as a sentence. */
   readonly refused?: string;
   /** Whether another process changes a copy, so that this one gets its copy later. */
   readonly waits?: boolean;
   /** The folder of the copy. */
   readonly copy?: string;
-  /** Whether the process works on its copy, and comes on. */
+  /** Whether the process still makes progress with its copy. */
   readonly works?: boolean;
   /** Whether the copy is to replace the database. */
   readonly replace?: boolean;
-  /** Whether it has. */
+  /** Whether the copy has replaced the database. */
   readonly replaced?: boolean;
 }
 

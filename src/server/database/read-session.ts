@@ -5,12 +5,13 @@ import { errors } from '../../contract/errors.js';
 import type { Audience } from '../base/audience.js';
 import { ClientGoneError, refuse } from '../base/errors.js';
 import { createFairQueue, type FairQueue, MAX_WAIT_MS, RETRY_AFTER_SECONDS } from '../base/fair-queue.js';
+import type { Db } from '../base/statement.js';
 import { inside } from './connections.js';
 import { isEmbedded } from './copy.js';
 
 export interface ReadPool {
   /** Runs `work` when it is the turn of those who wait for it. It uses one connection at a time. */
-  read<T>(audience: Audience, work: (db: Knex) => Promise<T>): Promise<T>;
+  read<T>(audience: Audience, work: (db: Db) => Promise<T>): Promise<T>;
   /** How many wait for their turn. */
   readonly waiting: number;
 }
@@ -71,7 +72,7 @@ async function acquire(db: Knex): Promise<pg.Client> {
 }
 
 /** The statements of a transaction that reads. */
-export const readsOf = (trx: Knex.Transaction, gone: AbortSignal): Knex =>
+export const readsOf = (trx: Knex.Transaction, gone: AbortSignal): Db =>
   statementsInTurn(gone, async (run) => run(trx, await trx.client.acquireConnection()));
 
 type Run<T> = (db: Knex, connection: pg.Client) => Promise<T>;
@@ -81,10 +82,10 @@ type Connected = <T>(run: Run<T>) => Promise<T>;
  * The database for `statement`, which sends one statement after the other: readers start several at once, and a connection
  * runs one at a time. After one that fails, and when the audience is gone, no further one is sent.
  */
-function statementsInTurn(gone: AbortSignal, connected: Connected): Knex {
+function statementsInTurn(gone: AbortSignal, connected: Connected): Db {
   let last: Promise<unknown> = Promise.resolve();
-  const raw = (sql: string, bindings: Knex.ValueDict) => ({
-    options: (options: Readonly<Record<string, unknown>>) => {
+  const raw: Db['raw'] = (sql, bindings) => ({
+    options: (options) => {
       const result = last.then(async () => {
         if (gone.aborted) throw new ClientGoneError();
         try {
@@ -99,7 +100,7 @@ function statementsInTurn(gone: AbortSignal, connected: Connected): Knex {
       return result;
     },
   });
-  return { raw } as unknown as Knex;
+  return { raw };
 }
 
 /**

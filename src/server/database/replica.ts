@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Audience } from '../base/audience.js';
 import { ClientGoneError, isDatabaseUnavailable } from '../base/errors.js';
 import type { Logger } from '../base/log.js';
-import { statement } from '../base/statement.js';
+import { type Db, statement } from '../base/statement.js';
 import { readsOf, readTurns } from './read-session.js';
 
 // Decides whether a replica is used. One that fails or lags is left out, and used again when it has caught up.
@@ -150,8 +150,8 @@ export interface Replica {
    */
   read<T>(
     audience: Audience,
-    isCurrent: (db: Knex) => Promise<boolean>,
-    work: (db: Knex) => Promise<T>,
+    isCurrent: (db: Db) => Promise<boolean>,
+    work: (db: Db) => Promise<T>,
   ): Promise<{ result: T } | null>;
   /** How many reads wait for their turn. */
   readonly waiting: number;
@@ -186,8 +186,8 @@ async function onReplica<T>(
   replica: Knex,
   watch: ReplicaWatch,
   gone: AbortSignal,
-  isCurrent: (db: Knex) => Promise<boolean>,
-  work: (db: Knex) => Promise<T>,
+  isCurrent: (db: Db) => Promise<boolean>,
+  work: (db: Db) => Promise<T>,
 ): Promise<{ result: T } | null> {
   const read = async (trx: Knex.Transaction): Promise<{ result: T } | null> => {
     const db = readsOf(trx, gone);

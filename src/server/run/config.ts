@@ -214,7 +214,7 @@ function wholeNumber(value: string, maximum: number): number | undefined {
   return /^\d{1,6}$/.test(value) && Number(value) <= maximum ? Number(value) : undefined;
 }
 
-/** Also what `--database-url` accepts. */
+/** Returns the value if it is an address of PostgreSQL, as `--database-url` accepts it too. */
 export function postgresUrl(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return url && /^postgres(?:ql)?:$/.test(url.protocol) ? value : undefined;

@@ -25,7 +25,7 @@ import type { AdminAddress, ServerMetrics } from './monitoring/metrics.js';
 import { requestLog } from './monitoring/observed.js';
 
 export interface RunningServer {
-  /** Its address, as http://host:port. */
+  /** The address of the server, as http://host:port. */
   readonly url: string;
   /** Clears what is remembered of keys and brands, after a change by this process: it is seen at once. */
   forget(): void;

@@ -55,7 +55,7 @@ export default class Apply extends AdminCommand {
         }),
         { migrated: false },
       );
-      const { requireOneOwner } = await import('../../../server/intake/dataset/apply-catalog.js');
+      const { requireOneOwner } = await import('../../../server/intake/dataset/catalog-spellings.js');
       requireOneOwner(conflicts);
       const report = { brand: catalog.brand.id, dry_run: flags['dry-run'] === true };
       if (!flags.json) await print(changesText(catalog.brand.id, changes, outputWidth()));

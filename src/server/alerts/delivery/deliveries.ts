@@ -36,7 +36,7 @@ export interface DeliveryReport {
 export interface DeliveryOverrides {
   /** If omitted, the clock of the database decides what is due. */
   readonly clock?: Clock;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random?: () => number;
   readonly everyMs?: number;
   readonly report?: DeliveryReport | undefined;

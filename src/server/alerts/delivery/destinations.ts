@@ -73,7 +73,7 @@ const destinationById = statement<DestinationRow & { sealed: Buffer }, { id: str
   `select ${columns}, d.sealed from destinations d where d.id = :id`,
 );
 
-/** The same, locked against other changes. */
+/** Reads a destination and locks it against other changes. */
 const holdDestination = statement<DestinationRow & { sealed: Buffer }, { id: string }>(
   'hold_destination',
   `select ${columns}, d.sealed from destinations d where d.id = :id for update`,
@@ -151,14 +151,14 @@ export const removeDestination = statement<{ id: string }, { id: string }>(
 export interface Target {
   /** A URL, or an e-mail address. */
   readonly address: string;
-  /** Of a webhook: the secrets that sign, the newest first. */
+  /** The secrets that a webhook is signed with, the newest first. */
   readonly secrets: readonly SigningSecret[];
 }
 
 export interface SigningSecret {
   /** `whsec_` and base64. */
   readonly value: string;
-  /** From this time on it signs no more, RFC 3339; null: it is the current one. */
+  /** When the secret stops signing, RFC 3339; null: it is the current one. */
   readonly until: string | null;
 }
 
@@ -204,9 +204,9 @@ export interface NewDestination {
   readonly name?: string | undefined;
   /** A URL or an e-mail address. */
   readonly address: string;
-  /** Of a webhook; if omitted, one is made. */
+  /** The secret of a webhook; if omitted, one is made. */
   readonly secret?: string | undefined;
-  /** If omitted or empty, the alerts. */
+  /** The types to deliver; if omitted or empty, the alerts. */
   readonly events?: readonly string[] | undefined;
   /** The brands whose events are delivered; if omitted or empty, all of the workspace. */
   readonly brands?: readonly string[] | undefined;
@@ -360,7 +360,7 @@ export const rotateSecret = (
     const value = checkedSecret(secret);
     const until = new Date(now.getTime() + DELIVERY.rotationHours * 3_600_000);
     const [current] = target.secrets;
-    // At most two sign: a secret that was replaced before signs no more.
+    // At most two secrets sign: one that was replaced earlier no longer does.
     const former = current && current.value !== value ? [{ ...current, until: until.toISOString() }] : [];
     await resealDestination(trx, {
       id,

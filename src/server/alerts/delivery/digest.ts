@@ -18,7 +18,7 @@ import { enqueue, eventId } from './outbox.js';
 /** What a report says, in every form. */
 export interface WrittenReport {
   readonly title: string;
-  /** Its days. */
+  /** The days that the report covers. */
   readonly window: { readonly start: string; readonly end: string; readonly days: number };
   /** Whether the brand is visible, in one sentence. */
   readonly sentence: string;

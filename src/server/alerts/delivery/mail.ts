@@ -1,5 +1,6 @@
 /** Mail about events: text and HTML, sent by SMTP. */
 import type { Transporter } from 'nodemailer';
+import { escaped } from '../../base/escaped.js';
 import { CERTIFICATE_FAULT, isCertificateFault } from '../../base/guarded-request.js';
 import type { ReadVariable } from '../../base/read-variable.js';
 import { type Message, type Words, wordsOf } from './message.js';
@@ -63,7 +64,7 @@ export class MailError extends Error {
 interface SmtpError extends Error {
   readonly code?: string;
   readonly responseCode?: number;
-  /** Of the connection. */
+  /** The code of the error of the connection. */
   readonly originalCode?: string;
 }
 
@@ -146,26 +147,17 @@ export function mailOf(message: Message, from: Mailbox) {
   };
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const html = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
-
 // Mail programs ignore style sheets, so every element has its style.
 function htmlOf({ title, sentence, lines, context, link }: Words): string {
   const paragraph = (content: string, style = '') => `<p style="margin:0 0 12px;${style}">${content}</p>`;
-  const list = lines.map((line) => `<li style="margin:0 0 6px">${html(line)}</li>`).join('\n');
+  const list = lines.map((line) => `<li style="margin:0 0 6px">${escaped(line)}</li>`).join('\n');
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${html(title)}</title></head>
+<head><meta charset="utf-8"><title>${escaped(title)}</title></head>
 <body style="margin:0 auto;padding:24px;max-width:640px;font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff">
-${paragraph(html(title), 'font-size:18px;font-weight:600')}
-${paragraph(html(sentence))}
-${list && `<ul style="margin:0 0 12px;padding-left:20px">\n${list}\n</ul>\n`}${link ? `${paragraph(`<a href="${html(link)}" style="color:#0b57d0">Open the page</a>`)}\n` : ''}${paragraph(html(context), 'font-size:13px;color:#595959')}
+${paragraph(escaped(title), 'font-size:18px;font-weight:600')}
+${paragraph(escaped(sentence))}
+${list && `<ul style="margin:0 0 12px;padding-left:20px">\n${list}\n</ul>\n`}${link ? `${paragraph(`<a href="${escaped(link)}" style="color:#0b57d0">Open the page</a>`)}\n` : ''}${paragraph(escaped(context), 'font-size:13px;color:#595959')}
 </body>
 </html>
 `;

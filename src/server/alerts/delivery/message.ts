@@ -12,7 +12,7 @@ import { engineLabel } from '../../../contract/glossary.js';
 import { printable } from '../../../contract/printable.js';
 
 export interface Message {
-  /** The same at every attempt. */
+  /** The id of the message, which no further attempt changes. */
   readonly id: string;
   readonly body: EventMessage;
 }

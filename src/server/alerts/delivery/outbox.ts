@@ -101,7 +101,7 @@ const isOver = (table: string, time: keyof typeof IMPOSSIBLE) =>
 export interface ClaimedDelivery {
   eventId: string;
   destinationId: string;
-  /** Counts this one. */
+  /** How often the message was sent, with the current attempt. */
   attempts: number;
   type: EventType;
   at: Date;

@@ -159,7 +159,7 @@ async function drained(response: IncomingMessage): Promise<void> {
       if (bytes > MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // It is not needed.
+    // The body is not needed.
   } finally {
     clearTimeout(cut);
     response.destroy();

@@ -3,8 +3,13 @@ import { z } from 'zod';
 import type { EngineId } from '../../../contract/engines.js';
 import { severities } from '../../../contract/reads/fact-check.js';
 import { name } from '../../base/fields.js';
-import { jsonSchemaOf } from '../../base/json-schema.js';
-import { type ChatMessage, chatCompletion, type ReplySchema, replyJson } from '../../base/language-model.js';
+import {
+  type ChatMessage,
+  chatCompletion,
+  type ReplySchema,
+  replyJson,
+  replySchema,
+} from '../../base/language-model.js';
 import { statement } from '../../base/statement.js';
 
 /** A reply that exceeds these limits is malformed. */
@@ -13,7 +18,7 @@ const MAX = { discrepancies: 100, characters: 2000 } as const;
 const brief = name.refine(({ length }) => length <= MAX.characters);
 
 /** The schema of the reply. It allows only the engines of the compared answers. */
-const replySchema = (engines: readonly string[]) =>
+const repliesOf = (engines: readonly string[]) =>
   z.strictObject({
     discrepancies: z
       .array(
@@ -27,13 +32,13 @@ const replySchema = (engines: readonly string[]) =>
       .refine(({ length }) => length <= MAX.discrepancies),
   });
 
-export type Discrepancies = z.infer<ReturnType<typeof replySchema>>['discrepancies'];
+export type Discrepancies = z.infer<ReturnType<typeof repliesOf>>['discrepancies'];
 
 /** The discrepancies of a body of chat completions; null: malformed. */
 export function discrepanciesOf(body: unknown, engines: readonly string[]): Discrepancies | null {
   const { data } = chatCompletion.safeParse(body);
   const content = data && replyJson(data.choices[0]!.message.content ?? '');
-  return replySchema(engines).safeParse(content).data?.discrepancies ?? null;
+  return repliesOf(engines).safeParse(content).data?.discrepancies ?? null;
 }
 
 /** An answer that mentions the brand, and its prompt. */
@@ -43,7 +48,7 @@ interface ComparedAnswer {
   answer: string;
 }
 
-/** Of each engine the newest answer, of any age, that has text and mentions the brand; engines in the order given. */
+/** The newest answer of each engine that has text and mentions the brand, however old, in the order of `engines`. */
 export const newestAnswers = statement<
   ComparedAnswer,
   { brandKey: number; engines: readonly EngineId[]; rows: number }
@@ -106,7 +111,7 @@ export function checkRequest(
       { role: 'system', content: INSTRUCTIONS },
       { role: 'user', content: JSON.stringify(document) },
     ],
-    reply: { name: 'discrepancies', schema: jsonSchemaOf(replySchema(engines)) },
+    reply: replySchema('discrepancies', repliesOf(engines)),
     shortened: [
       ...(knowledge.length > MAX_LENGTH.knowledge ? ['the knowledge base'] : []),
       ...long.map(({ engine }) => `the answer of ${engine}`),

@@ -1,6 +1,7 @@
 /** Moves as an Atom feed (RFC 4287). It has no address of its own, because that has the key. */
 import type { Move, Moves } from '../../../contract/reads/moves.js';
 import { brandPath, withQuery } from '../../base/brand-path.js';
+import { escaped } from '../../base/escaped.js';
 import { uuidOf } from '../../base/hashed-text.js';
 
 /** From the address of the feed to the page, so that a proxy may add a prefix. */
@@ -16,10 +17,10 @@ export function atomOf({ brand, moves }: Pick<Moves, 'brand' | 'moves'>): string
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     `<id>urn:uuid:${uuidOf(JSON.stringify(['feed', brand.id]))}</id>`,
-    `<title>${escaped(`${brand.name}: what moved`)}</title>`,
+    `<title>${written(`${brand.name}: what moved`)}</title>`,
     `<updated>${newest}</updated>`,
     '<author><name>Answer visibility</name></author>',
-    `<link rel="alternate" type="text/html" href="${escaped(TO_ROOT + brandPath(brand.id))}"/>`,
+    `<link rel="alternate" type="text/html" href="${written(TO_ROOT + brandPath(brand.id))}"/>`,
     ...groups.map((group) => entry(brand.id, group)),
     '</feed>',
     '',
@@ -49,12 +50,12 @@ function entry(brand: string, [headline, ...lines]: readonly [Move, ...Move[]]):
   return [
     '<entry>',
     `<id>urn:uuid:${group}</id>`,
-    `<title>${escaped(text)}</title>`,
+    `<title>${written(text)}</title>`,
     `<published>${published}</published>`,
     `<updated>${all.reduce((last, each) => later(last, each.detected_at), detected_at)}</updated>`,
-    ...[...new Set(all.map(({ kind }) => kind))].map((kind) => `<category term="${escaped(kind)}"/>`),
-    `<link rel="alternate" type="text/html" href="${escaped(TO_ROOT + pageOf(brand, why))}"/>`,
-    `<summary>${escaped(texts.filter(Boolean).join(' '))}</summary>`,
+    ...[...new Set(all.map(({ kind }) => kind))].map((kind) => `<category term="${written(kind)}"/>`),
+    `<link rel="alternate" type="text/html" href="${written(TO_ROOT + pageOf(brand, why))}"/>`,
+    `<summary>${written(texts.filter(Boolean).join(' '))}</summary>`,
     '</entry>',
   ].join('\n');
 }
@@ -66,16 +67,7 @@ const pageOf = (brand: string, why: Move['why']): string =>
     why === null ? {} : { from: why.from, to: why.to, engine: why.engine ?? undefined },
   );
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
 /** Characters that XML 1.0 does not allow, even as references. */
 const NO_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-const escaped = (text: string): string =>
-  text.replace(NO_XML, '\u{FFFD}').replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+const written = (text: string): string => escaped(text.replace(NO_XML, '\u{FFFD}'));

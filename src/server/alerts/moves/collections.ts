@@ -97,7 +97,7 @@ function stateOn(day: string, noted: ReadonlyMap<string, Collection>, runs: DayR
 const isOfSchedule = (collection: Collection | undefined): boolean =>
   collection !== undefined && (collection.dueAt !== null || collection.outcome === 'missed');
 
-/** Of a day that is over. Answers may still come where some are waited for, and where no end is noted. */
+/** The state of a day that is over. Answers may still arrive if a call is waited for, or if no end is noted. */
 function stateOf({ journal, outcome, reason, answered, waiting }: Collection): DayState {
   const grace = (waiting ?? 0) > 0 || (journal !== null && outcome === null) ? GRACE : 0;
   if (outcome === 'complete') return { kind: 'collection_completed', facts: { runs: answered ?? 0 }, grace };

@@ -72,7 +72,7 @@ export function isBeyond(history: History, held: Held, first: Window): boolean {
   return then !== null && (direction === 'up' ? now[0] > then[1] : now[1] < then[0]);
 }
 
-/** Those which a verdict is not beyond; many were told by the same window. */
+/** The standing moves that the verdict is not beyond. Many of them have the same window. */
 function within(history: History, held: Held, standing: readonly Standing[]): Standing[] {
   const beyond = new Map<Window, boolean>();
   return standing.filter(({ first }) => {
@@ -82,7 +82,7 @@ function within(history: History, held: Held, standing: readonly Standing[]): St
   });
 }
 
-/** Of the brand: the same metric of all engines or of those that moved it, or one of the same change that was told before. */
+/** For a verdict of the brand: a standing move of its metric on all engines or its engine, or of a change told before. */
 function sameOf(
   history: History,
   held: Held,
@@ -122,7 +122,7 @@ export const isOneChange = (held: Held, other: Held): boolean =>
   held.direction === other.direction &&
   (other.scope === null || other.scope === held.scope);
 
-/** Of engines that were told the one that moved them all together the most, if these account for it. */
+/** The move of the engine that contributed most to all engines together, if the told engines account for the change. */
 function movedBy(
   history: History,
   { metric, entity, window }: Held,
@@ -151,7 +151,7 @@ function movedBy(
 
 interface Part {
   readonly each: Standing;
-  /** Of the whole change. */
+  /** Its part of the whole change. */
   readonly part: number;
 }
 
@@ -163,7 +163,7 @@ function mostOf(parts: readonly Part[]): Standing | undefined {
   return parts.reduce((most, each) => (each.part > most.part ? each : most)).each;
 }
 
-/** Of a competitor: what moved the other way, of which its own move is only the mirror. */
+/** For a verdict of a competitor: the opposite move of which its own is only the mirror. */
 function mirrorOf(history: History, held: Held, standing: readonly Standing[]): Standing | undefined {
   const partOf = mirroredPart(history, held);
   if (!partOf) return undefined;
@@ -171,11 +171,11 @@ function mirrorOf(history: History, held: Held, standing: readonly Standing[]): 
   for (const each of standing) {
     const { entity, metric, direction } = each.held;
     if (direction === held.direction || parts.has(entity.entity)) continue;
-    if (isBrand(each.held) && !isNaming(metric)) continue;
+    if (isBrand(each.held) && !isOfMentions(metric)) continue;
     const samples = samplesOf(history, held.scope, held.window, entity);
-    const namings = samples && namingsOf(samples);
-    // Of two competitors that mirror each other, one is told.
-    if (!samples || !namings || (!isBrand(each.held) && !isMovedWith(namings, each.held))) continue;
+    const mentioned = samples && mentionTestOf(samples);
+    // Only one of two competitors that mirror each other is told.
+    if (!samples || !mentioned || (!isBrand(each.held) && !isMovedWith(mentioned, each.held))) continue;
     parts.set(entity.entity, { each, part: partOf(samples) });
   }
   return mostOf([...parts.values()]);
@@ -190,22 +190,22 @@ export function isMirrorOfBrand(history: History, held: Held): boolean {
 }
 
 /**
- * The part of the change of a share that another one accounts for, because it is named more or less often; undefined: it is
- * named more or less often itself, or that is not known.
+ * Returns the part of the change of a share that another entity accounts for, because answers name that entity more or less
+ * often; undefined: they name the entity of the share more or less often, or the change is not known.
  */
 function mirroredPart(history: History, held: Held): ((other: Cell) => number) | undefined {
   const own = samplesOf(history, held.scope, held.window, held.entity);
-  const namings = own && namingsOf(own);
-  if (!own || !namings || isMovedWith(namings, held)) return undefined;
+  const mentioned = own && mentionTestOf(own);
+  if (!own || !mentioned || isMovedWith(mentioned, held)) return undefined;
   const [before, after] = [perAnswer(own.before, 'all'), perAnswer(own.after, 'all')];
   const [named, namedNow] = [perAnswer(own.before, 'entity'), perAnswer(own.after, 'entity')];
-  /** What one naming more of another one in each answer takes from the share. */
+  /** What the share loses if each answer mentions another entity once more. */
   const taken = (((named + namedNow) / 2) * (1 / after - 1 / before)) / (after - before);
   const change = namedNow / after - named / before;
   return (other) => ((perAnswer(other.after, 'entity') - perAnswer(other.before, 'entity')) * taken) / change;
 }
 
-const isNaming = (metric: Held['metric']): boolean =>
+const isOfMentions = (metric: Held['metric']): boolean =>
   NAMED_METRICS.includes(metric) && metric !== 'citation_share';
 
 const isMovedWith = (test: NonNullable<ReturnType<typeof testOf>>, { direction }: Held): boolean =>
@@ -227,7 +227,7 @@ function samplesOf(
   };
 }
 
-const namingsOf = ({ before: previous, after: current }: Cell) =>
+const mentionTestOf = ({ before: previous, after: current }: Cell) =>
   testOf('presence_rate', { current, previous });
 
 /** How often an answer names the entity, or any. */

@@ -35,7 +35,7 @@ interface ScopeSums {
 
 export interface History {
   readonly tracked: readonly TrackedEntity[];
-  /** Those that are not measured on all days; if omitted, none. */
+  /** Entities that are not measured on all days; if omitted, none. */
   readonly gaps?: readonly NameGap[];
   /** Scopes with answers; the engines that are blended are scopes of their own too. */
   readonly scopes: ReadonlyMap<Scope, ScopeSums>;

@@ -51,7 +51,7 @@ export function reconcile(stored: readonly Told[], { kinds, since, found }: Sear
   const tell: FoundMove[] = [];
   const change: { id: string; found: FoundMove }[] = [];
   const kept = new Set<string>();
-  // What was told since then and is not found is withdrawn, so that it is in between no more.
+  // A move that was told since then and is not found any more is withdrawn, so that it no longer stands between others.
   const isLooked = ({ kind, day }: Told) => kinds.includes(kind) && day >= since;
   const standing = [...stored.filter((each) => !each.withdrawn && !isLooked(each)), ...found];
   for (const move of found) {
@@ -129,8 +129,8 @@ const withdrawMoves = statement<never, { brandKey: number; ids: readonly string[
 );
 
 /**
- * The same on every server and in every replay: an identifier as RFC 9562 describes it, of version 8.
- * @param taken Those of other moves: one of them was of this day before its day changed.
+ * The identifier of a move, equal on every server and in every replay: version 8 of RFC 9562.
+ * @param taken Identifiers of other moves: one of these moves may have had this day before its day changed.
  */
 export function moveId(
   brandId: string,
@@ -149,9 +149,9 @@ export interface BrandOfMoves {
 }
 
 export interface Stored {
-  /** What was not told before. */
+  /** Moves that were not told before. */
   readonly told: readonly StoredMove[];
-  /** Whether any move of the brand is another one now. */
+  /** Whether any stored move of the brand has changed. */
   readonly changed: boolean;
 }
 

@@ -11,7 +11,7 @@ import { reasonOf } from '../../answers/reads/why.js';
 import { modelChangesOf } from '../../answers/sums/collection.js';
 import { addDays, daysBetween, everyDayOf, utcDay, type Window, windowEnding } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
-import { statement } from '../../base/statement.js';
+import { type Db, statement } from '../../base/statement.js';
 import { readsOf } from '../../database/read-session.js';
 import { enqueue } from '../delivery/outbox.js';
 import { collectionDaysFor, collectionMoves } from './collections.js';
@@ -84,8 +84,8 @@ async function collectionsUntil(
 }
 
 /**
- * Stores what the runs of a brand tell. Belongs at the end of a transaction that changes them, and holds the lock of the
- * brand's imports.
+ * Stores what the runs of a brand tell. Must run at the end of a transaction that changes them and
+ * holds the lock of the brand's imports.
  */
 export async function tellMovesOfRuns(
   trx: Knex.Transaction,
@@ -175,7 +175,7 @@ async function announce(trx: Knex, brand: MovesBrand, told: readonly StoredMove[
 
 /** A metric of the brand with the drivers of its change, as far as they are more than chance. */
 async function explained(
-  db: Knex,
+  db: Db,
   brand: MovesBrand,
   { kind, facts }: FoundMove,
 ): Promise<MoveFacts[MoveKind]> {

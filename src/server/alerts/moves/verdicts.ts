@@ -29,22 +29,22 @@ interface Series {
 
 /** A series that moved between two windows. */
 export interface Held extends Series {
-  /** Of a blended series the engine that all its answers are of, whose series is the same; null: there are several. */
+  /** The only engine of a blended series, whose own series is equal to it; null: the series has several engines. */
   readonly onlyEngine: Scope;
   readonly direction: Direction;
   readonly window: Window;
   readonly before: number;
   readonly after: number;
-  /** Of the difference, in the unit of the metric. */
+  /** The interval of the difference, in the unit of the metric. */
   readonly interval: readonly [number, number];
   readonly p: number;
 }
 
 /** All verdicts of a night. */
 export interface Verdicts {
-  /** Those that hold. */
+  /** The verdicts that hold. */
   readonly held: readonly Held[];
-  /** The p-values of the others of their family. */
+  /** The p-values of all other tests of the same family. */
   readonly others: readonly number[];
 }
 
@@ -103,7 +103,7 @@ const heldOf = ({
   interval: intervalOf(metric, test),
 });
 
-/** 95 %, of this metric alone. */
+/** The 95 % interval of this metric only, without a correction for the other metrics. */
 function intervalOf(metric: MeasureName, test: DifferenceTest): readonly [number, number] {
   const { times } = scaleOf(metric);
   return [times * (test.difference - radiusOf(test)), times * (test.difference + radiusOf(test))];

@@ -1,12 +1,11 @@
 /** What the rows of every kind of gap are computed from. */
-import type { Knex } from 'knex';
 import { engineIds } from '../../../contract/engines.js';
 import { everyDayOf, type Window } from '../../base/days.js';
-import { plannedStatement } from '../../base/statement.js';
+import { type Db, plannedStatement } from '../../base/statement.js';
 import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
 
 export interface GapRequest {
-  readonly db: Knex;
+  readonly db: Db;
   readonly brandKey: number;
   readonly window: Window;
   /** The window of equal length just before. */

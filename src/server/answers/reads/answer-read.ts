@@ -1,4 +1,5 @@
 /** From a caller, a brand and parameters to the body of a read: what REST and MCP both serve. */
+
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
 import type { BrandReads, ReadParams } from '../../../contract/brand-reads.js';
@@ -14,6 +15,7 @@ import type { Clock } from '../../base/clock.js';
 import { utcDay, windowEnding } from '../../base/days.js';
 import { RefusedError } from '../../base/errors.js';
 import type { RobotsChecks } from '../../base/robots/fetch.js';
+import type { Db } from '../../base/statement.js';
 import { type Validated, validated } from '../../base/validated.js';
 import type { ReadPool } from '../../database/read-session.js';
 import type { Replica } from '../../database/replica.js';
@@ -133,7 +135,7 @@ export async function answerAs<C extends Validated>(
     const others = brandReads(env, { access, gone }, brand);
     return encoding.encode({ ...(await compute({ ...context, page, reads: others }, params as never)) });
   }
-  const body = async (from: Knex): Promise<Body> => ({
+  const body = async (from: Db): Promise<Body> => ({
     ...(await compute({ ...context, db: from, page }, params as never)),
   });
   // What is not cached may change without a new version, so no replica can be compared with the primary.

@@ -1,7 +1,6 @@
 /** How many answers a list of answers has, on all of its pages. */
-import type { Knex } from 'knex';
 import { SEARCHED_ANSWERS } from '../../../contract/limits.js';
-import { plannedStatement, statement, type WindowBindings } from '../../base/statement.js';
+import { type Db, plannedStatement, statement, type WindowBindings } from '../../base/statement.js';
 import {
   type ChosenBindings,
   chosenRuns,
@@ -45,7 +44,7 @@ export const totalOfFiltered = plannedStatement<
 
 /** Null: more answers would have to be searched than a request searches. */
 export async function totalOf(
-  db: Knex,
+  db: Db,
   brandKey: number,
   { window, engines, runs }: Pick<Slice, 'window' | 'engines' | 'runs'>,
   chosen: ChosenAnswers | null,

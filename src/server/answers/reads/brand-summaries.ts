@@ -1,11 +1,10 @@
 /** The numbers of many brands at once: a few statements, however many brands there are. */
-import type { Knex } from 'knex';
 import { blendedEngineIds, type EngineId } from '../../../contract/engines.js';
 import type { EntitySums } from '../../../contract/measures.js';
 import type { BrandSummary } from '../../../contract/reads/brands.js';
 import { rankIn } from '../../../contract/summary.js';
 import { daysIn, type Window, windowBefore, windowEnding } from '../../base/days.js';
-import { plannedStatement } from '../../base/statement.js';
+import { type Db, plannedStatement } from '../../base/statement.js';
 import { changeOf, isOtherPanel, type PanelOverlap, type SurfaceRuns } from '../metrics/change.js';
 import { NO_SUMS } from '../metrics/samples.js';
 import { roundedValue, scoresOf } from '../metrics/values.js';
@@ -156,7 +155,7 @@ const summaryPanels = plannedStatement<{ brandKey: number; panel: PanelOverlap[]
  * @param days The length of the windows.
  */
 export async function summariesOf(
-  db: Knex,
+  db: Db,
   brands: readonly SummarisedBrand[],
   days: number,
 ): Promise<ReadonlyMap<number, BrandSummary>> {

@@ -1,5 +1,4 @@
 /** The context that a reader gets, and the properties that it declares. */
-import type { Knex } from 'knex';
 import type { BrandReads } from '../../../contract/brand-reads.js';
 import { WINDOW_DAYS } from '../../../contract/limits.js';
 import type { ParsedParamsOf, ReadName, Reads } from '../../../contract/registry.js';
@@ -7,11 +6,11 @@ import type { Infer } from '../../../contract/schema.js';
 import type { Access, Brand } from '../../accounts/access.js';
 import { everyDayOf, windowEnding } from '../../base/days.js';
 import type { RobotsChecks } from '../../base/robots/fetch.js';
-import type { BrandWindow } from '../../base/statement.js';
+import type { BrandWindow, Db } from '../../base/statement.js';
 import type { CursorPart, PageRequest } from './list-page.js';
 
 export interface ReadContext {
-  readonly db: Knex;
+  readonly db: Db;
   readonly access: Access;
   readonly brand: Brand;
   /** The UTC day on which every window without arguments ends. */
@@ -31,7 +30,7 @@ export type VersionContext = Omit<ReadContext, 'page' | 'reads'>;
 
 /** The data of a brand, whoever reads them. */
 export interface BrandSource {
-  readonly db: Knex;
+  readonly db: Db;
   readonly brand: Pick<Brand, 'key' | 'id' | 'name' | 'domain'> &
     Partial<Pick<Brand, 'namesSince' | 'isSearched'>>;
 }

@@ -1,11 +1,10 @@
-import type { Knex } from 'knex';
 import { carouselEngineIds, type EngineId, engines, inTableOrder } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
 import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import type { Fact } from '../../../contract/read.js';
 import type { Product, Shopping } from '../../../contract/reads/shopping.js';
-import type { BrandWindow } from '../../base/statement.js';
+import type { BrandWindow, Db } from '../../base/statement.js';
 import { linkDomain } from '../citations/domain.js';
 import { parsePrice } from '../metrics/price.js';
 import * as metric from '../metrics/shopping.js';
@@ -39,7 +38,7 @@ export const reader = ofLastDays<'shopping'>(async ({ db }, window) => {
 });
 
 /** Engines whose payloads carry products, and those of which a run of the window observes carousels. */
-export async function observableIn(db: Knex, window: BrandWindow): Promise<EngineId[]> {
+export async function observableIn(db: Db, window: BrandWindow): Promise<EngineId[]> {
   const observing = await observingEngines.carousels(db, window);
   return inTableOrder([...carouselEngineIds, ...observing.map(({ engine }) => engine)]);
 }

@@ -2,11 +2,10 @@
  * Sums of the cells that a cut divides runs into, in two windows and by day: of one entity, next to what all entities have.
  * They are found in the roll-up that has what the metric needs, in those of slices, or in the runs.
  */
-import type { Knex } from 'knex';
 import type { EngineId } from '../../../contract/engines.js';
 import type { EntitySums, MeasureName, WindowSums } from '../../../contract/measures.js';
 import { daysBetween, everyDayOf, type Window } from '../../base/days.js';
-import { type BrandWindow, plannedStatement } from '../../base/statement.js';
+import { type BrandWindow, type Db, plannedStatement } from '../../base/statement.js';
 import type { MeasuredDay } from '../metrics/samples.js';
 import { entitiesInRuns, IN_SCOPE, ofEntity } from './entity-sums.js';
 import {
@@ -157,7 +156,7 @@ interface CellsRequest {
 
 /** The cells of each day, in any order. */
 export async function cellDays(
-  db: Knex,
+  db: Db,
   request: CellsRequest,
   from: 'lists' | 'runs' = areListed(request) ? 'lists' : 'runs',
 ): Promise<CellDay[]> {
@@ -250,7 +249,7 @@ const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest
 export const areSummed = (request: CellRequest): boolean => areListed(cellsOf(request));
 
 /** @returns Days of cells with runs, in any order. */
-async function daysFrom(db: Knex, request: CellRequest): Promise<CellDay[]> {
+async function daysFrom(db: Db, request: CellRequest): Promise<CellDay[]> {
   const of = cellsOf(request);
   if (!areOfPrompts(request)) return cellDays(db, of);
   const { brandKey, window, runs } = of;
@@ -263,7 +262,7 @@ async function daysFrom(db: Knex, request: CellRequest): Promise<CellDay[]> {
  * @param requireRuns Called if runs are needed, which may be pruned.
  */
 export async function cellSums(
-  db: Knex,
+  db: Db,
   request: CellRequest,
   requireRuns: () => Promise<void>,
 ): Promise<CellSums[]> {

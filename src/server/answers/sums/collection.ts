@@ -1,12 +1,11 @@
 /** How the runs of a window were collected: on which surfaces, and with which models. */
 
-import type { Knex } from 'knex';
 import { type EngineId, engineIds } from '../../../contract/engines.js';
 import type { ModelChange } from '../../../contract/model-changes.js';
 import { type Observable, observables, type Surface, surfaces } from '../../../contract/surfaces.js';
 import type { Brand } from '../../accounts/access.js';
 import type { Window } from '../../base/days.js';
-import { type BrandWindow, statement, type WindowBindings } from '../../base/statement.js';
+import { type BrandWindow, type Db, statement, type WindowBindings } from '../../base/statement.js';
 import type { SurfaceRuns } from '../metrics/change.js';
 
 /** The column of `day_scope` that counts the runs which observe each. */
@@ -79,7 +78,7 @@ const modelsFirstSeen = statement<{ engine: string; model: string; since: string
 
 /** Models first seen within the window, engines in table order. */
 export async function modelChangesOf(
-  { db, brand }: { readonly db: Knex; readonly brand: Pick<Brand, 'key'> },
+  { db, brand }: { readonly db: Db; readonly brand: Pick<Brand, 'key'> },
   engines: readonly string[],
   window: Window,
 ): Promise<ModelChange[]> {

@@ -1,6 +1,5 @@
 /** The newest answers behind the parts of a change: ids of runs, of all parts in one statement. */
-import type { Knex } from 'knex';
-import { plannedStatement } from '../../base/statement.js';
+import { type Db, plannedStatement } from '../../base/statement.js';
 import { type ChosenRuns, chosenRuns } from './run-choice.js';
 
 /** What distinguishes the runs of a part. */
@@ -76,7 +75,7 @@ const statements = Object.fromEntries(
 
 /** Ids of runs, newest first, by the `at` of what is wanted; none where there is no such run. */
 export async function evidenceOf(
-  db: Knex,
+  db: Db,
   of: EvidenceOf,
   choice: { readonly brandKey: number; readonly engines: readonly string[] } & ChosenRuns,
   wanted: readonly Wanted[],

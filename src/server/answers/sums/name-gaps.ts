@@ -1,9 +1,8 @@
 /** Days of which an entity is not measured, because names were added after their answers were searched. */
 
-import type { Knex } from 'knex';
 import { type MeasureName, needsEveryEntity } from '../../../contract/measures.js';
 import type { Window } from '../../base/days.js';
-import { statement } from '../../base/statement.js';
+import { type Db, statement } from '../../base/statement.js';
 
 /** Null: every day. */
 export interface NameGap {
@@ -37,7 +36,7 @@ interface Gapped {
 
 /** Those that reach into a window and what follows. @param start The first day of the window. */
 export const gapsBehind = async (
-  db: Knex,
+  db: Db,
   { key: brandKey, namesSince }: Gapped,
   start: string,
 ): Promise<NameGap[]> =>

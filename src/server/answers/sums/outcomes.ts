@@ -1,6 +1,5 @@
 /** How often engines were asked, and how often they showed an answer: of the engines whose runs state their outcome. */
-import type { Knex } from 'knex';
-import { plannedStatement, type WindowBindings } from '../../base/statement.js';
+import { type Db, plannedStatement, type WindowBindings } from '../../base/statement.js';
 import type { AskedDay } from '../metrics/shown.js';
 import { runSumsByDay, windowSumsByDay } from './entity-sums.js';
 import {
@@ -48,7 +47,7 @@ const listedByDay = plannedStatement<RunsOfDay, ChosenBindings>(
  * @param from What has the sums of the window.
  */
 export async function askedByDay(
-  db: Knex,
+  db: Db,
   window: WindowBindings,
   runs: ChosenRuns | null,
   from: 'every run' | SliceSource,

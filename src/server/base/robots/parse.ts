@@ -101,7 +101,7 @@ function tokenOf(value: string): string {
   return PRODUCT_TOKEN.exec(value)?.[0].toLowerCase() ?? '';
 }
 
-/** Finds the rule that applies to a path, by RFC 9309, section 2.2. */
+// Finds the rule that applies to a path, by RFC 9309, section 2.2.
 
 interface Pattern {
   /** The texts between the stars. The path begins with the first one. */

@@ -9,19 +9,19 @@ import type { plans } from '../../../contract/keys.js';
 import { normaliseDomain } from '../../answers/citations/domain.js';
 import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
 import { type Entry, foldText, idsOf, type StoredEntry } from './catalog-ids.js';
-import { foldName, type LostMentions, lostMentions, type NamedEntity } from './entity-resolution.js';
+import {
+  type Conflict,
+  conflictsIn,
+  type KeptSpellings,
+  keptIn,
+  requireOneOwner,
+  type Spellings,
+  trackedOf,
+} from './catalog-spellings.js';
+import { type LostMentions, lostMentions, type NamedEntity } from './entity-resolution.js';
 import { exportBrand } from './export.js';
 import { type AfterDays, importRecords } from './import.js';
 import type { RecordOf, RecordType } from './records/index.js';
-
-/** What an entry says of its other spellings. */
-interface Spellings {
-  readonly aliases: readonly string[];
-  /** Former names, the oldest first. Each stays a spelling. */
-  readonly was?: readonly string[];
-  /** Spellings to drop. */
-  readonly forget?: readonly string[];
-}
 
 export interface CatalogCompetitor extends Entry, Spellings {
   readonly was: readonly string[];
@@ -66,21 +66,6 @@ export interface CatalogChange {
   /** The name, or the text of a prompt, after the change. */
   readonly name: string;
   readonly fields: readonly ChangedField[];
-}
-
-/** Spellings of an entity that its `aliases` in the file do not list: former names, and what only the database has. */
-export interface KeptSpellings {
-  readonly id: string;
-  readonly name: string;
-  readonly spellings: readonly string[];
-}
-
-/** A spelling that one entity keeps, and that the file states of another. */
-interface Conflict {
-  readonly spelling: string;
-  /** The names of the entities. */
-  readonly keeper: string;
-  readonly claimant: string;
 }
 
 /** A new entity that may be a stored one under another name. */
@@ -195,7 +180,7 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
   const workspaceId = catalog.workspace?.id ?? storedBrand?.workspace ?? brand.id;
   const owner = of('workspace').find(({ id }) => id === workspaceId);
   const created_at = now.toISOString();
-  const { ids, entities } = trackedOf(catalog, storedBrand, of('competitor'));
+  const { ids, entities } = trackedOf(brand, catalog.competitors, storedBrand, of('competitor'));
   const topics = topicsOf(catalog, of('topic'));
   const topicOf = new Map(topics.map(({ id, name }) => [foldText(name), id]));
   const wanted: CatalogRecord[] = [
@@ -255,90 +240,6 @@ const keyOf = ({ type, id }: CatalogRecord): string => `${type} ${id}`;
 const listed = (texts: readonly string[]): string[] | undefined =>
   texts.length === 0 ? undefined : [...texts];
 
-/** The brand, or a competitor of the file. */
-interface CatalogEntity {
-  readonly id: string;
-  readonly name: string;
-  readonly aliases: readonly string[];
-  /** Its name and every spelling that the file states. */
-  readonly stated: readonly string[];
-  /** All spellings but the name: those that the file states, and those that the database has. */
-  readonly spellings: readonly string[];
-}
-
-/** Who is tracked by the file: the brand, then its competitors in the order of `ids`. */
-function trackedOf(
-  { brand, competitors }: Catalog,
-  storedBrand: RecordOf<'brand'> | undefined,
-  stored: readonly RecordOf<'competitor'>[],
-): { ids: string[]; entities: CatalogEntity[] } {
-  const rows = stored.map(
-    ({ id, name, retired_at: since }): StoredEntry => ({ id, text: name, isRetired: since != null }),
-  );
-  const ids = idsOf(competitors, rows);
-  const statedBy = ({ aliases, was = [] }: Spellings, name: string) => [name, ...aliases, ...was];
-  const owners = [statedBy(brand, brand.name), ...competitors.map((each) => statedBy(each, each.text))];
-  const entities = [
-    entityOf(brand.id, brand.name, brand, storedBrand),
-    ...competitors.map((each, at) => {
-      const known = stored.find(({ id }) => id === ids[at]);
-      const entity = entityOf(ids[at]!, each.text, each, known);
-      if (known?.retired_at == null) return entity;
-      // While it was retired, another may have got one of its spellings.
-      const others = new Set(owners.flatMap((own, of) => (of === at + 1 ? [] : own.map(foldName))));
-      return { ...entity, spellings: entity.spellings.filter((each) => !others.has(foldName(each))) };
-    }),
-  ];
-  return { ids, entities };
-}
-
-/** @param known The stored record. Its name and its spellings stay spellings: answers were counted by them. */
-function entityOf(
-  id: string,
-  name: string,
-  { aliases, was = [], forget = [] }: Spellings,
-  known: { readonly name: string; readonly aliases?: readonly string[] | null | undefined } | undefined,
-): CatalogEntity {
-  const seen = new Set([name, ...forget].map(foldName));
-  const former = known ? [...(known.aliases ?? []), known.name] : [];
-  const spellings = [...aliases, ...was, ...former].filter((each) => {
-    const isNew = !seen.has(foldName(each));
-    seen.add(foldName(each));
-    return isNew;
-  });
-  return { id, name, aliases, stated: [name, ...aliases, ...was], spellings };
-}
-
-const keptIn = (entities: readonly CatalogEntity[]): KeptSpellings[] =>
-  entities.flatMap(({ id, name, aliases, spellings }) => {
-    const stated = new Set(aliases.map(foldName));
-    const kept = spellings.filter((each) => !stated.has(foldName(each)));
-    return kept.length === 0 ? [] : [{ id, name, spellings: kept }];
-  });
-
-function conflictsIn(entities: readonly CatalogEntity[]): Conflict[] {
-  const owners = new Map(
-    entities.flatMap((entity) => entity.stated.map((each) => [foldName(each), entity] as const)),
-  );
-  return entities.flatMap((keeper) =>
-    keeper.spellings.flatMap((spelling) => {
-      const claimant = owners.get(foldName(spelling));
-      if (claimant === undefined || claimant === keeper) return [];
-      return [{ spelling, keeper: keeper.name, claimant: claimant.name }];
-    }),
-  );
-}
-
-/** @throws ExpectedError `usage` if the file gives a spelling to another entity than the one that answers counted for. */
-export function requireOneOwner(conflicts: readonly Conflict[]): void {
-  if (conflicts.length === 0) return;
-  const lines = conflicts.map(
-    ({ spelling, keeper, claimant }) =>
-      `${spelling} is a spelling of ${keeper} in the database, and the file states it of ${claimant}: forget = [${JSON.stringify(spelling)}] in the entry of ${keeper} gives it away, with the mentions that are stored.`,
-  );
-  throw new ExpectedError('usage', lines.join('\n'));
-}
-
 function competitorsOf(
   { brand, competitors }: Catalog,
   stored: readonly RecordOf<'competitor'>[],
@@ -364,7 +265,7 @@ function competitorsOf(
 /** The topics that the prompts name. Others stay, because retired prompts have them. */
 function topicsOf({ brand, prompts }: Catalog, stored: readonly RecordOf<'topic'>[]): RecordOf<'topic'>[] {
   const named = prompts.flatMap(({ topic }) => topic ?? []);
-  // Of several ways to write a topic, the first.
+  // The first of several ways to write a topic counts.
   const names = [...new Map(named.toReversed().map((name) => [foldText(name), name])).values()].toReversed();
   const rows = stored.map(({ id, name }): StoredEntry => ({ id, text: name, isRetired: false }));
   const ids = idsOf(

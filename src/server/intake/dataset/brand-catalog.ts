@@ -13,7 +13,7 @@ export interface ImportedBrand {
   readonly promptKeys: Map<string, number>;
   /** Entity numbers of competitors. The brand itself is 0. */
   readonly entities: Map<string, number>;
-  /** By entity, the UTC day on which a competitor was retired before this import. */
+  /** The UTC day on which a competitor was retired before this import, by entity. */
   readonly retiredOn: ReadonlyMap<number, string>;
   /** What the file states of entities whose names some answers were not searched for, by entity. */
   readonly statedGaps: Map<number, StatedGap>;

@@ -110,7 +110,7 @@ export class CitedPages {
     return page;
   }
 
-  /** The same for the title that a citation states for its page. */
+  /** The title that a citation states for its page. It has a key after the next `ensurePages` of the brand. */
   title(brand: string, page: CitedPage, text: string): CitedTitle {
     const known = page.title?.title === text ? page.title : page.otherTitles?.get(text);
     if (known) return known;

@@ -21,19 +21,19 @@ const ownersOf = (entities: readonly NamedEntity[]): Map<string, number> =>
     ),
   );
 
-/** Stored mentions that were those of a tracked entity, and are no longer. */
+/** Stored mentions that no longer count for a tracked entity. */
 export interface LostMentions {
   /** The id of the entity. */
   readonly id: string;
   readonly name: string;
-  /** As answers write it. */
+  /** The name as answers write it. */
   readonly spelling: string;
   readonly mentions: number;
 }
 
 /**
- * What a change of names takes from entities that stay tracked. Belongs before the names are resolved again.
- * @param entities As they are after the change.
+ * What a change of names takes from entities that stay tracked. Must run before the names are resolved again.
+ * @param entities The entities after the change.
  */
 export async function lostMentions(
   db: Knex,

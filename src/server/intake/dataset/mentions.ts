@@ -146,7 +146,7 @@ function foundTracked(
   return [{ ...first, tone: scored?.tone ?? null, evidence: scored?.evidence ?? null }];
 }
 
-/** Of names that are equal but for case and white space, the first one. */
+/** The first of the names that differ only in case and white space. */
 function firstOfEach(named: readonly Found[]): Found[] {
   const first = new Map<string, Found>();
   for (const each of [...named].sort(byPlace)) {
@@ -156,7 +156,7 @@ function firstOfEach(named: readonly Found[]): Found[] {
   return [...first.values()];
 }
 
-/** By first occurrence. Of names that begin at one place the shorter one is first: a company before its product. */
+/** Sorts names by their first occurrence, and at one place the shorter first: a company before its product. */
 const byPlace = (a: Found, b: Found): number => a.place.start - b.place.start || a.place.end - b.place.end;
 
 const inOrder = (found: readonly Found[]): Mention[] =>
@@ -278,8 +278,6 @@ function characterBefore(text: string, at: number): string | undefined {
   return isPair ? text.slice(at - 2, at) : text[at - 1];
 }
 
-/** Finds many texts in one pass over another, in steps that do not depend on how many they are. */
-
 interface Node {
   readonly next: Map<number, Node>;
   /** The texts that end here, by their number. */
@@ -304,6 +302,7 @@ interface Boundaries {
   accepts(index: number, place: Place): boolean;
 }
 
+/** Finds many texts in one pass over another, in steps that do not depend on how many they are. */
 class Trie {
   readonly #root: Node;
   readonly #count: number;

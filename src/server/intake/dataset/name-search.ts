@@ -40,7 +40,7 @@ const searched = (runs: string): string => `
   from ${runs} r left join lateral ${probe('run_answers', 'answer', 'run_id', 'r.id')} a on true
   where r.tracked_names`;
 
-/** Of a day, the greatest id first, as the index has them. */
+/** The runs of a day, the greatest id first, as the index has them. */
 const runsOfDay = statement<StoredRun, { brandKey: number; day: string; after: string | null; rows: number }>(
   'searched_runs_of_day',
   searched(`(
@@ -116,8 +116,8 @@ async function searchRuns(
 }
 
 /**
- * Searches the answers of an import for names that were added since they were collected. Belongs before its names are
- * resolved.
+ * Searches the answers of an import for names that were added since they were collected. Must run before its names
+ * are resolved.
  */
 export async function searchImported(
   trx: Knex.Transaction,

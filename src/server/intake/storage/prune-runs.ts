@@ -19,7 +19,7 @@ export interface PruneRequest {
   readonly days: number;
   /** The id of the only brand to prune; if omitted, every brand. */
   readonly brand?: string | undefined;
-  /** Counts only. */
+  /** Whether runs are only counted, not deleted. */
   readonly dryRun?: boolean;
 }
 

@@ -9,9 +9,9 @@ import { brandKeys } from '../dataset/import-locks.js';
 
 export interface TableSize {
   name: string;
-  /** By the statistics of the database; null: it has none. */
+  /** As the statistics of the database say; null: it has none. */
   estimatedRows: number | null;
-  /** With indexes and long texts that are stored apart. */
+  /** The size of the table with its indexes and the long texts that are stored apart. */
   bytes: number;
 }
 
@@ -31,7 +31,7 @@ export interface BrandSize {
   days: number;
   /** Runs that were ever collected. */
   collected: number;
-  /** Those of them that are stored: the others were pruned. */
+  /** Runs that are still stored: the others were pruned. */
   stored: number;
 }
 

@@ -113,7 +113,7 @@ function watchPools(registry: Registry, pools: Pools): void {
   );
 }
 
-/** From a cached read to a long log. */
+/** The bounds of the histogram: from a cached read to a long log. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Clients may send any of Node's methods. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);

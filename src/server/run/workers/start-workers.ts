@@ -5,8 +5,6 @@ import { once } from 'node:events';
 import { ExpectedError } from '../../../contract/failure.js';
 import type { Logger } from '../../base/log.js';
 
-/** How long to wait before a worker that ended is started again. */
-
 /** A worker that ran for this long counts as sound. */
 const SOUND_AFTER_MS = 60_000;
 const FIRST_PAUSE_MS = 100;
@@ -19,8 +17,6 @@ export const failuresAfter = (failures: number, ranMs: number): number =>
 /** Doubles from 100 ms up to 30 s. */
 export const pauseAfter = (failures: number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-
-/** The messages between the primary process and a worker. */
 
 /** Sent by a worker when it accepts requests. */
 export interface Started {
@@ -59,8 +55,6 @@ export const workerIdentity = (env: NodeJS.ProcessEnv = process.env): WorkerIden
   port: Number(env.SVC_WORKER_PORT),
 });
 
-/** Finds workers whose event loop hangs. They neither end nor answer, so nothing else would replace them. */
-
 interface WatchTimes {
   /** How often a worker sends a sign of life, and how often the primary process looks for it. */
   readonly lookMs: number;
@@ -72,7 +66,7 @@ interface WatchTimes {
 export const WATCH_TIMES: WatchTimes = { lookMs: 5000, maxMissed: 12 };
 
 /**
- * Counts looks and not time, so that a machine that was suspended has missed one. A look that is late does not count: if
+ * Finds workers whose event loop hangs. They neither end nor answer, so nothing else would replace them. It counts looks and not time, so that a machine that was suspended has missed one. A look that is late does not count: if
  * the primary process had to wait for a processor, so had the workers.
  */
 export class Watchdog {

@@ -71,6 +71,6 @@ describe('the Atom feed', () => {
       }),
     );
     const xml = atomOf(feedOf({ text: `<script>&"'\u0000` }));
-    expect(xml).to.include('<title>&lt;script&gt;&amp;&quot;&apos;\uFFFD</title>');
+    expect(xml).to.include('<title>&lt;script&gt;&amp;&quot;&#39;\uFFFD</title>');
   });
 });

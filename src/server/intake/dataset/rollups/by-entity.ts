@@ -30,7 +30,7 @@ interface Parts {
   readonly prompts: string;
 }
 
-/** Of runs. @param which The condition of those that count. */
+/** The parts of a roll-up of runs. @param which The condition of the runs that count. */
 const partsOfRuns = (of: string, which: string): Parts => ({
   totals: `select ${of}, count(*) as run_count, sum(cardinality(c_url)) as citations
       from rebuilt_runs where ${which} group by ${of}`,
@@ -39,7 +39,7 @@ const partsOfRuns = (of: string, which: string): Parts => ({
   prompts: `select ${of}, prompt_key, 1 as prompt_runs from rebuilt_runs where ${which}`,
 });
 
-/** Of rows of a finer roll-up. @param rows A sub-query. */
+/** The parts of a roll-up of the rows of a finer one. @param rows A sub-query. */
 const partsOfRows = (of: string, rows: string): Parts => {
   const unnested = (columns: readonly (readonly [list: string, column: string])[]): string =>
     `select ${of}, ${columns.map(([list, column]) => `unnest(${list}) as ${column}`).join(', ')} from ${rows} d`;
@@ -120,7 +120,7 @@ export const BY_ENTITY: Readonly<Record<string, Rollup>> = {
     from ${complete('day_prompt_entities', 'day, prompt_key', 'blended')} d`,
   },
 
-  /** The same of each region and surface on each engine, every engine, and its prompts. Runs that state no surface have ''. */
+  /** Entities by region and surface of each engine, blended or not, with the prompts. Runs without a surface have ''. */
   day_engine_region_entities: ofEntities({
     of: 'day, engine, region, surface',
     parts: partsOfRuns('day, engine, region, surface', 'true'),
@@ -128,7 +128,7 @@ export const BY_ENTITY: Readonly<Record<string, Rollup>> = {
     hasPrompts: true,
   }),
 
-  /** The same of each region on the blended engines, on every surface. */
+  /** Entities by region, of the blended engines and all surfaces together. */
   day_region_entities: ofEntities({
     of: 'day, region',
     parts: partsOfRows(
@@ -138,7 +138,7 @@ export const BY_ENTITY: Readonly<Record<string, Rollup>> = {
     hasPrompts: true,
   }),
 
-  /** In every region. */
+  /** Entities by engine, of all regions together. */
   day_entity: {
     key: 'day, engine, entity',
     adds: [],

@@ -25,7 +25,7 @@ import {
 
 // Which days can be rebuilt from runs. The roll-ups of a day whose runs were pruned are all that is left of them.
 
-/** Those of the days whose runs are all stored, sorted. */
+/** Returns the days whose runs are all stored, sorted. */
 export async function rebuildableDays(
   trx: Knex.Transaction,
   brandKey: number,
@@ -38,7 +38,7 @@ export async function rebuildableDays(
 
 // Into how many steps a rebuild is divided. Its working tables are of few runs, or of one day.
 
-/** A step has a day, and further days as long as it has no more runs than these. */
+/** The most runs of a step that has more than one day. */
 const RUNS_AT_ONCE = 10_000;
 
 /** Divides the days into steps, sorted. */

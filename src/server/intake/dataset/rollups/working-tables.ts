@@ -8,11 +8,10 @@ import { FIRST_MENTION, mentionsOf, POSITION_WEIGHT } from '../../../answers/sum
 import { probe } from '../probes.js';
 
 /** A daily roll-up: how its rows are computed from the working tables, and how they are added to stored rows. */
-
 export interface Rollup {
   /** Selects rows for some runs, with the columns of the table in their order. */
   readonly select: string;
-  /** The same, each with what the stored row has too; if omitted, `select`. */
+  /** Selects these rows with the values of the stored rows added; if omitted, `select`. */
   readonly selectSum?: string;
   /** The key of a row besides `brand_key`. */
   readonly key: string;
@@ -133,7 +132,7 @@ const rebuiltUrls = (urls: string): string => `
   cross join lateral ${probe('cited_urls', 'url_key, domain_key', 'url_key', 'c.url_key')} u
   left join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key and e.entity = 0`;
 
-/** Those that `rebuilt_urls` does not have. */
+/** The cited pages that `rebuilt_urls` does not have. */
 const NEW_URLS = `
   select c.url_key from (${CITED_URLS}) c
   where not exists (select 1 from rebuilt_urls kept where kept.url_key = c.url_key)`;
@@ -148,7 +147,7 @@ const RUN_PRESENCE = `
 /** A run with more citations than these has a long list, which is not searched for each of them. */
 const LONG_LIST = 256;
 
-/** Of a long list: whether each place has the first citation of its page. Null: the list is not long. */
+/** Whether each place of a long list has the first citation of its page. Null: the list is not long. */
 const FIRST_PLACES = `case when cardinality(c_url) > ${LONG_LIST} then (
       select array_agg(place = first order by place)
       from (
