@@ -17,8 +17,8 @@ import { migrate, openDatabase } from '../src/server/database/database.js';
 import { readPool } from '../src/server/database/read-session.js';
 import { importRecords } from '../src/server/intake/dataset/import.js';
 import { brandPage } from '../src/server/web/page/brand-page.js';
+import { promptPage } from '../src/server/web/page/detail-pages.js';
 import { documentOf } from '../src/server/web/page/html.js';
-import { promptPage } from '../src/server/web/page/prompt-page.js';
 import { type PageReads, pageReads } from '../src/server/web/page/reads.js';
 import { sliceOf } from '../src/server/web/page/slice.js';
 import { costOf, type Result } from './support/bench.js';
@@ -44,8 +44,8 @@ const access: Access = {
 const link = (path: string): string => path;
 const slice = sliceOf({}, TODAY);
 const pages: Readonly<Record<string, (reads: PageReads) => Promise<VNode>>> = {
-  'page of a brand': (reads) => brandPage({ reads, slice, link }),
-  'page of a prompt': (reads) => promptPage({ reads, slice, link }, 'p01'),
+  'page of a brand': (reads) => brandPage({ reads, slice, view: {}, link }),
+  'page of a prompt': (reads) => promptPage({ reads, slice, view: {}, link }, 'p01'),
 };
 
 /** Milliseconds of processor time of all threads. */

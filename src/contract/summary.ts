@@ -51,6 +51,21 @@ export function sentenceOf({ overview, competitors = [], instead, today }: Sente
   return [name, ' is named in ', share, ...of, ...rankOf(competitors), ...changeOf(overview, today)];
 }
 
+/** `Named in 39 % of answers, third of seven brands.`: the same without the change, where that stands in a place of its own. */
+export function standingOf(reads: SentenceReads): Phrase {
+  const { overview, competitors = [] } = reads;
+  const { run_count, presence_rate } = overview;
+  if (run_count === 0 || presence_rate === null) return sentenceOf(reads);
+  const answers = whole('overview.run_count', run_count);
+  if (presence_rate === 0)
+    return ['Named in none of ', answers, plural(run_count, ' answer'), ...namedInstead(competitors), '.'];
+  const share = measured(`overview.${LEAD_METRIC}`, LEAD_METRIC, presence_rate, digitsOf(presence_rate));
+  const of: Phrase = overview.low_confidence
+    ? [' of only ', answers, plural(run_count, ' answer')]
+    : [' of answers'];
+  return ['Named in ', share, ...of, ...rankOf(competitors), '.'];
+}
+
 /** `statistics`: of each day, without its answers; `others`: answers that the slice does not choose. */
 export type Instead = 'statistics' | 'others';
 

@@ -8,19 +8,19 @@ import type { ReadName } from '../../../contract/registry.js';
 import { addDays } from '../../base/days.js';
 import { refuse } from '../../base/errors.js';
 import { citations, collected, names, searched, texts } from './blocks/answer.js';
-import { type BrandPage, frameBelow } from './brand-page.js';
+import { type BrandPage, FRAME_READS, framed, loading } from './frame.js';
 import { html } from './html.js';
-import { leadsOf } from './leads.js';
-import { layout } from './parts/layout.js';
-import { day, engineName, moment, truncated, userText } from './parts/text.js';
+import { day, engineName, truncated, userText } from './parts/text.js';
+import { answerPath } from './paths.js';
 import type { Loaded, PageReads } from './reads.js';
 import { canFilterBy } from './slice.js';
 
-export const ANSWER_READS: readonly ReadName[] = ['answer', 'answers', 'prompts'];
+export const ANSWER_READS: readonly ReadName[] = [...FRAME_READS, 'answer', 'answers'];
 
 /** @throws 404 for an answer that the brand does not have. */
-export async function answerPage(page: BrandPage, run: string): Promise<VNode> {
-  const { reads, slice, link } = page;
+export async function answerPage(given: BrandPage, run: string): Promise<VNode> {
+  const page = loading(given, answerPath(given.reads.brand.id, run));
+  const { reads, leads } = page;
   const { brand } = reads;
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const read = await reads.load('answer', { run_id: run });
@@ -31,22 +31,21 @@ export async function answerPage(page: BrandPage, run: string): Promise<VNode> {
     reads.load('prompts'),
   ]);
   const isActive = active.prompts.some(({ id }) => id === answer.prompt_id);
-  const leads = leadsOf(link, brand.id, slice);
-  return layout(
-    frameBelow(
-      page,
-      leads,
-      `${truncated(answer.prompt, 60)} · ${engineName(answer.engine)} · ${truncated(brand.name, 40)}`,
-    ),
+  return framed(
+    page,
+    {
+      title: `${truncated(answer.prompt, 60)} · ${engineName(answer.engine)} · ${truncated(brand.name, 40)}`,
+      path: answerPath(brand.id, run),
+      tab: 'answers',
+    },
     html`
     <div class="title">
       <h1>${userText(answer.prompt)}</h1>
       ${collected(read.body, leads)}
+      <p>${isActive ? html`<a href=${leads.prompt(answer.prompt_id)}>The prompt and all answers to it</a>` : 'The prompt is not active any more.'}${after === null ? null : html` · <a href=${leads.answer(after.id)}>The answer after, <time datetime=${after.date}>${day(after.date)}</time></a>`}</p>
     </div>
-    <p class="lead">Answer <code>${userText(answer.id, 120)}</code>, collected ${moment(answer.collected_at)}.${isActive ? html` <a href=${leads.prompt(answer.prompt_id)}>The prompt and all answers to it</a>` : ' The prompt is not active any more.'}${after === null ? null : html` · <a href=${leads.answer(after.id)}>The answer after, <time datetime=${after.date}>${day(after.date)}</time></a>`}</p>
-    <div class="cards">
-      ${texts(read, before, leads)} ${names(read, leads)} ${citations(read, leads)} ${searched(read)}
-    </div>`,
+    <div class="cards">${texts(read, before, leads)}</div>
+    <div class="cards two">${names(read, leads)} ${citations(read, leads)} ${searched(read)}</div>`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
 import type { Access } from '../../accounts/access.js';
 import { html, type Markup } from './html.js';
-import { change } from './parts/change.js';
+import { tileChange } from './parts/change.js';
 import { type Link, layout } from './parts/layout.js';
 import { decimal, numberField } from './parts/numbers.js';
 import { userText } from './parts/text.js';
@@ -73,6 +73,6 @@ function score({ body }: Loaded<'overview'>): Markup {
   return html`
     <p class="score"><span>Visibility <small>last ${body.window_days} days</small></span> <strong>${numberField('overview.visibility', measured ? body.visibility : null, decimal)}</strong>${measured ? html` <small>of 100</small>` : null}</p>
     <p class="aside">
-      ${measured ? change(body, 'visibility') : `No answer in the last ${body.window_days} days`}
+      ${measured ? tileChange('overview.change.visibility', 'visibility', body.visibility, body.change.visibility) : `No answer in the last ${body.window_days} days`}
     </p>`;
 }

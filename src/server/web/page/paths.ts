@@ -7,10 +7,20 @@ export { brandPath, type Query, withQuery } from '../../base/brand-path.js';
 export const PAGE_PATHS = {
   brands: '/brands',
   brand: '/brands/:brand',
+  prompts: '/brands/:brand/prompts',
   prompt: '/brands/:brand/prompts/:prompt',
+  answers: '/brands/:brand/answers',
   answer: '/brands/:brand/answers/:run',
+  sources: '/brands/:brand/sources',
   domain: '/brands/:brand/sources/:domain',
+  page: '/brands/:brand/page',
+  competitors: '/brands/:brand/competitors',
   competitor: '/brands/:brand/competitors/:id',
+  facts: '/brands/:brand/facts',
+  needs: '/brands/:brand/needs',
+  moves: '/brands/:brand/moves',
+  crawlers: '/brands/:brand/crawlers',
+  shopping: '/brands/:brand/shopping',
   engine: '/brands/:brand/engines/:engine',
   json: '/brands/:brand/:read.json',
   csv: '/brands/:brand/:read.csv',
@@ -28,6 +38,23 @@ export const PAGE_PATHS = {
 /** The file of a read. */
 export const filePath = (brand: string, read: string, format: 'json' | 'csv'): string =>
   `${brandPath(brand)}/${read}.${format}`;
+/** The pages of a brand that list something, by the end of their address. */
+export const TABS = [
+  'prompts',
+  'answers',
+  'sources',
+  'competitors',
+  'facts',
+  'needs',
+  'moves',
+  'crawlers',
+  'shopping',
+] as const;
+export type Tab = (typeof TABS)[number];
+
+export const tabPath = (brand: string, tab: Tab): string => `${brandPath(brand)}/${tab}`;
+/** Of a cited page, which its query names. */
+export const pagePath = (brand: string): string => `${brandPath(brand)}/page`;
 export const promptPath = (brand: string, prompt: string): string =>
   `${brandPath(brand)}/prompts/${encodeURIComponent(prompt)}`;
 export const answerPath = (brand: string, run: string): string =>
@@ -36,8 +63,6 @@ export const domainPath = (brand: string, domain: string): string =>
   `${brandPath(brand)}/sources/${encodeURIComponent(domain)}`;
 export const competitorPath = (brand: string, competitor: string): string =>
   `${brandPath(brand)}/competitors/${encodeURIComponent(competitor)}`;
-export const enginePath = (brand: string, engine: string): string =>
-  `${brandPath(brand)}/engines/${encodeURIComponent(engine)}`;
 
 export const sharePath = (brand: string): string => `${brandPath(brand)}/share`;
 export const revokeSharePath = (brand: string, id: string): string => `${sharePath(brand)}/${id}/revoke`;

@@ -1,5 +1,6 @@
 /** The routes of the page. */
 import type { VNode } from 'preact';
+import { findEngine } from '../../../contract/engines.js';
 import { errors } from '../../../contract/errors.js';
 import type { Params } from '../../../contract/params.js';
 import { isAboutOneBrand, type Read } from '../../../contract/read.js';
@@ -26,16 +27,23 @@ import { type Route, requireRead } from '../http/routing.js';
 import type { Context, Handler } from '../state.js';
 import { ANSWER_READS, answerPage } from './answer-page.js';
 import { type CollectionLine, collectionLineOf } from './blocks/collection.js';
-import { BRAND_READS, type BrandPage, brandPage, CHART } from './brand-page.js';
+import { BRAND_READS, brandPage, CHART } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { namingKnownValues } from './choices.js';
-import { COMPETITOR_READS, competitorPage } from './competitor-page.js';
-import { DOMAIN_READS, domainPage } from './domain-page.js';
-import { ENGINE_READS, elsewhere, enginePage } from './engine-page.js';
+import { competitorPage, DETAIL_READS, domainPage, promptPage, urlPage } from './detail-pages.js';
+import type { BrandPage } from './frame.js';
 import { documentOf } from './html.js';
 import { type Link, styleBytes, stylePath } from './parts/layout.js';
-import { asShared, brandPath, filePath, PAGE_PATHS, relativeTo, withQuery } from './paths.js';
-import { PROMPT_READS, promptPage } from './prompt-page.js';
+import {
+  asShared,
+  brandPath,
+  filePath,
+  PAGE_PATHS,
+  promptPath,
+  relativeTo,
+  TABS,
+  withQuery,
+} from './paths.js';
 import { createVersions, type FilesOf, type Loaded, type PageReads, pageReads } from './reads.js';
 import { inWords, inWordsOfLinks, redirect, refusalIn, SHARED_HEADERS, sendCached } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
@@ -44,6 +52,8 @@ import { type LinkFilters, sharedReads } from './shared-reads.js';
 import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
+import { tabPage, tabReads } from './tab-pages.js';
+import { viewOf } from './view.js';
 import { opening, openingDays } from './window.js';
 
 export interface PageEnvironment
@@ -184,47 +194,45 @@ function pages(env: SignedIn): Route[] {
       const collection = await collectionOf(reads);
       const { keyId, plan } = access;
       const { id, visibleVersion } = brand;
-      const state = [JSON.stringify(slice), versions, JSON.stringify(collection ?? null)];
+      const view = viewOf(ctx.query);
+      const state = [
+        JSON.stringify(slice),
+        JSON.stringify(view),
+        versions,
+        JSON.stringify(collection ?? null),
+      ];
       const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, ...state];
       const render: Render = async (gone) => {
         const waited = reads.until(gone);
-        const page = { reads: waited, limits, link, collection, ...(await opening(waited, slice)) };
+        const page = { reads: waited, view, limits, link, collection, ...(await opening(waited, slice)) };
         return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
       };
       await send(ctx, reads, whole, render, headers);
     });
-  const engine = oneNotFound(
-    ofSlice(ENGINE_READS, (page, { state }) => enginePage(page, state.params?.engine ?? '')),
-  );
-  const ofEngine: Handler = async (ctx) => {
-    const other = elsewhere(ctx);
-    // The form of the viewer of a link leads to this page: its engines are those of the link.
-    if (other === undefined || ctx.state.params?.token !== undefined) return engine(ctx);
-    await passSignedIn(env, ctx);
-    redirect(ctx, other);
-  };
+  const detail = (make: (page: BrandPage, ctx: Context) => Promise<VNode>) =>
+    oneNotFound(ofSlice(DETAIL_READS, make));
+  const param = (ctx: Context, name: string): string => ctx.state.params?.[name] ?? '';
+  const ofWhole = ofSlice(BRAND_READS, brandPage, collectionsKept(env));
   return [
     [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],
-    [PAGE_PATHS.brand, ofSlice(BRAND_READS, brandPage, collectionsKept(env))],
     [
-      PAGE_PATHS.prompt,
-      ofSlice(PROMPT_READS, (page, { state }) => promptPage(page, state.params?.prompt ?? '')),
+      PAGE_PATHS.brand,
+      async (ctx) => {
+        if (!(await toPrompt(env, ctx))) await ofWhole(ctx);
+      },
     ],
+    ...TABS.map(
+      (tab): Route => [PAGE_PATHS[tab], oneNotFound(ofSlice(tabReads(tab), (page) => tabPage(page, tab)))],
+    ),
+    [PAGE_PATHS.prompt, ofSlice(DETAIL_READS, (page, ctx) => promptPage(page, param(ctx, 'prompt')))],
     [
       PAGE_PATHS.answer,
-      oneNotFound(ofSlice(ANSWER_READS, (page, { state }) => answerPage(page, state.params?.run ?? ''))),
+      oneNotFound(ofSlice(ANSWER_READS, (page, ctx) => answerPage(page, param(ctx, 'run')))),
     ],
-    [
-      PAGE_PATHS.domain,
-      oneNotFound(ofSlice(DOMAIN_READS, (page, { state }) => domainPage(page, state.params?.domain ?? ''))),
-    ],
-    [
-      PAGE_PATHS.competitor,
-      oneNotFound(
-        ofSlice(COMPETITOR_READS, (page, { state }) => competitorPage(page, state.params?.id ?? '')),
-      ),
-    ],
-    [PAGE_PATHS.engine, ofEngine],
+    [PAGE_PATHS.domain, detail((page, ctx) => domainPage(page, param(ctx, 'domain')))],
+    [PAGE_PATHS.page, detail((page) => urlPage(page))],
+    [PAGE_PATHS.competitor, detail((page, ctx) => competitorPage(page, param(ctx, 'id')))],
+    [PAGE_PATHS.engine, (ctx) => toEngine(env, ctx)],
     [PAGE_PATHS.json, ofBrand((ctx, visit) => download(ctx, visit, 'json'))],
     [PAGE_PATHS.csv, ofBrand((ctx, visit) => download(ctx, visit, 'csv'))],
     [
@@ -235,6 +243,37 @@ function pages(env: SignedIn): Route[] {
       },
     ],
   ];
+}
+
+/** Leads the page of a brand about one prompt to the page of the prompt, which is one. @returns Whether it does. */
+async function toPrompt(env: SignedIn, ctx: Context): Promise<boolean> {
+  const { prompt } = ctx.query;
+  const { brand, token } = ctx.state.params ?? {};
+  if (typeof prompt !== 'string' || prompt === '' || prompt.includes(',') || token !== undefined)
+    return false;
+  const access = await passSignedIn(env, ctx);
+  const found = requireBrand(await env.directory.brand(access, brand ?? ''), false);
+  const { body } = await pageReads(env, { access, gone: goneOf(ctx) }, found).load('prompts');
+  if (!body.prompts.some(({ id }) => id === prompt)) return false;
+  redirect(ctx, withoutOf(ctx, 'prompt', promptPath(found.id, prompt)));
+  return true;
+}
+
+/** Leads the address of an engine to the page of the brand with this filter. */
+async function toEngine(env: SignedIn, ctx: Context): Promise<void> {
+  const { brand = '', engine = '', token } = ctx.state.params ?? {};
+  if (token === undefined) await passSignedIn(env, ctx);
+  if (token !== undefined || !findEngine(engine)) throw refuse(errors.notFound());
+  const query = withoutOf(ctx, 'engine', '');
+  redirect(ctx, `${brandPath(brand)}${query === '' ? '?' : `${query}&`}engine=${engine}`);
+}
+
+/** A path with the query of a request, but for one of its names. */
+function withoutOf(ctx: Context, name: string, path: string): string {
+  const query = new URLSearchParams(ctx.search);
+  query.delete(name);
+  const text = query.toString();
+  return text === '' ? path : `${path}?${text}`;
 }
 
 /** How the collections of a brand stand, looked up once a second. Their cost is not for the viewers of links. */

@@ -140,7 +140,7 @@ export function sharePage(env: ShareEnvironment): Handler {
         link,
         title: 'Share · Answer visibility',
         access: owner.access,
-        nav: backToBrand(link, brand),
+        bar: html`<p class="brand">${backToBrand(link, brand)}</p>`,
       },
       html`
       <div class="title"><h1>Share</h1></div>

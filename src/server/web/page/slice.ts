@@ -1,5 +1,5 @@
 /** What a page is about, from its query: a window and filters, which are the parameters of the reads, checked as the API checks them. */
-import type { EngineId } from '../../../contract/engines.js';
+import { blendedEngineIds, type EngineId } from '../../../contract/engines.js';
 import { errors } from '../../../contract/errors.js';
 import { DEFAULT_OPENING } from '../../../contract/opening.js';
 import type { Params } from '../../../contract/params.js';
@@ -8,12 +8,12 @@ import type { Read } from '../../../contract/read.js';
 import { history } from '../../../contract/reads/history.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import { type ReadName, reads } from '../../../contract/registry.js';
-import { type RunFilter, runFilterNames, runFilters } from '../../../contract/slice.js';
+import { type RunFilter, runFilters } from '../../../contract/slice.js';
 import { parseParams, type RawParams } from '../../answers/parameters.js';
 import { type Window, windowEnding } from '../../base/days.js';
 import { refuse } from '../../base/errors.js';
 import type { Query } from './paths.js';
-import type { Loaded, PageReads, Withheld } from './reads.js';
+import type { Files, Loaded, PageReads, Served, Withheld } from './reads.js';
 
 const { days, from, to, engine } = history.params;
 const filters = { engine, ...runFilters } as const satisfies Params;
@@ -133,6 +133,8 @@ export const filtersOf = (slice: Slice, names: readonly Filter[] = filterNames):
 export function paramsFor(name: ReadName, slice: Slice): Record<string, string> {
   const { params }: Read = reads[name];
   return {
+    // Without a filter the read has all engines, the numbers of a page those with web search.
+    ...(name === 'answers' && { engine: blendedEngineIds.join(',') }),
     ...('from' in params && rangeOf(slice)),
     ...filtersOf(
       slice,
@@ -157,14 +159,6 @@ export const isChosenBy =
     (topic === undefined || (one.topic_id !== null && topic.includes(one.topic_id))) &&
     (tag === undefined || one.tags.some((each) => tag.includes(each)));
 
-/** Whether a filter other than that of engines is set. */
-export const hasRunFilter = (slice: Slice): boolean =>
-  runFilterNames.some((name) => slice[name] !== undefined);
-
-/** The window and the engines of a slice. */
-export const enginesOf = (slice: Slice): Slice =>
-  runFilterNames.reduce((rest: Slice, name) => withFilter(rest, name, undefined), slice);
-
 const NOUNS: Readonly<Record<Filter, string>> = {
   engine: 'engines',
   prompt: 'prompts',
@@ -188,10 +182,14 @@ export interface SlicedReads {
   ): Promise<Loaded<N> | Withheld>;
 }
 
-/** @param more Further parameters, which come before those of the slice. */
-export function slicedReads(reads: PageReads, slice: Slice): SlicedReads {
+/** The files of the reads that a page shows, by the name of the read. */
+export type Exports = Map<ReadName, Files>;
+
+/** @param exports Gets the files of each read that is loaded, the first of a name; if omitted, they are not kept. */
+export function slicedReads(reads: PageReads, slice: Slice, exports?: Exports): SlicedReads {
   const params = (name: ReadName, more = {}) => ({ ...more, ...paramsFor(name, slice), ...more });
-  const about = <L extends object>(name: ReadName, loaded: L) => {
+  const about = <L extends Served>(name: ReadName, loaded: L) => {
+    if (loaded.files && exports && !exports.has(name)) exports.set(name, loaded.files);
     const shown: readonly Filter[] = BY_PROMPT.has(name) ? OF_PROMPTS : [];
     return { ...loaded, beyond: beyondWords(missingIn(name, slice).filter((each) => !shown.includes(each))) };
   };

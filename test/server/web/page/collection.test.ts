@@ -104,7 +104,7 @@ describe('the collections on the page', () => {
     const made = await server.request('/shares?brand=first', OPERATOR_KEY, { method: 'POST' });
     const { path } = (await made.json()) as { path: string };
     const shown = await (await server.request(path, null)).text();
-    expect(shown).to.include('Scorecard');
+    expect(shown).to.include('id="scorecard"');
     expect(texts(shown)).to.not.match(/Last collection|was due/);
   });
 });

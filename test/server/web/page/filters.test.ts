@@ -22,7 +22,7 @@ const FILTERS = {
 } as const;
 
 /** Reads with a row for each prompt: the page leaves out the rows of others. */
-const BY_PROMPT = ['prompts', 'content-coverage'];
+const BY_PROMPT = ['prompts'];
 
 describe('the filters of a page', () => {
   let visitor: Visitor;
@@ -49,7 +49,9 @@ describe('the filters of a page', () => {
       }));
 
   for (const [filter, [value, noun]] of Object.entries(FILTERS))
-    for (const path of filter === 'prompt' ? [BRAND] : [BRAND, PROMPT])
+    for (const path of filter === 'prompt'
+      ? [`${BRAND}/sources`, `${BRAND}/competitors`]
+      : [BRAND, PROMPT, `${BRAND}/prompts`, `${BRAND}/sources`, `${BRAND}/shopping`])
       it(`${path}?${filter}=${value}: each number is that of the API with it, or its block says that it is of all`, async () => {
         const blocks = blocksOf(await visitor.html(`${path}?days=14&${filter}=${value}`));
         const filtered = new Set<string>();
@@ -62,23 +64,26 @@ describe('the filters of a page', () => {
               expect(asked, `${id} ${element.field}`).to.satisfy(
                 (given: string | null) =>
                   given === value ||
-                  (['summary', 'engines'].includes(id) &&
-                    filter === 'engine' &&
-                    value.split(',').includes(given!)),
+                  // Engines without web search have rows of their own.
+                  (id === 'why' && filter === 'engine'),
               );
               filtered.add(read);
-            } else if (read === 'fact-check' || (BY_PROMPT.includes(read) && filter !== 'region')) continue;
+            } else if (
+              ['fact-check', 'briefing'].includes(read) ||
+              (BY_PROMPT.includes(read) && filter !== 'region')
+            )
+              continue;
             else expect(about, `${id} ${element.field}`).to.match(new RegExp(`of all .*${noun}`));
           }
-        expect([...filtered]).to.include.members(['overview', 'competitors', 'sources', 'urls']);
-        if (path === BRAND) expect([...filtered]).to.include('history');
+        if (!path.endsWith('shopping')) expect(filtered.size, path).to.be.greaterThan(0);
+        if (path === BRAND) expect([...filtered]).to.include.members(['overview', 'competitors']);
       });
 
   it('the filters of a page leave the rows of other prompts out', async () => {
     const [all, tagged] = await Promise.all(
       ['', '&tag=price'].map(async (query) => {
-        const html = await visitor.html(`${BRAND}?days=14${query}`);
-        const rows = html.split('id="absent"')[1]!.split('</section>')[0]!;
+        const html = await visitor.html(`${BRAND}/prompts?days=14${query}`);
+        const rows = html.split('id="prompts"')[1]!.split('</section>')[0]!;
         return new Set([...rows.matchAll(/\/prompts\/(p\d+)/g)].map(([, id]) => id!));
       }),
     );
@@ -98,19 +103,17 @@ describe('the filters of a page', () => {
     );
     const to = `../brands/${demoBrandId}`;
     expect(chips).to.deep.equal([
-      `Remove: Last 14 days → ${to}?engine=chatgpt,grok&tag=price`,
       `Remove: Engine: ChatGPT → ${to}?days=14&engine=grok&tag=price`,
       `Remove: Engine: Grok → ${to}?days=14&engine=chatgpt&tag=price`,
       `Remove: Tag: price → ${to}?days=14&engine=chatgpt,grok`,
     ]);
-    expect(html).to.contain(`<a href="${to}">Remove all</a>`);
     expect(await visitor.html(BRAND)).to.not.contain('class="chip"');
   });
 
   it('the filters of a page are set by the topic and the tags of a prompt, on both pages', async () => {
-    for (const path of [BRAND, PROMPT]) {
+    for (const path of [`${BRAND}/prompts`, PROMPT]) {
       const html = await visitor.html(`${path}?days=14&region=us`);
-      const up = path === BRAND ? '../' : '../../../';
+      const up = path === PROMPT ? '../../../' : '../../';
       for (const filter of ['topic=buying', 'tag=best-of'])
         expect(html, path).to.contain(
           `href="${up}brands/${demoBrandId}?days=14&amp;${filter}&amp;region=us"`,
@@ -149,38 +152,33 @@ describe('the filters of a page', () => {
     expect(Buffer.byteLength(html)).to.be.below(150_000);
   });
 
-  it('each block has the bytes of the API as JSON and CSV', async () => {
+  it('each read of a page has the bytes of the API as JSON and CSV, once', async () => {
     for (const [path, least] of [
-      [`${BRAND}?days=14&engine=chatgpt,grok&tag=price`, 8],
-      [`${PROMPT}?days=14&region=us`, 4],
+      [`${BRAND}?days=14&engine=chatgpt,grok&tag=price`, 5],
+      [`${BRAND}/sources?days=14`, 5],
+      [`${PROMPT}?days=14&region=us`, 6],
     ] as const) {
-      const blocks = blocksOf(await visitor.html(path));
-      let compared = 0;
-      for (const { id, html } of blocks) {
-        const [section] = elementsOf(html);
-        const source = attribute(section!.attributes, 'data-source');
-        const links = [...elementsOf(html)]
-          .filter(({ attributes }) => /\.(json|csv)\?/.test(attributes))
-          .map(({ attributes }) => new URL(attribute(attributes, 'href')!, `${server.url}${path}`));
-        // They are made of several reads.
-        if (['summary', 'actions', 'engines', 'gaps'].includes(id)) continue;
-        expect(links, id).to.have.length(2);
-        for (const [link, type] of [
-          [links[0]!, 'application/json'],
-          [links[1]!, 'text/csv'],
-        ] as const) {
-          later();
-          const file = await visitor.get(link.pathname + link.search);
-          const api = await server.request(source!.replace(/&limit=\d+/, ''), OPERATOR_KEY, {
-            headers: { Accept: type },
-          });
-          expect([file.status, api.status], link.href).to.deep.equal([200, 200]);
-          expect(await file.text(), link.href).to.equal(await api.text());
-          expect(file.headers.get('content-type')).to.equal(api.headers.get('content-type'));
-          compared++;
-        }
+      const html = await visitor.html(path);
+      const links = [...elementsOf(html)]
+        .filter(({ attributes }) => /\.(json|csv)\?/.test(attributes))
+        .map(({ attributes }) => new URL(attribute(attributes, 'href')!, `${server.url}${path}`));
+      expect(links.length, path).to.be.at.least(2 * least);
+      expect(new Set(links.map(({ pathname }) => pathname)).size, path).to.equal(links.length);
+      for (const link of links) {
+        later();
+        const file = await visitor.get(link.pathname + link.search);
+        const [, name, format] = /\/([\w-]+)\.(json|csv)$/.exec(link.pathname)!;
+        const { path: of } = reads[name as keyof typeof reads] as { path?: string };
+        if (of === undefined) continue;
+        const query = new URLSearchParams(link.search);
+        query.set('brand', demoBrandId);
+        const api = await server.request(`/api/v1/${of}?${query}`, OPERATOR_KEY, {
+          headers: { Accept: format === 'csv' ? 'text/csv' : 'application/json' },
+        });
+        expect([file.status, api.status], link.href).to.deep.equal([200, 200]);
+        expect(await file.text(), link.href).to.equal(await api.text());
+        expect(file.headers.get('content-type')).to.equal(api.headers.get('content-type'));
       }
-      expect(compared, path).to.be.at.least(2 * least);
     }
   });
 

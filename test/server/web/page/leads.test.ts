@@ -37,17 +37,13 @@ describe('pages behind names, domains and engines', () => {
   });
   const page = (path: string) => visitor.html(`/brands/b/${path}`);
 
-  it('a domain: its pages, the answers that cite it, and the share of these that names each', async () => {
+  it('a domain: its pages, the answers that cite it, and whom those name that do not name the brand', async () => {
     const html = await page('sources/x.example?days=7');
     const { urls } = await server.body<{ urls: { url: string; citations: number }[] }>('urls');
     for (const { url, citations } of urls.filter((each) => each.url.includes('x.example')))
       expect(card(html, 'pages')).to.contain(`data-field="urls.${url}.citations">${citations}<`);
-    const named = plain(card(html, 'named'));
-    expect(named).to.match(/Acme\s+33 % \(1 of 3\)\s+60 % \(3 of 5\)/);
-    expect(named).to.match(/Globex\s+67 % \(2 of 3\)\s+60 % \(3 of 5\)/);
-    // Under an alias.
-    expect(named).to.match(/Delta\s+33 % \(1 of 3\)/);
-    expect(named).to.contain('3 of the 5 answers of these days, of all engines cite it.');
+    const named = plain(card(html, 'to-win'));
+    expect(named).to.match(/x\.example 2 1 Globex 2 ?, Delta 1/);
     const answers = card(html, 'answers');
     for (const run of ['r1', 'r2', 'r3']) expect(answers).to.contain(`/brands/b/answers/${run}?days=7"`);
     expect(answers).to.contain('<mark class="rival">Globex</mark> is first');
@@ -55,34 +51,36 @@ describe('pages behind names, domains and engines', () => {
     expect(answers).to.contain('Its text was not collected.');
   });
 
-  it('state their days where an engine was never asked', async () => {
-    for (const path of ['competitors/c?engine=gemini', 'engines/gemini?']) {
-      const html = await page(`${path}&from=2026-11-10&to=2026-11-19`);
-      const about = plain(card(html, 'visibility').split('class="about">')[1]!.split('</p>')[0]!);
-      expect(about, path).to.match(/^10 Nov – 19 Nov 2026, Gemini, visibility by day/);
+  it('a cited page: the answers that cite it, whatever the spelling of its address', async () => {
+    for (const url of ['https://x.example/1', 'HTTPS://X.example/1?utm_source=e#top']) {
+      const html = await page(`page?days=7&url=${encodeURIComponent(url)}`);
+      const answers = card(html, 'answers');
+      for (const run of ['r1', 'r2', 'r3']) expect(answers, url).to.contain(`/answers/${run}?days=7"`);
+      expect(answers).to.not.contain('/answers/r4');
     }
+    for (const url of ['', 'javascript:alert(1)', 'x', 'https://'])
+      expect((await visitor.get(`/brands/b/page?url=${encodeURIComponent(url)}`)).status, url).to.equal(404);
   });
 
-  it('names and quotes of answers with many are cut on the page of a prompt, with a link to all', async () => {
-    const mentions = Array.from({ length: 400 }, (_, at) => ({
-      ...{ name: `name ${at} ${'x'.repeat(80)}`, order: at + 1 },
-      ...{ sentiment: 'negative', evidence: `evidence ${'y'.repeat(300)}` },
-    }));
-    const { server: other, visitor: guest } = await marketOf(
-      Array.from({ length: 20 }, (_, at) => runOf(`many${at}`, { answer: 'lorem '.repeat(100), mentions })),
-    );
-    const html = await guest.html('/brands/b/prompts/p?days=7');
-    expect(Buffer.byteLength(html)).to.be.below(150_000);
-    expect(html).to.match(/answers\/many19\?days=7">and 385 more</);
-    await other.close();
+  it('the list of answers is chosen by what they say and cite', async () => {
+    const listed = async (query: string) =>
+      [...card(await page(`answers?days=7&${query}`), 'answers').matchAll(/answers\/(r\d)\?/g)]
+        .map(([, id]) => id)
+        .sort();
+    expect(await listed('')).to.deep.equal(['r1', 'r2', 'r3', 'r4']);
+    expect(await listed('engine=llama')).to.deep.equal(['r5']);
+    expect(await listed('cites=x.example&without=b')).to.deep.equal(['r1', 'r2']);
+    expect(await listed('names=d,b&cites=&tone=')).to.deep.equal(['r2', 'r3', 'r4']);
+    expect(await listed('names=c&without=d')).to.deep.equal(['r1', 'r4']);
+    expect((await visitor.get('/brands/b/answers?tone=angry')).status).to.equal(400);
   });
 
   it('a cited text without a domain leads nowhere', async () => {
     const { server: other, visitor: guest } = await marketOf([
       runOf('r', cites('javascript:alert(1)', 'not a page')),
     ]);
-    const html = await guest.html('/brands/b?days=7');
-    expect(plain(html)).to.contain('most cited: pages without a domain 2');
+    const html = await guest.html('/brands/b/sources?days=7');
+    expect(plain(html)).to.contain('pages without a domain');
     expect(html).to.not.match(/href="[^"]*\/sources\/[?"]/);
     await other.close();
   });
@@ -93,117 +91,119 @@ describe('pages behind names, domains and engines', () => {
     return { server: other, visitor: await signIn(other, OPERATOR_KEY) };
   };
 
-  it('a domain that no answer cites says of which answers; a text that is no domain is 404', async () => {
-    expect(plain(await page('sources/nobody.example?days=7'))).to.contain(
-      'None of the 5 answers of these days, of all engines cites it.',
+  it('a domain that no answer cites says so; a text that is no domain is 404', async () => {
+    expect(plain(card(await page('sources/nobody.example?days=7'), 'answers'))).to.contain(
+      'None in these days.',
     );
     for (const path of ['a%20b', 'x.example%2F1', 'X.EXAMPLE', 'javascript:alert(1)'])
       expect((await visitor.get(`/brands/b/sources/${path}`)).status, path).to.equal(404);
   });
 
-  it('domains that are cited where the brand is absent, and searches, lead to answers', async () => {
-    const html = await visitor.html('/brands/b?days=7');
-    expect(card(html, 'absent')).to.contain('/brands/b/sources/x.example?days=7"');
+  it('searches lead to their prompt', async () => {
+    const html = await page('prompts?days=7');
     expect(card(html, 'searches')).to.match(/crm list.*\/brands\/b\/prompts\/p\?days=7">1 prompt<\/a>/s);
   });
 
-  it('a competitor: prompts and sources whose answers name one of the two and not the other, of the answers of the window', async () => {
+  it('a competitor: the domains and the answers that name it and not the brand, of the whole window', async () => {
     const html = await page('competitors/c?days=7');
-    for (const [id, says] of [
-      ['prompts-rival', 'Prompts whose answers name Globex and not Acme'],
-      ['prompts-brand', 'Prompts whose answers name Acme and not Globex'],
-      ['sources-rival', 'Sources whose answers name Globex and not Acme'],
-      ['answers', 'Newest answers that name Globex and not Acme'],
-    ] as const)
-      expect(plain(card(html, id)), id).to.contain(says);
-    expect(plain(card(html, 'prompts-rival')))
-      .to.contain('best crm? 2 of 2 answers')
-      .and.not.contain('fast crm');
-    expect(plain(card(html, 'prompts-brand')))
-      .to.contain('cheapest crm? 1 of 1 answer')
-      .and.not.contain('fast');
-    expect(card(html, 'sources-rival'))
-      .to.contain('/sources/only.example?days=7"')
-      .and.not.contain('x.example');
-    expect(plain(card(html, 'sources-brand'))).to.contain('No domain.');
-    expect(plain(card(html, 'prompts-rival'))).to.contain('Of the 5 answers of these days, of all engines.');
+    expect(plain(card(html, 'answers'))).to.contain('Answers that name Globex and not Acme');
     expect(card(html, 'answers')).to.contain('/answers/r1?').and.not.contain('/answers/r4?');
-    // Over 28 days an answer to the other prompt names the competitor too.
-    expect(plain(card(await page('competitors/c?days=28'), 'prompts-brand'))).to.contain('No prompt.');
+    expect(card(html, 'to-win'))
+      .to.contain('/sources/only.example?days=7"')
+      .and.contain('cites=only.example&amp;names=c,d&amp;without=b');
+    expect(card(html, 'absent')).to.contain('/prompts/p?days=7"').and.not.contain('/prompts/s?');
   });
 
   it('a competitor: only the lines of the two are drawn', async () => {
-    const legend = card(await page('competitors/d'), 'visibility')
-      .split('class="legend"')[1]!
-      .split('</ul>')[0]!;
-    expect(legend).to.contain('Acme').and.contain('Delta').and.not.contain('Globex');
+    const chart = card(await page('competitors/d'), 'line').split('</svg>')[0]!;
+    const names = [...chart.matchAll(/class="name[^"]*"[^>]*>(\w+)/g)].map(([, name]) => name);
+    expect(names.sort()).to.deep.equal(['Acme', 'Delta']);
   });
 
-  it('an engine: its answers only, and how they were collected', async () => {
-    const html = await page('engines/llama?days=7');
-    expect(plain(html))
-      .to.contain('Acme on Llama')
-      .and.contain('by the API of the vendor, not in the product that people use: 1 answer');
-    expect(card(html, 'answers')).to.contain('/answers/r5?').and.not.contain('/answers/r1');
+  it('the address of an engine leads to the page of the brand with this filter, and that of one prompt to its page', async () => {
+    for (const [path, target] of [
+      ['engines/gemini?days=7', '../../../brands/b?days=7&engine=gemini'],
+      ['engines/llama', '../../../brands/b?engine=llama'],
+      ['?prompt=p&days=7', '../brands/b/prompts/p?days=7'],
+    ] as const) {
+      const response = await visitor.get(`/brands/b${path.startsWith('?') ? '' : '/'}${path}`);
+      expect([response.status, response.headers.get('location')], path).to.deep.equal([303, target]);
+    }
+    const html = await visitor.html('/brands/b?engine=llama&days=7');
     const sources = [...elementsOf(html)].map(({ attributes }) => attribute(attributes, 'data-source') ?? '');
     for (const source of sources.filter((each) => each.startsWith('/api/')))
       expect(source).to.contain('engine=llama');
   });
 
-  it('the form of an engine leads to the page of another one, or of several', async () => {
-    for (const [query, target] of [
-      ['engine=gemini&days=7', '../../../brands/b/engines/gemini?days=7'],
-      ['engine=gemini&engine=grok', '../../../brands/b?engine=gemini&engine=grok'],
-    ] as const) {
-      const response = await visitor.get(`/brands/b/engines/llama?${query}`);
-      expect([response.status, response.headers.get('location')], query).to.deep.equal([303, target]);
-    }
-    expect((await visitor.get('/brands/b/engines/llama?engine=llama&days=7')).status).to.equal(200);
-  });
-
   it('what the brand does not have is the page of a brand that nobody sees', async () => {
     const bodies = await Promise.all(
-      [
-        'b/competitors/nobody',
-        'b/competitors/b',
-        'none/competitors/c',
-        'b/engines/bing',
-        'none/engines/grok',
-        'none/sources/x.example',
-      ].map(async (path) => {
-        const response = await visitor.get(`/brands/${path}`);
-        return `${response.status} ${await response.text()}`;
-      }),
+      ['b/competitors/nobody', 'b/competitors/b', 'none/competitors/c', 'none/sources/x.example'].map(
+        async (path) => {
+          const response = await visitor.get(`/brands/${path}`);
+          return `${response.status} ${await response.text()}`;
+        },
+      ),
     );
     expect([...new Set(bodies)]).to.have.length(1);
     expect(bodies[0]).to.match(/^404 /);
   });
 
-  it('every link of these pages, of the brand and of a prompt leads to a page, and keeps the window', async () => {
-    const seen = new Set<string>();
-    for (const path of [
-      '?days=7',
-      '/prompts/p?days=7',
-      '/answers/r1?days=7',
-      '/sources/x.example?days=7',
-      '/competitors/c?days=7',
-      '/engines/chatgpt?days=7',
-    ]) {
-      const html = await visitor.html(`/brands/b${path}`);
-      for (const { name, attributes } of elementsOf(html)) {
-        const href = name === 'a' ? (attribute(attributes, 'href') ?? '') : '';
-        if (!/\/(answers|sources|competitors|engines|prompts)\//.test(href) || /^https?:/.test(href))
-          continue;
-        const { pathname, search } = new URL(href, `http://h/brands/b${path}`);
-        seen.add(pathname + search);
+  const PAGES = [
+    '',
+    '/prompts',
+    '/answers',
+    '/sources',
+    '/competitors',
+    '/facts',
+    '/needs',
+    '/moves',
+    '/crawlers',
+    '/shopping',
+    '/prompts/p',
+    '/answers/r1',
+    '/sources/x.example',
+    '/competitors/c',
+    '/page',
+  ];
+
+  /** The links of all pages, and what stands in them. */
+  const allLinks = async () => {
+    const seen = new Map<string, string>();
+    for (const path of PAGES) {
+      const query = path === '/page' ? '?days=7&url=https%3A%2F%2Fx.example%2F1' : '?days=7';
+      server.now = new Date(server.now.getTime() + 60_000);
+      const html = await visitor.html(`/brands/b${path}${query}`);
+      for (const [, href = '', text = ''] of html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)) {
+        if (/^https?:|\.(json|csv)\?|^#/.test(href)) continue;
+        const { pathname, search } = new URL(href.replaceAll('&amp;', '&'), `http://h/brands/b${path}`);
+        seen.set(pathname + search, text.replaceAll(/<[^>]*>/g, '').trim());
       }
     }
-    const kinds = new Set([...seen].map((each) => each.split('/')[3]));
-    expect([...kinds].sort()).to.include.members(['answers', 'competitors', 'prompts', 'sources']);
-    for (const each of seen) {
+    return seen;
+  };
+
+  it('every link of every page leads to a page', async () => {
+    const seen = await allLinks();
+    const kinds = new Set([...seen.keys()].map((each) => each.split(/[/?]/)[3]));
+    expect([...kinds]).to.include.members(['answers', 'competitors', 'prompts', 'sources', 'page']);
+    for (const each of seen.keys()) {
       server.now = new Date(server.now.getTime() + 2000);
       const { status } = await visitor.get(each);
-      expect([each, status]).to.deep.equal([each, 200]);
+      expect([each, [200, 303].includes(status)]).to.deep.equal([each, true]);
     }
+  });
+
+  it('every number that leads to answers leads to exactly so many', async () => {
+    let counted = 0;
+    for (const [link, text] of await allLinks()) {
+      const { pathname, searchParams } = new URL(link, 'http://h');
+      if (pathname !== '/brands/b/answers' || !/^[\d,]+$/.test(text)) continue;
+      server.now = new Date(server.now.getTime() + 2000);
+      const html = await visitor.html(link);
+      const listed = [...card(html, 'answers').matchAll(/<h3><a /g)].length;
+      expect(listed, `${link} ${searchParams}`).to.equal(Number(text.replaceAll(',', '')));
+      counted++;
+    }
+    expect(counted).to.be.greaterThan(8);
   });
 });

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { h } from 'preact';
 import { marked } from '../../../../src/server/web/page/blocks/answers.js';
+import { sevenDayMeans } from '../../../../src/server/web/page/blocks/history.js';
 import { documentOf, html } from '../../../../src/server/web/page/html.js';
-import { lineChart } from '../../../../src/server/web/page/parts/line-chart.js';
+import { type LineChart, lineChart } from '../../../../src/server/web/page/parts/line-chart.js';
 import { externalLink, truncated, userText } from '../../../../src/server/web/page/parts/text.js';
 import { elementsOf } from './support/data-elements.js';
 
@@ -74,50 +75,56 @@ describe('parts of the page', () => {
     expect(named).to.contain('<mark class="rival">Acme Pro</mark> beats <mark class="rival">Globex</mark>');
   });
 
-  it('a line has a gap where nothing was measured, and a dot for a day between two gaps', () => {
-    const values = [1, 2, null, 3, null, null, 4, 5];
-    const points = values.map((value, at) => ({ date: `2026-11-0${at + 1}`, value }));
-    const svg = rendered(
+  const chartOf = (lines: LineChart['lines']) =>
+    rendered(
       lineChart({
-        id: 'x',
-        title: 't',
-        description: 'd',
-        lines: [{ name: 'a', points }],
-        size: { width: 300, height: 100 },
+        ...{ id: 'x', title: 't', description: 'd', lines, dots: [], stretches: [], flags: [], unit: '' },
+        format: String,
       }),
     );
-    const [, path = ''] = /<path d="([^"]*)"/.exec(svg)!;
+  const lineOf = (points: LineChart['dots']) => ({ name: 'a', isOwn: true, end: '', points });
+
+  it('a line has a gap where nothing was measured, and a dot for a day between two gaps', () => {
+    const values = [1, 2, null, 3, null, null, 4, 5];
+    const svg = chartOf([lineOf(values.map((value, at) => ({ date: `2026-11-0${at + 1}`, value })))]);
+    const [, path = ''] = /class="line own"><path d="([^"]*)"/.exec(svg)!;
     expect(path.match(/M/g)).to.have.length(3);
-    expect(svg.match(/<circle/g)).to.have.length(1);
+    // In the drawing for broad screens and in that for telephones.
+    expect(svg.match(/<circle/g)).to.have.length(2);
     expect(svg).to.not.match(/NaN|style=/);
   });
 
-  it('the line of a year is short', () => {
-    const points = Array.from({ length: 366 }, (_, at) => ({ date: `d${at}`, value: (at * 37) % 100 }));
-    const svg = rendered(
-      lineChart({
-        id: 'x',
-        title: 't',
-        description: 'd',
-        lines: [{ name: 'a', points }],
-        size: { width: 1040, height: 300 },
-      }),
-    );
-    const [, path = ''] = /<path d="([^"]*)"/.exec(svg)!;
-    expect(path.split('L')).to.have.length(366);
-    expect(path.length).to.be.below(9 * 366);
-  });
-
   it('a chart of nothing is drawn', () => {
-    const size = { width: 300, height: 100 };
     for (const lines of [
       [],
-      [{ name: 'a', points: [] }],
-      [{ name: 'a', points: [{ date: '2026-11-01', value: null }] }],
-      [{ name: 'a', points: [{ date: '2026-11-01', value: 0 }] }],
+      [lineOf([])],
+      [lineOf([{ date: '2026-11-01', value: null }])],
+      [lineOf([{ date: '2026-11-01', value: 0 }])],
     ])
-      expect(rendered(lineChart({ id: 'x', title: 't', description: 'd', lines, size }))).to.not.match(
-        /NaN|Infinity/,
-      );
+      expect(chartOf(lines)).to.not.match(/NaN|Infinity/);
+  });
+
+  it('the mean of seven days is that of their answers, and of no day without a value', () => {
+    const points = fc.array(
+      fc.record({
+        value: fc.option(fc.integer({ min: 0, max: 100 })),
+        sample_size: fc.integer({ min: 1, max: 50 }),
+      }),
+      { maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(points, (days) => {
+        const all = days.map((each, at) => ({ date: String(at), change: null, ...each }));
+        const means = sevenDayMeans(all as never);
+        for (const [at, { value }] of means.entries()) {
+          const known = all.slice(Math.max(0, at - 6), at + 1).filter((each) => each.value !== null);
+          if (all[at]!.value === null) expect(value).to.equal(null);
+          else {
+            expect(value).to.be.at.least(Math.min(...known.map((each) => each.value!)) - 1e-9);
+            expect(value).to.be.at.most(Math.max(...known.map((each) => each.value!)) + 1e-9);
+          }
+        }
+      }),
+    );
   });
 });

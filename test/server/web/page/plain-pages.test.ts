@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { definitionNamed } from '../../../../src/contract/explanations.js';
-import { measureNames } from '../../../../src/contract/measures.js';
 import { ruleServer } from '../../../rules/support/rule-server.js';
 import { OPERATOR_KEY, testServer } from '../../../support/server.js';
 import { cookieIn, postForm, signIn, visitor } from './support/visitor.js';
@@ -15,7 +14,7 @@ describe('pages without numbers', () => {
   /** What the frame says to somebody who is signed in, and to nobody. */
   const expectFrame = (html: string, who: string | null, of: string) => {
     if (who === null) expect(html, of).to.not.contain('Sign out');
-    else expect(html, of).to.contain(`${who} · read key`).and.contain('Sign out');
+    else expect(html, of).to.contain(`${who} · key that only reads`).and.contain('Sign out');
     expect(html.includes('>Sign in</a>'), of).to.equal(who === null);
     expect(html, of).to.contain('All brands</a>');
   };
@@ -65,13 +64,13 @@ describe('pages without numbers', () => {
     expect(page.status).to.equal(404);
     expect(html)
       .to.contain('<h1>No brands exist</h1>')
-      .and.contain('>Nothing &amp; Sons · read key')
+      .and.contain('>Nothing &amp; Sons · key that only reads')
       .and.contain('Sign out')
       .and.contain('A brand appears here once its data is imported');
     const operator = await testServer({ now: server.now });
     const none = await (await (await signIn(operator, OPERATOR_KEY)).get('/brands')).text();
     await operator.close();
-    expect(none).to.contain('All workspaces · operator key').and.contain('No workspace has a brand.');
+    expect(none).to.contain('All workspaces · key of the operator').and.contain('No workspace has a brand.');
   });
 });
 
@@ -103,17 +102,18 @@ describe('words for people', () => {
 
   it('a definition begins with what the number tells, and its formula is beneath', async () => {
     const html = await (await signIn(server, OPERATOR_KEY)).html('/brands/first');
-    const definitions = [...html.matchAll(/<details class="define">.*?<\/details>/gs)].map(([each]) =>
-      [...each.matchAll(/<p[^>]*>([^<]*)<\/p>/g)].map(([, text]) => text),
+    const definitions = [...html.matchAll(/id="pop-define-(\w+)"[^>]*>(.*?)<\/div>/gs)].map(
+      ([, name, each]) => {
+        const texts = [...each!.matchAll(/<p[^>]*>([^<]*)<\/p>/g)].map(([, text]) => text);
+        return [name, texts[0], texts.at(-1)];
+      },
     );
-    expect(definitions).to.deep.equal(
-      [...measureNames, 'avg_position'].map((name) => {
-        const { what, formula } = definitionNamed(name);
-        return [what, formula];
-      }),
-    );
-    expect(definitions[0]![0]).to.equal(
-      'How often and how early answers name you. 100: first in every answer.',
-    );
+    expect(definitions).to.have.length(4);
+    for (const [name, what, formula] of definitions)
+      expect([what, formula], name).to.deep.equal([
+        definitionNamed(name!).what,
+        definitionNamed(name!).formula,
+      ]);
+    expect(definitions.map(([name]) => name)).to.include.members(['presence_rate', 'visibility']);
   });
 });

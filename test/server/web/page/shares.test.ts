@@ -87,10 +87,10 @@ describe('a link that shows a brand', () => {
   });
 
   it('shows the whole brand without filters, also what no filter could limit', async () => {
-    const whole = await html((await make('brand=first')).path);
+    const whole = await html(`${(await make('brand=first')).path}/shopping`);
     expect(whole).to.contain('shopping.totals.carousels').and.not.contain('not part of what was shared');
     const part = await make('brand=first&engine=chatgpt');
-    expect(await html(part.path)).to.not.contain('shopping.');
+    expect(await html(`${part.path}/shopping`)).to.not.contain('shopping.');
   });
 
   it('has no briefing, which tells of the site and the facts of the brand', async () => {
@@ -204,10 +204,10 @@ describe('a link that shows a brand', () => {
     const { path, slice } = await make('brand=first&tag=inner');
     expect(slice).to.deep.equal({ tag: 'inner' });
     const counted = (text: string) => /value="(\d+)" data-field="overview.run_count"/.exec(text)?.[1];
-    const all = await html((await make('brand=first')).path);
+    const all = await html(`${(await make('brand=first')).path}/prompts`);
     const own = await html(path);
     expect(own).to.contain('tag=inner');
-    for (const text of [own, await html(`${path}/prompts/p3`)])
+    for (const text of [own, await html(`${path}/prompts`), await html(`${path}/prompts/p3`)])
       expect(text).to.not.match(/p[124] for first|outer|visibility.*chatgpt\.run/);
     expect(all).to.contain('p4 for first?');
     for (const query of [
@@ -243,7 +243,7 @@ describe('a link that shows a brand', () => {
     ]);
     const { path } = await make('brand=second&engine=grok&days=7');
     expect((await html(path)).replaceAll(/<[^>]*>/g, ''))
-      .to.contain('There are no answers since 17 November 2026.')
+      .to.contain('There are no answers since 17 Nov 2026.')
       .and.not.contain('stalled');
   });
 
@@ -254,7 +254,8 @@ describe('a link that shows a brand', () => {
       [...text.matchAll(/Remove: <\/span>([^<]*)/g)].map(([, words]) => words!.trim());
     const tagged = (await make('brand=first&days=7&tag=inner')).path;
     const text = await html(tagged);
-    expect(text).to.contain('<span class="chip">Tag: inner</span>').and.not.contain('class="label" href');
+    expect(text).to.contain('<span class="chip">Tag: inner</span>');
+    expect(await html(`${tagged}/prompts`)).to.not.contain('class="label" href');
     expect(removable(text)).to.deep.equal([]);
     expect(new Set(form(text).map(([name]) => name))).to.deep.equal(new Set(['engine']));
     expect(text).to.not.contain('id="prompt"');
@@ -265,10 +266,10 @@ describe('a link that shows a brand', () => {
     ]);
     expect(removable(await html(path))).to.deep.equal([]);
     expect(removable(await html(`${path}?engine=grok`))).to.deep.equal(['Engine: Grok']);
-    expect(await html((await make('brand=first&engine=grok')).path)).to.not.contain('class="filters"');
+    expect(form(await html((await make('brand=first&engine=grok')).path))).to.deep.equal([]);
     const whole = await html(`${(await make('brand=first')).path}?tag=inner`);
     expect(removable(whole)).to.deep.equal(['Tag: inner']);
-    expect(whole).to.contain('class="label" href');
+    expect(await html(`${(await make('brand=first')).path}/prompts`)).to.contain('class="label" href');
   });
 
   it('engines: as many of those of the link as the address names', async () => {
@@ -388,8 +389,12 @@ describe('a link that shows a brand', () => {
     const guest = await signIn(server, key);
     const mine = await guest.html('/brands/first');
     const theirs = await html(whole.path);
-    expect(mine).to.contain('sign-out').and.contain('Share').and.contain('id="crawlers"');
-    expect(theirs).to.not.contain('sign-out').and.not.contain('Make a link').and.not.contain('id="crawlers"');
+    expect(mine).to.contain('sign-out').and.contain('Share').and.contain('id="actions"');
+    expect(theirs).to.not.contain('sign-out').and.not.contain('Make a link').and.not.contain('id="actions"');
+    for (const tab of ['crawlers', 'facts', 'needs', 'moves']) {
+      expect((await open(`${whole.path}/${tab}`)).status, tab).to.equal(404);
+      expect(theirs, tab).to.not.contain(`/${tab}"`);
+    }
     expect(await html(part.path)).to.not.equal(theirs);
     expect(await html(whole.path)).to.equal(theirs);
     expect(await guest.html('/brands/first')).to.equal(mine);

@@ -28,17 +28,15 @@ describe('surfaces on the page', () => {
   it('surfaces on the page name how often an answer was shown, and the engines that showed none', async () => {
     const text = texts(await visitor.html('/brands/b'));
     expect(text).to.contain('Shown: 20.0 % of 5 questions.');
-    expect(text).to.contain('Shown: 25.0 % of 4 questions.');
-    expect(text).to.contain('Asked, but no answer was shown: Copilot. Not asked in this window: AI Mode');
-    expect(texts(await visitor.html('/brands/b/engines/copilot'))).to.contain(
-      'This engine was asked in these days, and showed no answer.',
-    );
+    expect(text).to.contain('No answer in these days: AI Mode, Copilot, ');
+    expect(texts(await visitor.html('/brands/b?engine=aio'))).to.contain('Shown: 25.0 % of 4 questions.');
+    expect(texts(await visitor.html('/brands/b?engine=copilot'))).to.contain('Shown: 0.0 % of 1 question.');
     expect(texts(await visitor.html('/brands/b?engine=chatgpt'))).not.to.contain('Shown:');
   });
 
   it('surfaces on the page can be chosen: the chip names the surface, and the numbers are of its answers', async () => {
     const html = await visitor.html('/brands/b?surface=api');
-    expect(texts(html)).to.contain('Surface: API').and.contain('From 2 answers.');
+    expect(texts(html)).to.contain('Surface: API').and.contain('of 2 answers');
     expect(html).to.match(/<input[^>]*name="surface"[^>]*value="serp"/);
     expect(texts(await visitor.html('/brands/b?surface=app'))).to.contain(
       'Unknown surface: app. Known surfaces: api, ui, serp',
@@ -51,7 +49,7 @@ describe('surfaces on the page', () => {
     const { path } = (await made.json()) as { path: string };
     const open = (rest: string) => server.request(`${path}${rest}`, null, { redirect: 'manual' });
     const html = await (await open('')).text();
-    expect(texts(html)).to.contain('From 1 answer.');
+    expect(texts(html)).to.contain('of 1 answer');
     expect(html).not.to.match(/value="serp"/);
     expect(await (await open('?surface=api')).text()).to.equal(html);
     expect((await open('/answers/product')).status).to.equal(200);

@@ -18,11 +18,11 @@ describe('the window that a page opens on', () => {
       visitor = await signIn(server, OPERATOR_KEY);
     });
 
-    const chosen = (html: string) => /<option value="(\d+)" selected/.exec(html)?.[1];
+    const chosen = (html: string) => /days=(\d+)[^"]*" aria-current="true"/.exec(html)?.[1];
 
     it('on the page of a brand says when the first verdict comes while there is none', async () => {
       const html = await visitor.html('/brands/b');
-      expect(html).to.contain('First verdict in 2 days.');
+      expect(html).to.contain('first verdict in 2 days.');
       expect(chosen(html)).to.equal('7');
     });
 
@@ -48,7 +48,7 @@ describe('the window that a page opens on', () => {
       for (const brand of ['stalled', 'ended']) {
         const html = await visitor.html(`/brands/${brand}`);
         expect(html, brand).to.contain(brand === 'ended' ? 'is archived' : 'has stalled');
-        expect(html, brand).to.not.contain('First verdict');
+        expect(html, brand).to.not.contain('first verdict');
       }
       expect(await visitor.html('/brands/ended')).to.not.contain('id="actions"');
     });
@@ -56,9 +56,9 @@ describe('the window that a page opens on', () => {
     it('on the page of a brand is named by no link, and a window that the address names is kept', async () => {
       await server.collect(...last(20).map((day, index) => runOf(`s${index}`, at(day))));
       const html = await visitor.html('/brands/b');
-      expect(html).to.not.contain('First verdict');
+      expect(html).to.not.contain('first verdict');
       expect(chosen(html)).to.equal('14');
-      expect(html).to.contain('href="../brands/b/prompts/p"').and.not.contain('?days=');
+      expect(html).to.contain('href="../brands/b/competitors/c"');
       expect(chosen(await visitor.html('/brands/b?days=56'))).to.equal('56');
       expect(chosen(await visitor.html('/brands/b/prompts/p'))).to.equal('14');
     });

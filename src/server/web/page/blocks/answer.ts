@@ -8,7 +8,7 @@ import type { Leads } from '../leads.js';
 import { answerText, citationAnchor, legend, whoseName } from '../parts/answer-text.js';
 import { card, empty, noteOf } from '../parts/card.js';
 import { numberField } from '../parts/numbers.js';
-import { day, engineName, externalLink, longDay, userText } from '../parts/text.js';
+import { day, engineName, externalLink, longDay, regionName, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 const MAX_MENTIONS = 40;
@@ -23,12 +23,8 @@ const collectedBy: Readonly<Record<Surface, string>> = {
   ui: 'in the product as people use it',
   serp: 'from the result page of a search engine',
 };
-export const surfaceWords = (surface: string | null): string =>
-  surface === null
-    ? 'in a way that is not stated'
-    : Object.hasOwn(collectedBy, surface)
-      ? collectedBy[surface as Surface]
-      : surface;
+const surfaceWords = (surface: string): string =>
+  Object.hasOwn(collectedBy, surface) ? collectedBy[surface as Surface] : surface;
 
 type Read = Loaded<'answer'>;
 
@@ -43,7 +39,7 @@ export function texts(read: Read, before: Read | null | string, leads: Leads): M
   const { body, source } = read;
   const { answer, brand } = body;
   return card(
-    { id: 'text', title: 'What the engine answered', source, wide: true },
+    { id: 'text', title: 'What the engine answered', source },
     html`${answer.text === null ? null : legend(brand.name)}
     <div class="pair">
       <div>${textOf(read, 'newer')}</div>
@@ -173,4 +169,4 @@ export function searched({ body: { answer }, source }: Read): Markup {
 
 /** When, where and how it was collected. */
 export const collected = ({ answer }: Read['body'], leads: Leads): Markup => html`
-  <p class="domain"><a href=${leads.engine(answer.engine)}>${engineName(answer.engine)}</a>, <time datetime=${answer.collected_at}>${day(answer.date)}</time> · ${userText(answer.region, 12)} · ${answer.model === '' ? 'model unknown' : userText(answer.model, 60)} · collected ${userText(surfaceWords(answer.surface), 80)}</p>`;
+  <p class="domain"><a href=${leads.only('engine', answer.engine)!}>${engineName(answer.engine)}</a>, <time datetime=${answer.collected_at}>${day(answer.date)}</time> · ${regionName(answer.region)} · ${answer.model === '' ? 'model unknown' : userText(answer.model, 60)}${answer.surface === null ? null : html` · collected ${userText(surfaceWords(answer.surface), 80)}`}</p>`;

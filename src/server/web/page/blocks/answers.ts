@@ -1,76 +1,175 @@
-/** The newest answers to a prompt, with the brand and its rivals marked. */
+/** Lists of answers, with the brand and its rivals marked. */
 
-import type { Answer, Mention } from '../../../../contract/reads/answers.js';
+import type { Answer } from '../../../../contract/reads/answers.js';
+import { tones } from '../../../../contract/reads/answers.js';
+import type { Competitor } from '../../../../contract/reads/competitors.js';
 import { spansOf } from '../../../answers/reads/answer-spans.js';
+import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
-import type { Leads } from '../leads.js';
-import { type Card, card, empty } from '../parts/card.js';
-import { numberField } from '../parts/numbers.js';
-import { aboutOf, day, engineName, externalLink, truncated, userText } from '../parts/text.js';
-import type { Loaded } from '../reads.js';
+import type { Leads, Said } from '../leads.js';
+import { type Card, card, empty, loadedOr, noteOf } from '../parts/card.js';
+import { whole } from '../parts/numbers.js';
+import {
+  aboutOf,
+  day,
+  engineName,
+  externalLink,
+  noun,
+  regionName,
+  truncated,
+  userText,
+} from '../parts/text.js';
+import type { Loaded, Withheld } from '../reads.js';
+import { queryOf } from '../slice.js';
 
-export const ANSWERS: Card = { id: 'answers', title: 'Newest answers', wide: true };
+export const ANSWERS: Card = { id: 'answers', title: 'Answers' };
 
-const MAX_CITATIONS = 8;
-const MAX_MENTIONS = 15;
-const MAX_QUOTES = 4;
+/** Answers of a page. */
+const PAGE_ROWS = 50;
+const MAX_CITATIONS = 6;
 
-/** @param names The brand and its rivals, which are marked. */
-export const answerCards = (read: Loaded<'answers'>, names: readonly Named[], leads: Leads): Markup =>
-  card(
-    { ...ANSWERS, about: aboutOf(read.body), read },
-    read.body.answers.length === 0
-      ? empty('No answer to this prompt was collected in this window.')
-      : html`<ul class="answers">${read.body.answers.map((answer, at) => answerOf(answer, at, names, leads))}</ul>`,
+/** What the names in answers are found by. */
+export interface Known {
+  readonly entities: readonly Pick<Competitor, 'id' | 'name' | 'is_brand'>[];
+  readonly promptOf: ReadonlyMap<string, string>;
+}
+
+/** The tracked names, and the texts of active prompts. */
+export async function knownOf({ reads }: Loading): Promise<Known> {
+  const [rivals, prompts] = await Promise.all([
+    reads.loadIfPossible('competitors'),
+    reads.loadIfPossible('prompts'),
+  ]);
+  const { id, name } = reads.brand;
+  return {
+    entities: loadedOr(null, rivals)?.body.competitors ?? [{ id, name, is_brand: true }],
+    promptOf: new Map((loadedOr(null, prompts)?.body.prompts ?? []).map((each) => [each.id, each.text])),
+  };
+}
+
+/** How many answers there are, as far as the read says it. */
+export const totalOf = (body: Loaded<'answers'>['body']): number | null =>
+  (body as { readonly total?: number | null }).total ?? null;
+
+const cursorOf = (body: object): string | null =>
+  (body as { readonly next_cursor?: string | null }).next_cursor ?? null;
+
+/** The newest answers of a choice, as many as given. */
+export const newest = (
+  { ofSlice }: Loading,
+  said: Said,
+  limit: number,
+): Promise<Loaded<'answers'> | Withheld> =>
+  ofSlice.loadIfPossible('answers', { ...filled(said), limit: String(limit) });
+
+const filled = (said: Said): Record<string, string> =>
+  Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
+
+/** Without a filter they are those of the totals, whose engines need no names. */
+const aboutAnswers = ({ slice }: Loading, body: Loaded<'answers'>['body']): string | null =>
+  aboutOf(slice.engine === undefined ? { ...body, slice: null } : body);
+
+/** The answers that the address chooses, and the form that chooses others. */
+export async function answersOf(page: Loading): Promise<Markup> {
+  const { ofSlice, view, here } = page;
+  const { cites, names, without, tone, cursor } = view;
+  const said = { cites, names, without, tone };
+  const [read, known] = await Promise.all([
+    ofSlice.loadIfPossible('answers', {
+      ...filled(said),
+      ...(cursor && { cursor }),
+      limit: String(PAGE_ROWS),
+    }),
+    knownOf(page),
+  ]);
+  if ('refused' in read) return card(ANSWERS, empty(read.refused));
+  const { body } = read;
+  const total = totalOf(body);
+  const next = cursorOf(body);
+  const count = total === null ? null : `${whole(total)} ${noun(total, 'answer')}`;
+  return card(
+    { ...ANSWERS, title: count ?? 'Answers', about: aboutAnswers(page, body), read },
+    html`${saidForm(page, known)}
+    ${body.answers.length === 0 ? html`${empty('No answer is like this.')}${noteOf(body)}` : answerList(body.answers, known, page.leads)}
+    ${cursor === undefined && next === null ? null : html`<p class="foot pages">${cursor === undefined ? null : html`<a href=${here(filled(said))}>The newest</a> `}${next === null ? null : html`<a href=${here({ ...filled(said), cursor: next })}>The next ${PAGE_ROWS}</a>`}</p>`}`,
   );
-
-function answerOf(answer: Answer, at: number, names: readonly Named[], leads: Leads): Markup {
-  const evidence = answer.mentions.filter((mention) => mention.evidence !== null);
-  const rest = answer.mentions.length - MAX_MENTIONS;
-  const cited = answer.citations.slice(0, MAX_CITATIONS);
-  return html`<li>
-    <h3><a href=${leads.answer(answer.id)}>${engineName(answer.engine)}, <time datetime=${answer.date}>${day(answer.date)}</time></a> <small>${userText(answer.region, 12)}${answer.model === '' ? '' : html` · ${userText(answer.model, 40)}`}</small></h3>
-    ${excerptOf(answer, names)}
-    <p>${answer.brand_present ? 'Names the brand.' : 'Does not name the brand.'}</p>
-    ${answer.mentions.length === 0 ? null : html`<ol class="named">${answer.mentions.slice(0, MAX_MENTIONS).map((mention, place) => html`<li>${numberField(`answers.${at}.mentions.${place}.order`, mention.order)} ${nameOf(mention, names, leads)}${mention.sentiment === null ? '' : html` <small>${mention.sentiment}</small>`}</li>`)}${rest > 0 ? html`<li><a href=${leads.answer(answer.id)}>and ${rest} more</a></li>` : null}</ol>`}
-    ${evidence.slice(0, MAX_QUOTES).map((mention) => html`<blockquote class=${mention.sentiment}><p>“${marked(mention.evidence!, names)}”</p><footer>about ${userText(mention.name, 60)}, <a href=${leads.answer(answer.id)}>in this answer</a></footer></blockquote>`)}
-    ${cited.length === 0 ? null : html`<ul class="cites">${cited.map(({ url, domain }) => html`<li>${externalLink(url, domain, 60)}</li>`)}${answer.citations.length > cited.length ? html`<li>and more</li>` : null}</ul>`}
-  </li>`;
 }
 
-/** A name; that of a competitor leads to it. */
-function nameOf({ name, entity }: Mention, names: readonly Named[], leads: Leads): Markup {
-  const shown = marked(name, names);
-  return entity === null || entity === leads.brandId
-    ? shown
-    : html`<a href=${leads.competitor(entity)}>${shown}</a>`;
+/** The form of what answers say and cite. */
+function saidForm({ view, slice, here }: Loading, { entities }: Known): Markup {
+  const [path] = here({}).split('?');
+  const choice = (name: 'names' | 'without', label: string) => {
+    const chosen = view[name];
+    const isListed = chosen === undefined || entities.some(({ id }) => id === chosen);
+    return html`<span class="field"><label for=${name}>${label}</label><select id=${name} name=${name}>
+      <option value="" selected=${chosen === undefined}>–</option>
+      ${isListed ? null : html`<option value=${chosen} selected>${chosen.split(',').length} names</option>`}
+      ${entities.map(({ id, name: text }) => html`<option value=${id} selected=${chosen === id}>${truncated(text, 40)}</option>`)}
+    </select></span>`;
+  };
+  return html`<form class="said" method="get" action=${path}>
+    <span class="field"><label for="cites">Cites</label><input id="cites" name="cites" value=${view.cites ?? ''} placeholder="domain or address" /></span>
+    ${choice('names', 'Names')}${choice('without', 'Does not name')}
+    <span class="field"><label for="tone">Tone</label><select id="tone" name="tone">
+      <option value="" selected=${view.tone === undefined}>–</option>
+      ${tones.map((tone) => html`<option value=${tone} selected=${view.tone === tone}>${tone}</option>`)}
+    </select></span>
+    ${Object.entries(queryOf(slice)).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    <button type="submit">Show</button>
+  </form>`;
 }
 
-const excerptOf = ({ excerpt }: Answer, names: readonly Named[]): Markup =>
-  excerpt === null || excerpt.trim() === '' ? null : html`<p class="excerpt">${marked(excerpt, names)}</p>`;
-
-/**
- * Answers in short: which, on which prompt, and its excerpt.
- * @param promptOf The text of a prompt; undefined: it is not active.
- */
-export const answerList = (
-  answers: readonly Answer[],
-  names: readonly Named[],
-  promptOf: ReadonlyMap<string, string>,
-  leads: Leads,
-): Markup =>
-  html`<ul class="answers short">${answers.map((answer) => {
+/** Answers in short: which, on which prompt, and its excerpt. */
+export const answerList = (answers: readonly Answer[], { entities, promptOf }: Known, leads: Leads): Markup =>
+  html`<ul class="answers">${answers.map((answer) => {
     const prompt = promptOf.get(answer.prompt_id);
+    const cited = answer.citations.slice(0, MAX_CITATIONS);
+    const own = answer.mentions.find(({ entity, evidence }) => entity === leads.brandId && evidence !== null);
     return html`<li>
-    <h3><a href=${leads.answer(answer.id)}>${engineName(answer.engine)}, <time datetime=${answer.date}>${day(answer.date)}</time></a> <small>${userText(answer.region, 12)} · ${answer.brand_present ? 'names the brand' : 'does not name the brand'}</small></h3>
+    <h3><a href=${leads.answer(answer.id)}>${engineName(answer.engine)}, <time datetime=${answer.date}>${day(answer.date)}</time></a> <small>${regionName(answer.region)} · ${answer.brand_present ? 'names you' : 'does not name you'}${own?.sentiment == null ? '' : html` · <span class=${`tone ${own.sentiment}`}>${own.sentiment}</span>`}</small></h3>
     ${prompt === undefined ? null : html`<p class="hint"><a href=${leads.prompt(answer.prompt_id)}>${userText(prompt, 140)}</a></p>`}
-    ${answer.excerpt === null ? empty('Its text was not collected.') : excerptOf(answer, names)}
+    ${
+      own
+        ? html`<blockquote class=${own.sentiment}><p>“${marked(own.evidence!, entities)}”</p></blockquote>`
+        : answer.excerpt === null
+          ? empty('Its text was not collected.')
+          : answer.excerpt.trim() === ''
+            ? null
+            : html`<p class="excerpt">${marked(answer.excerpt, entities)}</p>`
+    }
+    ${cited.length === 0 ? null : html`<p class="cites">${cited.map(({ url, domain }, at) => html`${at === 0 ? '' : ' · '}${externalLink(url, domain, 60)}`)}${answer.citations.length > cited.length ? ` and ${answer.citations.length - cited.length} more` : ''}</p>`}
   </li>`;
   })}</ul>`;
 
+const MAX_SHORT = 12;
+
+/** The newest answers of a choice, and the way to all of them. */
+export async function someAnswers(
+  page: Loading,
+  of: Card,
+  said: Said,
+  filters: Parameters<Leads['answers']>[1] = {},
+): Promise<Markup> {
+  const [read, known] = await Promise.all([newest(page, said, MAX_SHORT), knownOf(page)]);
+  if ('refused' in read) return card(of, empty(read.refused));
+  const total = totalOf(read.body);
+  const href = page.leads.answers(said, filters);
+  const isMore = cursorOf(read.body) !== null;
+  return card(
+    { ...of, about: aboutAnswers(page, read.body), read },
+    read.body.answers.length === 0
+      ? html`${empty('None in these days.')}${noteOf(read.body)}`
+      : html`${answerList(read.body.answers, known, page.leads)}
+        ${isMore && href !== null ? html`<p class="foot"><a href=${href}>${total === null ? 'All answers' : `All ${whole(total)} answers`}</a></p>` : null}`,
+  );
+}
+
 // Names marked in a text.
 
-export interface Named {
+interface Named {
   readonly name: string;
   /** The brand itself; false: a rival. */
   readonly is_brand: boolean;

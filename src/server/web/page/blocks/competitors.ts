@@ -1,79 +1,132 @@
-/** The brand and its competitors. */
+/** The brand and its competitors, by share of voice. */
 import { title } from '../../../../contract/glossary.js';
 import { type EntityMeasure, entityMeasureNames } from '../../../../contract/measures.js';
 import type { Competitor } from '../../../../contract/reads/competitors.js';
+import { placeOf } from '../../../../contract/summary.js';
+import { inWords } from '../../../../contract/wording.js';
+import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
-import type { Leads } from '../leads.js';
 import { type Card, card, empty } from '../parts/card.js';
-import { changeMark } from '../parts/change.js';
-import { bar, decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
+import { changeOf } from '../parts/change.js';
+import { decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
+import { type Column, rail, type Sorting, table } from '../parts/table.js';
 import { aboutOf, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
-export const COMPETITORS: Card = { id: 'competitors', title: 'Against whom?', wide: true };
+export const COMPETITORS: Card = { id: 'competitors', title: 'Against whom?' };
 
-/** Rows that are shown at once, and with those that are folded; the row of the brand is always there. */
-const MAX_ROWS = 12;
-const MAX_FOLDED = 30;
+const BY: EntityMeasure = 'share_of_voice_fraction';
+/** Rows of the first screen; the row of the brand is always there. */
+const MAX_ROWS = 7;
+const NO_RIVAL =
+  'No competitor is tracked. Ask whoever operates this server to add those that your customers compare you with.';
 
-/** The measures that come first, with the mark of a move. */
-const MOVING: readonly EntityMeasure[] = ['share_of_voice_fraction', 'visibility'];
-const others = entityMeasureNames.filter((name) => !MOVING.includes(name));
+interface Row {
+  readonly row: Competitor;
+  readonly at: number;
+}
 
-/** @param leads Where the rows lead: a competitor to its comparison with the brand; if omitted, nowhere. */
-export function competitors(read: Loaded<'competitors'>, leads?: Leads): Markup {
-  const { body } = read;
-  const rows = body.competitors;
-  const most = Math.max(...rows.map((row) => row.share_of_voice_fraction ?? 0), 0.001);
-  const isFirst = (row: Competitor, at: number) => at < MAX_ROWS || row.is_brand;
-  const lines = rows.map((row, at) => line(row, at, most, leads));
-  const first = lines.filter((_, at) => isFirst(rows[at]!, at));
-  const others = lines.filter((_, at) => !isFirst(rows[at]!, at) && at < MAX_FOLDED);
-  const left = rows.length - first.length - others.length;
+const field = ({ row, at }: Row): string => `competitors.${rowName(row.id, at)}`;
+
+const nameColumn = ({ leads }: Loading): Column<Row> => ({
+  head: title('name'),
+  sort: 'name',
+  cell: ({ row }) =>
+    row.is_brand
+      ? userText(row.name, 60)
+      : html`<a href=${leads.competitor(row.id)}>${userText(row.name, 60)}</a>`,
+});
+
+const valueColumn = (measure: EntityMeasure): Column<Row> => ({
+  head: title(measure),
+  kind: 'number',
+  sort: measure,
+  cell: (each) => numberField(`${field(each)}.${measure}`, each.row[measure], formatOf(measure)),
+});
+
+const changeColumn = (measure: EntityMeasure): Column<Row> => ({
+  head: 'Change',
+  kind: 'words',
+  cell: ({ row }) =>
+    changeOf({
+      metric: measure,
+      now: row[measure],
+      before: row.change[measure].previous,
+      verdict: row.change[measure].verdict,
+      isOwn: row.is_brand,
+    }),
+});
+
+export async function against(page: Loading): Promise<Markup> {
+  const read = await page.ofSlice.loadIfPossible('competitors');
+  if ('refused' in read) return card(COMPETITORS, empty(read.refused));
+  const all = read.body.competitors.map((row, at) => ({ row, at }));
+  const shown = all.filter(({ row }, at) => at < MAX_ROWS || row.is_brand);
   return card(
-    {
-      ...COMPETITORS,
-      about: `${aboutOf(body)}, by share of voice`,
-      read,
-    },
-    rows.length < 2
-      ? empty(
-          'No competitor is tracked. Ask whoever operates this server to add those that your customers compare you with.',
-        )
-      : html`${table('Competitors', first)}
-          ${
-            others.length === 0
-              ? null
-              : html`<details class="numbers"><summary>${others.length} more</summary>${table('More competitors', others)}</details>`
-          }
-          ${left === 0 ? null : html`<p class="foot">${left} ${left === 1 ? 'other is' : 'others are'} in the API.</p>`}`,
+    { ...COMPETITORS, read, about: 'by share of voice' },
+    all.length < 2
+      ? empty(NO_RIVAL)
+      : html`${table({
+          label: COMPETITORS.title,
+          rows: shown,
+          columns: [nameColumn(page), valueColumn(BY), changeColumn(BY)],
+          isOwn: ({ row }) => row.is_brand,
+        })}
+        ${lastPlace(read)}
+        ${all.length > shown.length ? html`<p class="foot"><a href=${page.leads.tab('competitors')}>All ${inWords(all.length - 1)} rivals</a></p>` : null}`,
   );
 }
 
-const table = (label: string, lines: readonly Markup[]): Markup => html`
-  <div class="scroll" tabindex="0" role="group" aria-label=${label}>
-    <table class="barred figures">
-      <thead>
-        <tr>
-          <th scope="col">${title('name')}</th>
-          ${[...MOVING, ...others, 'avg_position' as const].map((name) => html`<th scope="col">${title(name)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>${lines}</tbody>
-    </table>
-  </div>`;
+/** What a brand that is last is behind: the leader and the next one. */
+function lastPlace({ body: { competitors } }: Loaded<'competitors'>): Markup {
+  const place = competitors.findIndex(({ is_brand }) => is_brand);
+  const own = competitors[place];
+  const ahead = competitors.slice(0, Math.max(0, place));
+  const isLast = competitors.slice(place + 1).every((row) => (row[BY] ?? 0) >= (own?.[BY] ?? 0));
+  const [leader, next] = [ahead[0], ahead.findLast((row) => (row[BY] ?? 0) > (own?.[BY] ?? 0))];
+  if (!own || !isLast || !leader || !next || own[BY] === null) return null;
+  return html`<p class="foot">${placeOf(competitors)}, behind ${userText(leader.name, 40)} (leader)${next === leader ? '' : html` and ${userText(next.name, 40)} (next)`}.</p>`;
+}
 
-function line(row: Competitor, at: number, most: number, leads: Leads | undefined): Markup {
-  const name = `competitors.${rowName(row.id, at)}`;
-  const value = (measure: EntityMeasure) =>
-    numberField(`${name}.${measure}`, row[measure], formatOf(measure));
-  return html`<tr class=${row.is_brand ? 'own' : undefined}>
-    <th scope="row">${leads && !row.is_brand ? html`<a href=${leads.competitor(row.id)}>${userText(row.name, 60)}</a>` : userText(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
-    ${MOVING.map(
-      (measure) => html`<td>${value(measure)}
-      ${changeMark(`${name}.change`, measure, row.change[measure])}</td>`,
-    )}
-    ${others.map((measure) => html`<td>${value(measure)}</td>`)}
-    <td>${numberField(`${name}.avg_position`, row.avg_position, decimal)}</td>
-  </tr>`;
+/** All of them with every measure, sorted by one. */
+export async function rivals(page: Loading, sorting: Sorting): Promise<Markup> {
+  const read = await page.ofSlice.loadIfPossible('competitors');
+  if ('refused' in read) return card({ ...COMPETITORS, title: 'Rivals' }, empty(read.refused));
+  const by = entityMeasureNames.find((name) => name === sorting.by) ?? BY;
+  const value = ({ row }: Row): number => row[by] ?? -1;
+  const rows = read.body.competitors
+    .map((row, at) => ({ row, at }))
+    .sort((a, b) =>
+      sorting.by === 'name' ? a.row.name.localeCompare(b.row.name, 'en') : value(b) - value(a),
+    );
+  const top = Math.max(...rows.map(value), 1e-9) * 1.1;
+  const railColumn: Column<Row> = {
+    head: html`<span class="aural">On a scale from 0</span>`,
+    kind: 'gauge',
+    cell: ({ row }) => rail({ now: row[by], before: row.change[by].previous, range: row.intervals[by] }, top),
+  };
+  return card(
+    { ...COMPETITORS, title: 'Rivals', about: aboutOf(read.body), read },
+    rows.length < 2
+      ? empty(NO_RIVAL)
+      : table({
+          label: 'Rivals',
+          rows,
+          sorting: { by: sorting.by === 'name' ? 'name' : by, to: sorting.to },
+          isOwn: ({ row }) => row.is_brand,
+          columns: [
+            nameColumn(page),
+            ...entityMeasureNames
+              .toSorted((a, b) => Number(b === by) - Number(a === by))
+              .flatMap((measure) =>
+                measure === by ? [valueColumn(by), railColumn, changeColumn(by)] : [valueColumn(measure)],
+              ),
+            {
+              head: title('avg_position'),
+              kind: 'number minor',
+              cell: (each) => numberField(`${field(each)}.avg_position`, each.row.avg_position, decimal),
+            },
+          ],
+        }),
+  );
 }

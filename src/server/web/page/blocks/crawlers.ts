@@ -9,7 +9,7 @@ import type { Loaded } from '../reads.js';
 
 const MAX_ROWS = 12;
 
-export const CRAWLERS: Card = { id: 'crawlers', title: 'AI crawlers', wide: true };
+export const CRAWLERS: Card = { id: 'crawlers', title: 'AI crawlers' };
 
 export function crawlers(read: Loaded<'crawlers'>): Markup {
   const { agents, totals, window, last_event_at } = read.body;

@@ -1,40 +1,55 @@
 /** The searches that engines ran for answers. */
 import { label } from '../../../../contract/glossary.js';
+import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
-import type { Leads } from '../leads.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { numberField, rowName } from '../parts/numbers.js';
-import { aboutOf, engineName, noun, userText } from '../parts/text.js';
-import type { Loaded } from '../reads.js';
+import { table } from '../parts/table.js';
+import { aboutOf, engineName, userText } from '../parts/text.js';
 
-const MAX_ROWS = 10;
+const MAX_ROWS = 30;
 
 export const SEARCHES: Card = { id: 'searches', title: 'Searches behind the answers' };
 
-/** @param prompt Only those for this prompt; null: for any. */
-export function searches(read: Loaded<'fanouts'>, prompt: string | null, leads: Leads): Markup {
-  const { body } = read;
-  const rows = body.fanouts
-    .map((fanout, at) => ({ ...fanout, at }))
-    .filter(({ prompts }) => prompt === null || prompts.includes(prompt));
+/** @param prompt Only those for this prompt; if omitted, for any. Null under a filter that the read does not have: it would show what others search for. */
+export async function searches({ ofSlice, slice, leads }: Loading, prompt?: string): Promise<Markup> {
+  if (slice.engine || slice.region || slice.surface) return null;
+  const read = await ofSlice.loadIfPossible('fanouts');
+  if ('refused' in read) return card(SEARCHES, empty(read.refused));
+  const rows = read.body.fanouts
+    .map((row, at) => ({ row, at }))
+    .filter(({ row }) => prompt === undefined || row.prompts.includes(prompt));
+  type Row = (typeof rows)[number];
   return card(
-    { ...SEARCHES, about: aboutOf({ ...body, slice: null }), read },
+    { ...SEARCHES, about: aboutOf({ ...read.body, slice: null }), read },
     rows.length === 0
-      ? empty(`No engine stated a search${prompt === null ? '' : ' for this prompt'}.`)
-      : html`<ul class="plain">${rows
-          .slice(0, MAX_ROWS)
-          .map(
-            ({ query, runs, engines, prompts, is_echo, at }) =>
-              html`<li>${userText(query, 120)} <small>${numberField(`fanouts.${rowName(query, at)}.runs`, runs)} ${noun(runs, 'answer')}, ${engines.map((id, place) => html`${place === 0 ? '' : ', '}<a href=${leads.engine(id)}>${engineName(id)}</a>`)}${prompt === null ? promptsOf(prompts, leads) : null}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
-          )}</ul>`,
+      ? empty(`No engine stated a search${prompt === undefined ? '' : ' for this prompt'}.`)
+      : table<Row>({
+          label: SEARCHES.title,
+          rows: rows.slice(0, MAX_ROWS),
+          columns: [
+            {
+              head: 'Search',
+              cell: ({ row }) =>
+                html`${userText(row.query, 120)}${row.is_echo ? html` <span class="label">${label('repeatsPrompt')}</span>` : null}`,
+            },
+            {
+              head: 'Answers',
+              kind: 'number',
+              cell: ({ row, at }) => numberField(`fanouts.${rowName(row.query, at)}.runs`, row.runs),
+            },
+            { head: 'Engines', kind: 'minor', cell: ({ row }) => row.engines.map(engineName).join(', ') },
+            prompt === undefined
+              ? {
+                  head: 'Prompts',
+                  kind: 'words',
+                  cell: ({ row }) =>
+                    row.prompts.length === 1
+                      ? html`<a href=${leads.prompt(row.prompts[0]!)}>1 prompt</a>`
+                      : `${row.prompts.length} prompts`,
+                }
+              : null,
+          ],
+        }),
   );
-}
-
-/** How many prompts it was run for; they lead to their answers. */
-function promptsOf(ids: readonly string[], leads: Leads): Markup {
-  const [only] = ids;
-  if (only === undefined) return null;
-  const words = `${ids.length} ${noun(ids.length, 'prompt')}`;
-  const target = ids.length === 1 ? leads.prompt(only) : leads.prompts(ids);
-  return html`, on ${target === null ? words : html`<a href=${target}>${words}</a>`}`;
 }

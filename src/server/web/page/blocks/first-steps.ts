@@ -64,7 +64,7 @@ export function firstSteps(
         },
   ];
   return card(
-    { id: 'summary', title: 'Nothing collected yet', wide: true },
+    { id: 'steps', title: 'Nothing collected yet' },
     html`<p class="lead">No answer was ever collected for this brand. The steps to its first numbers:</p>
     <ol class="steps">${steps.map(({ isDone, words }) => html`<li>${isDone ? html`<strong>Done.</strong> ` : null}${words}</li>`)}</ol>`,
   );

@@ -1,114 +1,133 @@
-/** Visibility day by day, of the brand and the strongest competitors. */
-import { type ChartLine, chartLines } from '../../../../contract/chart-lines.js';
+/** The line of a metric over the window and the one before, of the brand and the strongest competitors. */
+import { chartLines } from '../../../../contract/chart-lines.js';
 import { title } from '../../../../contract/glossary.js';
+import { type MeasureName, scaleOf } from '../../../../contract/measures.js';
 import type { HistorySeries } from '../../../../contract/reads/history.js';
+import { daysBetween } from '../../../base/days.js';
 import { html, type Markup } from '../html.js';
-import type { Leads } from '../leads.js';
-import { type Card, card, empty, noteOf } from '../parts/card.js';
-import { type ChartKind, type LineChart, lineChartWithValues } from '../parts/line-chart.js';
-import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
-import { aboutOf, day, engineName, truncated, userText } from '../parts/text.js';
+import { card, empty, noteOf } from '../parts/card.js';
+import { lineChart, type Point, type Stretch } from '../parts/line-chart.js';
+import { day, engineName, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
-export const VISIBILITY: Card = { id: 'visibility', title: 'Did it move?', wide: true };
+/** Days of which the line is a mean. Of fewer days than this there is no mean. */
+const MEAN_DAYS = 7;
+/** Flags that are told beneath; each tells itself. */
+const MAX_FLAGS = 1;
+/** Rivals that are drawn. */
+const RIVALS = 3;
 
-/** The newest days, of which the table has the numbers: the page stays small. */
-const TABLE_DAYS = 28;
-/** Marks that are explained below the chart. */
-const MAX_MARKS = 6;
-/** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
-const SIZES = {
-  broad: { width: 1040, height: 300 },
-  slim: { width: 350, height: 230 },
-} as const satisfies Record<ChartKind, LineChart['size']>;
+export interface HistoryReads {
+  readonly metric: MeasureName;
+  /** Of the window alone. */
+  readonly now: Loaded<'history'>;
+  /** Of the window and the one before; null: there is none. */
+  readonly both: Loaded<'history'> | null;
+  readonly means: { readonly now: number | null; readonly before: number | null };
+  /** The days of the window before. */
+  readonly previous: { readonly start: string; readonly end: string } | null;
+}
+
+/** The mean of the last seven days up to each day, weighted by their answers; null where none of them was measured. */
+export function sevenDayMeans(points: HistorySeries['points']): Point[] {
+  return points.map(({ date }, at) => {
+    const days = points.slice(Math.max(0, at - MEAN_DAYS + 1), at + 1).filter(({ value }) => value !== null);
+    const weight = days.reduce((sum, { sample_size }) => sum + sample_size, 0);
+    const sum = days.reduce((all, { value, sample_size }) => all + value! * sample_size, 0);
+    return { date, value: points[at]!.value === null || weight === 0 ? null : sum / weight };
+  });
+}
 
 /** @param rival The id of the one competitor that is drawn; if omitted, the strongest are. */
-export function visibility(read: Loaded<'history'>, leads: Leads, rival?: string): Markup {
-  const { body } = read;
-  const about = aboutOf({ ...body, slice: body });
-  const lines = chartLines(body.series, rival);
-  const series = lines.map((line) => line.series);
-  const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
-  const content = isMeasured
-    ? drawing(lines, about!, marksOf(body), leads)
-    : empty('Nothing was collected in this window.');
-  return card(
-    { ...VISIBILITY, about: `${about}, visibility by day`, read },
-    html`${content} ${noteOf(body)} ${isMeasured ? table(series) : null}`,
+export function historyBlock(reads: HistoryReads, rival?: string): Markup {
+  const { metric, now, both, means, previous } = reads;
+  const scale = scaleOf(metric);
+  const drawn = both ?? now;
+  const strongest = chartLines(now.body.series, rival).slice(0, 1 + RIVALS);
+  const chosen = strongest.flatMap(
+    ({ series }) => drawn.body.series.find(({ id }) => id === series.id) ?? [],
   );
+  const own = chosen[0];
+  const first = own?.points.findIndex(({ value }) => value !== null) ?? -1;
+  const heading = { id: 'line', read: now, title: `${title(metric)} by day` };
+  if (own === undefined || first < 0)
+    return card(heading, html`${empty('Nothing was collected in these days.')}${noteOf(now.body)}`);
+  // Days before the first answer have nothing to show.
+  const start = Math.min(first, Math.max(0, own.points.length - 2));
+  const points = ({ points: all }: HistorySeries) => all.slice(start);
+  const days = points(own).length;
+  const isMean = days > MEAN_DAYS;
+  const scaled = (all: readonly Point[]): Point[] =>
+    all.map(({ date, value }) => ({ date, value: value === null ? null : scale.shown * value }));
+  const windowValue = (id: string) => now.body.series.find((each) => each.id === id)?.window_value ?? null;
+  const unit = scale.suffix === '' ? '' : ' %';
+  const plain = (value: number): string => value.toFixed(1);
+  const title_ = `${title(metric)}${scale.suffix === '' ? ' of 100' : ''}${isMean ? ', mean of seven days' : ' by day'}`;
+  const chart = lineChart({
+    id: 'line-chart',
+    title: title_,
+    description: chosen.map(({ name }) => truncated(name, 40)).join(', '),
+    lines: chosen.map((series) => {
+      const value = windowValue(series.id);
+      return {
+        name: series.name,
+        isOwn: series.is_brand,
+        points: scaled(isMean ? sevenDayMeans(points(series)) : points(series)),
+        end: value === null ? '' : plain(scale.shown * value),
+      };
+    }),
+    dots: isMean ? scaled(points(own)) : [],
+    stretches: stretchesOf(reads, points(own)),
+    flags: flagsOf(drawn),
+    unit,
+    format: (value) => `${plain(value)}${unit}`,
+  });
+  return card(
+    {
+      ...heading,
+      title: title_,
+      about: isMean && previous && both ? 'this window and the one before; dots: single days' : undefined,
+    },
+    html`${chart}${flagList(flagsOf(now))}${noteOf(now.body)}`,
+  );
+
+  function stretchesOf({ previous: before }: HistoryReads, shown: readonly Point[]): Stretch[] {
+    const { window } = now.body;
+    const from = shown[0]!.date;
+    const end = shown.at(-1)!.date;
+    const both_: Stretch[] = [];
+    if (before && both && from <= before.end)
+      both_.push({
+        start: from > before.start ? from : before.start,
+        end: before.end,
+        mean: means.before === null ? null : scale.shown * means.before,
+        isShaded: true,
+      });
+    const first_ = window.start === null || window.start < from ? from : window.start;
+    if (daysBetween(first_, end) >= 0 && isMean)
+      both_.push({
+        start: first_,
+        end,
+        mean: means.now === null ? null : scale.shown * means.now,
+        isShaded: false,
+      });
+    return both_;
+  }
 }
 
-type Mark = NonNullable<LineChart['marks']>[number];
+interface Flag {
+  readonly date: string;
+  readonly label: string;
+}
 
 /** Days on which an engine answered with a model for the first time. */
-function marksOf({ model_changes }: Loaded<'history'>['body']): Mark[] {
-  return model_changes.map(({ engine, model, since }) => ({
+const flagsOf = ({ body }: Loaded<'history'>): Flag[] =>
+  body.model_changes.map(({ engine, model, since }) => ({
     date: since,
-    label: `${engineName(engine)}: ${model} since ${day(since)}`,
+    label: `${day(since)}: ${engineName(engine)} answers with ${model}`,
   }));
-}
 
-function drawing(
-  lines: readonly ChartLine<HistorySeries>[],
-  about: string,
-  marks: readonly Mark[],
-  leads: Leads,
-): Markup {
-  const chart = (kind: ChartKind): LineChart => ({
-    id: `visibility-${kind}`,
-    title: `Visibility by day, ${about}`,
-    description: lines.map(({ series }) => truncated(series.name, 40)).join(', '),
-    lines: lines.map(({ series, look }) => ({ ...series, look })),
-    band: lines[0]?.series.interval ?? null,
-    marks,
-    size: SIZES[kind],
-  });
-  return html`
-    ${lineChartWithValues({ broad: chart('broad'), slim: chart('slim') }, decimal)}
-    <ul class="legend">
-      ${lines.map(
-        ({ series: { id, name, window_value, interval }, look }, at) => html`<li>
-          <svg class="key" viewBox="0 0 22 6" aria-hidden="true"><g class=${`line line-${look}`}><path d="M0,3L22,3" /></g></svg>
-          ${at === 0 ? userText(name, 40) : html`<a href=${leads.competitor(id)}>${userText(name, 40)}</a>`} ${numberField(`history.${rowName(id, at)}.window_value`, window_value, decimal)}
-          ${at === 0 && interval ? html` <small>(${bounds(`history.${rowName(id, at)}.interval`, interval, decimal)}, shaded)</small>` : null}
-        </li>`,
-      )}
-    </ul>
-    ${marks.length === 0 ? null : markList(marks)}`;
-}
-
-const markList = (marks: readonly Mark[]): Markup => html`
-  <p class="foot">Dotted: the first answer of a model.</p>
-  <ul class="foot marks">
-    ${marks.slice(0, MAX_MARKS).map(({ label }) => html`<li>${userText(label, 90)}</li>`)}
-    ${marks.length > MAX_MARKS ? html`<li>and ${marks.length - MAX_MARKS} more</li>` : null}
-  </ul>`;
-
-function table(series: readonly HistorySeries[]): Markup {
-  const days = series[0]?.points.map(({ date }) => date) ?? [];
-  const first = Math.max(0, days.length - TABLE_DAYS);
-  return html`
-    <details class="numbers">
-      <summary>The numbers of this chart</summary>
-      <div class="scroll" tabindex="0" role="group" aria-label="Visibility by day, as a table">
-        <table class="figures">
-          <thead>
-            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col">${userText(name, 40)}</th>`)}<th scope="col">${title('answers')}</th></tr>
-          </thead>
-          <tbody>
-            ${days.slice(first).map(
-              (date, row) => html`<tr>
-                <th scope="row">${day(date)}</th>
-                ${series.map(
-                  ({ id, points }, at) =>
-                    html`<td>${numberField(`history.${rowName(id, at)}.points.${date}.value`, points[first + row]!.value, decimal)}</td>`,
-                )}
-                <td>${numberField(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[first + row]!.sample_size)}</td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-      ${first === 0 ? null : html`<p class="foot">The newest ${TABLE_DAYS} days; the files below have all.</p>`}
-    </details>`;
-}
+const flagList = (flags: readonly Flag[]): Markup =>
+  flags.length === 0
+    ? null
+    : html`<p class="foot">Flags are new models. ${flags.slice(-MAX_FLAGS).map(({ label: words }) => userText(words, 90))}.</p>`;

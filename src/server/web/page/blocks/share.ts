@@ -12,25 +12,22 @@ import { queryOf, type Slice } from '../slice.js';
 /** Days for which the form offers a link. */
 const LIVES = [7, 30, SHARE_LIMITS.days, 365];
 
-/** The button that makes a link to what the page shows. */
+/** The form that makes a link to what the page shows. */
 export const shareForm = (link: Link, brand: Brand, slice: Slice): Markup => html`
-  <details class="other-window share">
-    <summary>Share</summary>
-    <form method="post" action=${link(sharePath(brand.id))}>
-      ${Object.entries(queryOf(slice)).map(([name, value]) => html`<input type="hidden" name=${name} value=${String(value)} />`)}
-      <span class="field">
-        <label for="expires">Works for</label>
-        <select id="expires" name="expires">
-          ${LIVES.map((days) => html`<option value=${`${days}d`} selected=${days === SHARE_LIMITS.days}>${days} days</option>`)}
-        </select>
-      </span>
-      <button type="submit">Make a link</button>
-      <p class="hint">
-        Whoever has the link sees this brand${isFiltered(slice) ? ' within these filters' : ''}, without a key, to read only.
-        ${' '}<a href=${link(sharePath(brand.id))}>Links that work</a>
-      </p>
-    </form>
-  </details>`;
+  <form method="post" action=${link(sharePath(brand.id))}>
+    ${Object.entries(queryOf(slice)).map(([name, value]) => html`<input type="hidden" name=${name} value=${String(value)} />`)}
+    <span class="field">
+      <label for="expires">Works for</label>
+      <select id="expires" name="expires">
+        ${LIVES.map((days) => html`<option value=${`${days}d`} selected=${days === SHARE_LIMITS.days}>${days} days</option>`)}
+      </select>
+    </span>
+    <button type="submit">Make a link</button>
+    <p class="hint">
+      Whoever has the link sees this brand${isFiltered(slice) ? ' within these filters' : ''}, without a key, to read only.
+      ${' '}<a href=${link(sharePath(brand.id))}>Links that work</a>
+    </p>
+  </form>`;
 
 const isFiltered = (slice: Slice): boolean => filtersIn(queryOf(slice)).length > 0;
 
@@ -41,7 +38,7 @@ const filtersIn = (slice: object): [string, string][] =>
 /** The link, which is shown only now. */
 export const madeLink = (address: string, { expiresAt }: ShareRow): Markup =>
   card(
-    { id: 'link', title: 'The link', wide: true },
+    { id: 'link', title: 'The link' },
     html`
     <p><label for="address">Copy it now: it is not shown again.</label></p>
     <p><input id="address" class="address" readonly value=${address} /></p>
@@ -53,7 +50,7 @@ const MAX_LINKS = 100;
 /** The newest links of a brand that work, each with the button that revokes it. */
 export const workingLinks = (link: Link, brand: Brand, shares: readonly ShareRow[]): Markup =>
   card(
-    { id: 'links', title: 'Links that work', wide: true },
+    { id: 'links', title: 'Links that work' },
     shares.length === 0
       ? empty('None.')
       : html`<ul class="links">${shares.slice(0, MAX_LINKS).map(

@@ -1,40 +1,68 @@
-/** How a metric moved: the value before, the difference with its unit, and whether it is a change. */
+/** How a metric moved, in the numbers that people see: their difference, and whether it is a change. */
 
 import type { MetricChange } from '../../../../contract/intervals.js';
-import { differenceText, type MeasureName, moveText, type Verdict } from '../../../../contract/measures.js';
+import { type MeasureName, MINUS, scaleOf, type Verdict } from '../../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
-import type { Loaded } from '../reads.js';
 import { formatOf, numberField } from './numbers.js';
 import { userText } from './text.js';
 
-const words: Readonly<Record<Verdict, string>> = {
-  up: 'up',
-  down: 'down',
-  no_clear_change: 'no clear change',
-  unknown: 'change unknown',
+export const isMove = (verdict: Verdict | null): boolean => verdict === 'up' || verdict === 'down';
+
+const shown = (metric: MeasureName, value: number): number =>
+  Number((scaleOf(metric).shown * value).toFixed(1));
+
+/** The difference of two values as they are shown: from 26.1 to 27.9 it is 1.8. */
+export const shownDifference = (metric: MeasureName, now: number, before: number): number =>
+  Number((shown(metric, now) - shown(metric, before)).toFixed(1));
+
+/** `+1.8`, `−0.4`, `±0.0`. */
+export const signed = (difference: number): string => {
+  const digits = Math.abs(difference).toFixed(1);
+  if (Number(digits) === 0) return `±${digits}`;
+  return `${difference < 0 ? MINUS : '+'}${digits}`;
 };
 
-const isMove = (verdict: Verdict): boolean => verdict === 'up' || verdict === 'down';
+/** A change without a verdict that is as large as this says that there are too few answers. */
+const LARGE = 5;
 
-/** The difference with its sign and unit; of a metric that moved it is never `±0.0`. */
-const difference = (field: string, metric: MeasureName, { difference, verdict }: MetricChange): Markup =>
-  numberField(`${field}.${metric}.difference`, difference, (value) =>
-    isMove(verdict) ? moveText(metric, value) : differenceText(metric, value),
-  );
+export interface Step {
+  readonly metric: MeasureName;
+  readonly now: number | null;
+  readonly before: number | null;
+  readonly verdict: Verdict | null;
+  /** Whether it is of the brand of the page: only then is more good. */
+  readonly isOwn: boolean;
+  /** The answers behind `now`. */
+  readonly answers?: number;
+}
 
-/**
- * `from 30.5 to 27.4: down −3.1 points`, `from 27.4 to 27.8: +0.4 points, no clear change`, `change unknown`: a difference that
- * may be chance is not a move.
- */
-export function change(body: Loaded<'overview'>['body'], metric: MeasureName): Markup {
-  const field = 'overview.change';
-  const each = body.change[metric];
-  const { verdict, previous } = each;
+/** `▲ +6.2`, or `−3.9, may be chance`: a difference that may be chance is not a move. Null: there is nothing to compare. */
+export function changeOf({ metric, now, before, verdict, isOwn, answers }: Step): Markup {
+  if (now === null || before === null || verdict === null || verdict === 'unknown') return null;
+  const difference = shownDifference(metric, now, before);
+  if (!isMove(verdict)) {
+    const isLarge = Math.abs(difference) >= LARGE && answers !== undefined;
+    const why = isLarge ? `too few answers to be sure (${answers})` : 'may be chance';
+    return html`<span class="chance">${difference === 0 ? 'the same' : `${signed(difference)}, ${why}`}</span>`;
+  }
+  const amount = difference === 0 ? 'by less than 0.1' : signed(difference);
+  return html`<span class=${`verdict ${verdict}${isOwn ? (verdict === 'up' ? ' good' : ' bad') : ''}`}><span class="aural">${verdict} </span>${amount}</span>`;
+}
+
+/** The third line of a tile: the change with its verdict, else the value before. */
+export function tileChange(
+  field: string,
+  metric: MeasureName,
+  now: number | null,
+  { verdict, previous, reason }: MetricChange,
+): Markup {
   const format = formatOf(metric);
-  const isKnown = verdict !== 'unknown' && previous !== null && each.difference !== null;
-  if (!isKnown) return html`<span class=${`verdict ${verdict}`}>${words[verdict]}</span>`;
-  const amount = difference(field, metric, each);
-  return html`<span class="step">from ${numberField(`${field}.${metric}.previous`, previous, format)} to ${numberField(`overview.${metric}`, body[metric], format)}</span>: <span class=${`verdict ${verdict}`}>${isMove(verdict) ? html`${words[verdict]} ${amount}` : html`${amount}, ${words[verdict]}`}</span>`;
+  if (isMove(verdict))
+    return html`${changeOf({ metric, now, before: previous, verdict, isOwn: true })} <span class="chance">from ${numberField(`${field}.previous`, previous, format)}</span>`;
+  if (verdict === 'unknown' || previous === null)
+    return html`<span class="chance" title=${reason ?? undefined}>change unknown</span>`;
+  const isSame = now !== null && shownDifference(metric, now, previous) === 0;
+  return html`<span class="chance">${numberField(`${field}.previous`, previous, format)} before, ${isSame ? 'the same' : 'may be chance'}</span>`;
 }
 
 /** Why changes are not known: each reason once, with the metrics that have it. */
@@ -49,11 +77,3 @@ export function reasons(changes: readonly (readonly [label: string, change: Metr
     ${[...labelsOf].map(([reason, labels]) => html`<li>Change${about(labels)} unknown: ${userText(reason)}</li>`)}
   </ul>`;
 }
-
-/** A move in a table, where it is a mark; the words are for screen readers. */
-export const changeMark = (field: string, metric: MeasureName, each: MetricChange): Markup =>
-  isMove(each.verdict)
-    ? html`<small class=${`verdict ${each.verdict}`}
-        ><span class="aural">${each.verdict}</span> ${difference(field, metric, each)}</small
-      >`
-    : null;

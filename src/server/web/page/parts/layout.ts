@@ -17,8 +17,8 @@ export type SignedInAs = Pick<Access, 'kind' | 'workspaceName' | 'shareId'>;
 interface Frame {
   readonly link: Link;
   readonly title: string;
-  /** Stands next to the name of the product. */
-  readonly nav?: Markup;
+  /** Which brand, which days, which filters. */
+  readonly bar?: Markup;
   /** Who is signed in; undefined if nobody is. */
   readonly access?: SignedInAs | undefined;
   readonly reload?: string;
@@ -27,7 +27,7 @@ interface Frame {
 }
 
 export const layout = (
-  { link, title, nav, access, reload, isPlain = false }: Frame,
+  { link, title, bar, access, reload, isPlain = false }: Frame,
   content: Markup,
 ): VNode => html`
   <html lang="en">
@@ -38,28 +38,47 @@ export const layout = (
       <meta name="robots" content="noindex" />
       ${reload === undefined ? null : html`<meta http-equiv="refresh" content=${`0; url=${reload}`} />`}
       <title>${title}</title>
-      <link rel="icon" href="data:," />
+      <link rel="icon" type="image/svg+xml" href=${ICON} />
       <link rel="stylesheet" href=${link(stylePath())} />
     </head>
     <body>
       <a class="skip" href="#content">Skip to the content</a>
-      <header class="top">
-        ${isPlain ? html`<span class="home">Answer visibility</span>` : html`<a class="home" href=${link(PAGE_PATHS.brands)}>Answer visibility</a>`}
-        ${nav ?? null}
-        ${access === undefined ? null : who(link, access)}
-      </header>
+      <header class="top"><div class="row">
+        ${home(link, access, isPlain)}
+        ${bar ?? null}
+      </div></header>
       <main id="content">${content}</main>
+      ${access === undefined ? null : html`<footer>${who(link, access)}</footer>`}
     </body>
   </html>`;
 
-const who = (link: Link, access: SignedInAs) =>
-  access.shareId === undefined
-    ? signOut(link, access)
-    : html`<span class="who">Shared with you, to read only</span>`;
+/** Three bars, the middle one of which stands out. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#9aa5b1" d="M1 7h4v8H1zM11 5h4v10h-4z"/><path fill="#0b5fb3" d="M6 1h4v14H6z"/></svg>',
+)}`;
 
-const signOut = (link: Link, { kind, workspaceName }: SignedInAs) => html`
-  <form class="sign-out" method="post" action=${link(PAGE_PATHS.signOut)}>
-    <span class="who">${workspaceName === null ? 'All workspaces' : userText(workspaceName, 40)} · ${kind} key</span>
+/** The way to the brands. The viewer of a link sees whose it is: there is nothing else for them. */
+function home(link: Link, access: SignedInAs | undefined, isPlain: boolean): Markup {
+  const isViewer = access?.shareId !== undefined;
+  const name = isViewer && access.workspaceName !== null ? userText(access.workspaceName, 40) : NAME;
+  return isPlain || isViewer
+    ? html`<span class="home">${name}</span>`
+    : html`<a class="home" href=${link(PAGE_PATHS.brands)}>${name}</a>`;
+}
+
+const NAME = 'Answer visibility';
+
+const KINDS: Readonly<Record<string, string>> = {
+  full: 'key that may do everything',
+  read: 'key that only reads',
+  operator: 'key of the operator',
+};
+
+const who = (link: Link, { kind, workspaceName, shareId }: SignedInAs): Markup =>
+  shareId !== undefined
+    ? html`<span class="who">Shared with you, to read only</span>`
+    : html`<form class="sign-out" method="post" action=${link(PAGE_PATHS.signOut)}>
+    <span class="who">${workspaceName === null ? 'All workspaces' : userText(workspaceName, 40)} · ${KINDS[kind] ?? kind}</span>
     <button type="submit">Sign out</button>
   </form>`;
 

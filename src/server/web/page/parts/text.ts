@@ -13,6 +13,14 @@ const MAX_LENGTH = 240;
 /** A longer address is shown without a link. */
 const MAX_LINK_LENGTH = 2000;
 
+const countries = new Intl.DisplayNames(['en-GB'], { type: 'region', fallback: 'none' });
+
+/** The name of the country that a region code is; else the code. */
+export function regionName(code: string): string {
+  const isCountry = /^[a-z]{2}$/i.test(code);
+  return (isCountry ? countries.of(code.toUpperCase()) : undefined) ?? truncated(code, 40);
+}
+
 /** The name of an engine; of an unknown one its id, shortened. */
 export const engineName = (id: string): string => truncated(engineLabel(id), 40);
 
@@ -93,13 +101,12 @@ const format = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC', ...options });
 const short = format({});
 const medium = format({ year: 'numeric' });
-const long = format({ month: 'long', year: 'numeric' });
 const time = format({ year: 'numeric', hour: '2-digit', minute: '2-digit' });
 
 /** A day as `22 Nov`. */
 export const day = (date: string): string => written(short, date);
-/** A day as `22 November 2026`. */
-export const longDay = (date: string): string => written(long, date);
+/** A day as `22 Nov 2026`. */
+export const longDay = (date: string): string => written(medium, date);
 /** A window as `24 Oct – 20 Nov 2026`. */
 export const span = (start: string, end: string): string =>
   `${written(start.slice(0, 4) === end.slice(0, 4) ? short : medium, start)} – ${written(medium, end)}`;
@@ -112,5 +119,6 @@ export const moment = (text: string): string => {
 /** A text that is not a date is left as it is. */
 function written(format: Intl.DateTimeFormat, text: string): string {
   const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : format.format(date);
+  // The short name that ICU has for September has four letters.
+  return Number.isNaN(date.getTime()) ? text : format.format(date).replace('Sept', 'Sep');
 }
