@@ -11,7 +11,7 @@ import { toolCommands } from '../support/tool-commands.js';
 const manifestFile = new URL('../../../oclif.manifest.json', import.meta.url);
 
 describe('a read of the contract', () => {
-  it('a read of the contract has one command, with its summary and a flag or an argument for each parameter', () => {
+  it('has one command, with its summary and a flag or an argument for each parameter', () => {
     const { commands } = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
       commands: { [name: string]: { summary?: string; flags: object; args: object } };
     };

@@ -176,7 +176,7 @@ describe('svc history', () => {
       });
     }
 
-    it('on the current day marks its row in Markdown, but not in csv', async () => {
+    it('marks its row in Markdown, but not in csv', async () => {
       const markdown = await svc(['history', '--format', 'md'], now.env);
       expect(markdown.stdout).to.contain('| date (UTC) |').and.contain(`| ${today} \\* |`);
       expect(markdown.stdout).to.not.contain(`${dayBefore(1)} \\*`);

@@ -76,7 +76,7 @@ const catalogs = (hasWas: boolean) =>
     });
 
 describe('a catalog that is applied', () => {
-  it('a catalog that is applied is what is tracked afterwards, and applying it again changes nothing', () => {
+  it('is what is tracked afterwards, and applying it again changes nothing', () => {
     fc.assert(
       fc.property(fc.array(catalogs(true), { minLength: 1, maxLength: 4 }), (all) => {
         let rows: Row[] = [];
@@ -93,7 +93,7 @@ describe('a catalog that is applied', () => {
     );
   });
 
-  it('a catalog that is applied is tracked with the same ids after another one was', () => {
+  it('is tracked with the same ids after another one was', () => {
     fc.assert(
       fc.property(catalogs(false), catalogs(true), (a, b) => {
         const first = applied([], a);
@@ -103,7 +103,7 @@ describe('a catalog that is applied', () => {
     );
   });
 
-  it('a catalog that is applied never drops a row', () => {
+  it('never drops a row', () => {
     fc.assert(
       fc.property(catalogs(true), catalogs(true), (a, b) => {
         const first = applied([], a);
@@ -213,7 +213,7 @@ describe('a catalog in the database', () => {
     return rows;
   };
 
-  it('a catalog in the database is written, found again, changed and retired; runs stay', async () => {
+  it('is written, found again, changed and retired; runs stay', async () => {
     expect(await apply(catalog())).to.deep.equal([
       'add workspace shoes',
       'add brand shoes',
@@ -243,7 +243,7 @@ describe('a catalog in the database', () => {
     expect(tracked(await stored())).to.deep.equal(before);
   });
 
-  it('a catalog in the database keeps what it does not state: stages, volumes, the plan of the workspace, other brands', async () => {
+  it('keeps what it does not state: stages, volumes, the plan of the workspace, other brands', async () => {
     await load(database.knex, [
       { type: 'workspace', id: 'acme', name: 'Acme', plan: 'growth' },
       { type: 'brand', id: 'shoes', workspace: 'acme', name: 'Fleetfoot', domain: 'fleetfoot.example' },
@@ -270,7 +270,7 @@ describe('a catalog in the database', () => {
     expect(rows).to.deep.equal([{ plan: 'growth', name: 'Acme' }]);
   });
 
-  it('a catalog in the database is not written if the database changed since its changes were shown', async () => {
+  it('is not written if the database changed since its changes were shown', async () => {
     const { changes: expected } = await catalogChanges(database.knex, catalog(), NOW);
     await apply(catalog({ competitors: [] }));
     const second = await applyCatalog(database.knex, catalog(), {
