@@ -147,6 +147,14 @@ export const sentences = {
     api: 'The change as a whole may be chance, and verdicts on single {cells} may be too.',
   },
 
+  // Whether it helped
+  onlyCompared: {
+    api: 'A comparison with prompts that were not chosen at random: it shows what moved beyond them, and proves no cause.',
+  },
+  drawnBeyond: {
+    api: 'Before, these prompts were on average weaker or stronger than every other, so that the line of the others is drawn beyond what was measured: a model that changed in these days makes that unreliable.',
+  },
+
   // Moves
   no_moves: {
     api: 'No move was told: no verdict held on two nights in a row, or too little was collected for one.',

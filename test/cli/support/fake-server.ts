@@ -10,6 +10,7 @@ import type { ListName, ResourceName, ResponseOf, RowOf } from '../../../src/con
 import { headers } from '../../../src/contract/versions.js';
 import { listening } from '../../support/listening.js';
 import { briefingOf } from './briefing-fixtures.js';
+import { effect, marks } from './effect-fixtures.js';
 import { FakeTools } from './fake-tools.js';
 import * as fixtures from './fixtures.js';
 import { gapsOf } from './gap-fixtures.js';
@@ -71,6 +72,8 @@ const listings: Omit<Bodies, 'briefing'> = {
   gaps: gapsOf('sources'),
   why,
   moves,
+  marks,
+  effect,
 };
 
 /** A refusal; without a code it is one of a server that sends none. */

@@ -66,6 +66,7 @@ const MARKET: Catalog = {
   brand: { id: 'b', name: 'Acme', domain: 'acme.com', aliases: [] },
   competitors: [{ text: 'Globex', domain: 'globex.io', aliases: [], was: [] }],
   prompts: ['best crm?', 'cheapest crm?'].map((text) => ({ text, topic: null, tags: [], was: [] })),
+  marks: [],
 };
 const BOLTRA = { text: 'Boltra', domain: 'boltra.com', aliases: ['Boltra Labs'], was: [] };
 const RIVAL_ADDED: Catalog = { ...MARKET, competitors: [...MARKET.competitors, BOLTRA] };
