@@ -148,10 +148,10 @@ export const sentences = {
   },
 
   // Whether it helped
-  onlyCompared: {
+  only_compared: {
     api: 'A comparison with prompts that were not chosen at random: it shows what moved beyond them, and proves no cause.',
   },
-  drawnBeyond: {
+  drawn_beyond: {
     api: 'Before, these prompts were on average weaker or stronger than every other, so that the line of the others is drawn beyond what was measured: a model that changed in these days makes that unreliable.',
   },
 

@@ -103,6 +103,12 @@ export const historySeries = part('A metric of one entity, day by day', {
   measured_since: measuredSince,
 });
 
+export const historyMark = part('What was done on a day of the window', {
+  id: text('Mark id'),
+  day: text('The day, YYYY-MM-DD'),
+  text: text('What was done'),
+});
+
 export const history = defineRead({
   path: 'metrics/history',
   tool: 'get_metrics_history',
@@ -157,6 +163,10 @@ export const history = defineRead({
     slice: nullable(slice),
     measured: measuredDays,
     shown: shownByDay,
+    marks: list(
+      historyMark,
+      'Marks of the days of the window, the newest first; none of them is a cause by itself',
+    ),
   }),
 });
 

@@ -90,6 +90,7 @@ export const history: History = {
   ],
   note: 'A day of the window was not collected.',
   notes: [{ code: 'of_a_newer_server' }],
+  marks: [],
   model_changes: [{ engine: 'chatgpt', model: 'gpt-5.2', since: '2026-11-10' }],
   shown: null,
   slice: null,

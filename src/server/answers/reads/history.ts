@@ -23,6 +23,7 @@ import { shownByDay } from '../metrics/shown.js';
 import { roundedValue } from '../metrics/values.js';
 import { newestAskedDay, newestStatDay } from '../sums/collected-days.js';
 import { modelChangesOf } from '../sums/collection.js';
+import { marksOf } from '../sums/marks.js';
 import { gapOf, type NameGap } from '../sums/name-gaps.js';
 import { askedByDay } from '../sums/outcomes.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
@@ -226,9 +227,10 @@ export const reader: Reader<'history'> = async (context, params) => {
   ]);
   const isSliced = filtersIn(params).length > 0;
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
-  const [{ series, note, notes, measured, shown: shownRates }, model_changes] = await Promise.all([
+  const [{ series, note, notes, measured, shown: shownRates }, model_changes, marks] = await Promise.all([
     seriesOf(context, placed, { params, request, runs, tracked, shown }, isSliced),
     placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
+    placed.window ? marksOf(context.db, { brandKey: context.brand.key, ...placed.window }) : [],
   ]);
   return {
     brand: brandRefOf(context.brand),
@@ -247,6 +249,7 @@ export const reader: Reader<'history'> = async (context, params) => {
     slice: isSliced ? selectionOf(params) : null,
     measured,
     shown: shownRates,
+    marks: marks.map(({ id, day, text }) => ({ id, day, text })),
   };
 };
 

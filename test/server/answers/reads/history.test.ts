@@ -107,6 +107,7 @@ describe('read: metrics/history', () => {
         source: 'runs',
         metrics_version: 1,
         model_changes: [],
+        marks: [],
         slice: null,
         measured: { first_day: '2026-11-18', last_day: '2026-11-20' },
         shown: null,

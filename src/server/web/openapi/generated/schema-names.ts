@@ -14,7 +14,7 @@ import { crawlerAgent, crawlers } from '../../../../contract/reads/crawlers.js';
 import { effect, effectPage, effectPrompt } from '../../../../contract/reads/effect.js';
 import { discrepancy, factCheck, factCheckResult } from '../../../../contract/reads/fact-check.js';
 import { absentPrompt, citedInstead, crawlGap, gaps, lostPage, promptWithinReach, rivalShare, sourceGap } from '../../../../contract/reads/gaps.js';
-import { history, historyPoint, historySeries, historyTrend } from '../../../../contract/reads/history.js';
+import { history, historyMark, historyPoint, historySeries, historyTrend } from '../../../../contract/reads/history.js';
 import { mark, marks } from '../../../../contract/reads/marks.js';
 import { move, moves } from '../../../../contract/reads/moves.js';
 import { names, untrackedName } from '../../../../contract/reads/names.js';
@@ -75,6 +75,7 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [rivalShare.fields, 'RivalShare'],
   [sourceGap.fields, 'SourceGap'],
   [gaps.response.fields, 'Gaps'],
+  [historyMark.fields, 'HistoryMark'],
   [historyPoint.fields, 'HistoryPoint'],
   [historySeries.fields, 'HistorySeries'],
   [historyTrend.fields, 'HistoryTrend'],

@@ -49,7 +49,5 @@ export function noteOf(body: Noted): Markup {
 export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;
 
 /** The same of a read whose days may have no answers: then it says so, and what they have instead. */
-export const unmeasured = (
-  body: Noted & { readonly measured: unknown },
-  text: string,
-): Markup => (body.measured === null ? noteOf(body) : null) ?? empty(text);
+export const unmeasured = (body: Noted & { readonly measured: unknown }, text: string): Markup =>
+  (body.measured === null ? noteOf(body) : null) ?? empty(text);
