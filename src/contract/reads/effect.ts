@@ -9,7 +9,7 @@ import {
 import { engineIds } from '../engines.js';
 import { scales, verdicts } from '../measures.js';
 import { brand, DAY_FORMS, type Param } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   fraction,
@@ -339,7 +339,7 @@ export const effect = defineRead({
         'What could be detected before anything is done; null: plan was not asked for',
       ),
     ),
-    note,
+    ...caveats,
   }),
 });
 
