@@ -55,7 +55,11 @@ async function knownOf({ knex }: Database): Promise<Readonly<Record<string, stri
   return rows[0];
 }
 
-async function answerOf(url: string, { name, lane, params }: Operation, known: Readonly<Record<string, string>>): Promise<unknown> {
+async function answerOf(
+  url: string,
+  { name, lane, params }: Operation,
+  known: Readonly<Record<string, string>>,
+): Promise<unknown> {
   const response = await fetch(`${url}${API_ROOT}/${name}?${shortest(params, known)}`, {
     headers: { Authorization: `Bearer ${KEY}` },
     ...(lane === 'ingest' && { method: 'POST', body: exampleLines }),

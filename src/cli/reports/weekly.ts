@@ -15,6 +15,7 @@ import {
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
 import { placeOfNeed } from '../../contract/needs.js';
+import { noteFor } from '../../contract/notes.js';
 import { openingOf } from '../../contract/opening.js';
 import { brandPath } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
@@ -241,7 +242,7 @@ function metrics({ overview, histories, reasons, moves }: Report): Section {
       ...(overview.low_confidence && overview.run_count > 0
         ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
         : []),
-      ...(overview.note === null || overview.run_count === 0 ? [] : [overview.note]),
+      ...(overview.run_count === 0 ? [] : [noteFor('table', overview) ?? []].flat()),
       ...reasons.map(({ metric, text }) => `${capital(label(metric))}: ${text}`),
       ...standing(moves).map(({ day, text }) => `${day}: ${text}`),
     ],

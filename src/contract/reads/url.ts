@@ -3,7 +3,7 @@ import { engineIds } from '../engines.js';
 import { metricChange } from '../intervals.js';
 import { SEARCHED_ANSWERS } from '../limits.js';
 import { brand, type Param } from '../params.js';
-import { brandRef, defineRead, note, runCount } from '../read.js';
+import { brandRef, caveats, defineRead, runCount } from '../read.js';
 import {
   count,
   flag,
@@ -153,7 +153,7 @@ export const url = defineRead({
       ),
     ),
     ...sliced,
-    note,
+    ...caveats,
   }),
 });
 

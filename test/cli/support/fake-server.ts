@@ -63,6 +63,7 @@ const listings: Omit<Bodies, 'briefing'> = {
       difference: 0.008,
       verdict: 'no_clear_change',
       reason: null,
+      reason_fact: null,
     },
     prompts: [
       {
@@ -93,6 +94,7 @@ const listings: Omit<Bodies, 'briefing'> = {
       searches: ['best coffee 2026'],
     },
     note: null,
+    notes: [],
   },
   shopping: reports.shopping,
   'shopping-trend': reports.shoppingTrend,

@@ -4,7 +4,7 @@ import { errors } from '../../../contract/errors.js';
 import type { Bounds } from '../../../contract/intervals.js';
 import { SEARCHED_ANSWERS } from '../../../contract/limits.js';
 import { measureValue } from '../../../contract/measures.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import type { CitedPage } from '../../../contract/reads/url.js';
 import type { PageType } from '../../../contract/reads/urls.js';
@@ -170,11 +170,11 @@ const compute: Reader<'url'> = async (context, params) => {
     ...(await whoCites(context, isMeasured, citing)),
     fetches,
     ...extent,
-    note: notes([
-      extent.note,
-      isMeasured && known === undefined && sentence('pageNeverCited'),
+    ...noted([
+      extent.notes,
+      isMeasured && known === undefined && fact('page_never_cited'),
       citing?.searched === SEARCHED_ANSWERS &&
-        sentence('citingOfNewest', { total: SEARCHED_ANSWERS, since: citing.since! }),
+        fact('citing_of_newest', { total: SEARCHED_ANSWERS, since: citing.since! }),
     ]),
   };
 };

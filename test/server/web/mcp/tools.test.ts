@@ -43,7 +43,7 @@ describe('POST /api/mcp: tools/list', () => {
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(30);
+    expect(tools).to.have.length(33);
   });
 
   it('has a stable order, and output schemas only for 2025-06-18', async () => {
@@ -165,7 +165,7 @@ describe('POST /api/mcp: tools/list', () => {
   });
 
   it('has titles, and annotations that mark every tool except run_fact_check as read-only', () => {
-    const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    const reads = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
     const spends = { readOnlyHint: false, idempotentHint: false, openWorldHint: true };
     for (const { name, title, annotations } of tools) {
       expect(title, name).to.match(/^(?:List|Get|Run|Explain|Measure) [\w ]+$/);
