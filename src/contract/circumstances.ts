@@ -7,6 +7,7 @@ const answers = (count: number): string => `${count} answer${count === 1 ? '' : 
 
 /** The kinds with their sentences. The first argument of each is the subject, empty if there is none. */
 export const circumstanceTexts = {
+  mark: (text: string, day: string) => `Marked on ${day}: ${text}`,
   model: (model: string, engine: string, since: string) =>
     `${engineLabel(engine)} answers with ${model} since ${since}.`,
   surface: (surface: string, now: number, before: number) =>
@@ -31,7 +32,7 @@ export type CircumstanceKind = keyof typeof circumstanceTexts;
 export const circumstance = part('What else changed, which is not a cause by itself', {
   kind: oneOfOrNewer(Object.keys(circumstanceTexts) as CircumstanceKind[], 'What it is about'),
   text: text('One sentence'),
-  subject: text('The model, surface, search or crawler; empty for brands_named'),
+  subject: text('The mark, model, surface, search or crawler; empty for brands_named'),
   engine: nullable(text('Engine id; null: not of one engine')),
 });
 export type Circumstance = Infer<typeof circumstance>;

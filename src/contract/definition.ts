@@ -11,6 +11,11 @@ export const definitionGroups = [
   { id: 'why', title: 'Why a metric moved' },
   { id: 'moves', title: 'Moves' },
   {
+    id: 'effects',
+    title: 'Whether it helped',
+    first: ['effect.effect', 'effect.interval', 'effect.verdict'],
+  },
+  {
     id: 'sample',
     title: 'How much was measured',
     first: [

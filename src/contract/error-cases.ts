@@ -71,6 +71,13 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
       ? [sample('invalidCursor', 'malformed, or of another read or brand', name, 'zzz', 'brand' in params)]
       : []),
     ...('by' in params ? [sample('cutDoesNotFit', '', 'rival', 'visibility', cutsOf('visibility'))] : []),
+    ...('mark' in params
+      ? [
+          sample('unknownMark', 'the brand has no mark of this id', 'x'),
+          sample('effectOfWhat', '', ['tag'], 'tag was given without since.'),
+          sample('sinceTooLate', '', 'since', '2026-11-20', '2026-11-19'),
+        ]
+      : []),
     ...('run_id' in params ? [sample('unknownRun', 'the brand has no run of this id', 'x')] : []),
     ...('from' in params ? ofRange('days' in params) : []),
     ...('source' in response.fields

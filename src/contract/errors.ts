@@ -67,6 +67,23 @@ const definitions = {
     refusal(404, 'Unknown brand', { toolMessage: `Unknown brand id: ${escapeControls(id)}` }),
   unknownRun: (id: string) =>
     refusal(404, 'Unknown run', { parameters: ['run_id'], toolMessage: `Unknown run id: ${quoted(id)}` }),
+  unknownMark: (id: string) =>
+    refusal(
+      404,
+      `Unknown mark: ${quoted(id)}. No mark of this brand has that id; marks (list_marks) has the ids.`,
+      { parameters: ['mark'] },
+    ),
+  /** @param names The parameters that do not go together. @param problem The same in words. */
+  effectOfWhat: (names: readonly string[], problem: string) =>
+    wrong(
+      names,
+      `${problem} Give mark; or since with one of prompt, topic and tag; or plan with one of them.`,
+    ),
+  sinceTooLate: (name: string, value: string, last: string) =>
+    wrong(
+      name,
+      `Invalid ${name}: ${value} is after ${last}, the last complete day (UTC). Give that day or an earlier one.`,
+    ),
   unknownShare: (id: string) =>
     refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
   tooManyShares: (most: number) =>

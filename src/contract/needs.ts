@@ -5,7 +5,7 @@ import { FACT_CHECK_STALE_DAYS } from './limits.js';
 import { amountText, measureOf } from './measures.js';
 import { measured, type NumberPart, type Phrase, whole } from './phrase.js';
 import type { Need, NeedFacts, NeedKind } from './reads/briefing.js';
-import { plural } from './wording.js';
+import { plural, withoutStop } from './wording.js';
 
 /** Needs that faces show at once. */
 export const MAX_ITEMS = 5;
@@ -49,7 +49,7 @@ const words: { readonly [K in NeedKind]: Words } = {
       'No newer answers come',
       ...sinceDay(since, ' than of '),
       ': ',
-      { name: inOneLine(fault?.reason ?? '').replace(/\.$/, '') },
+      { name: withoutStop(inOneLine(fault?.reason ?? '')) },
     ],
     (fault && remedyText(fault)) ?? COLLECTION_ADVICE,
   ],
@@ -58,7 +58,7 @@ const words: { readonly [K in NeedKind]: Words } = {
     COLLECTION_ADVICE,
   ],
   bad_news: ({ said, reason, count, read }) => [
-    [{ name: (said ?? '').replace(/\.$/, '') }],
+    [{ name: withoutStop(said ?? '') }],
     [
       reason === null ? (NEWS_ADVICE[read] ?? 'See why.') : { name: reason },
       ...(count === null || count < 2

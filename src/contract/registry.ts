@@ -8,10 +8,12 @@ import { briefing } from './reads/briefing.js';
 import { competitors } from './reads/competitors.js';
 import { contentCoverage } from './reads/coverage.js';
 import { crawlers } from './reads/crawlers.js';
+import { effect } from './reads/effect.js';
 import { factCheck } from './reads/fact-check.js';
 import { fanouts } from './reads/fanouts.js';
 import { gaps } from './reads/gaps.js';
 import { history } from './reads/history.js';
+import { marks } from './reads/marks.js';
 import { moves } from './reads/moves.js';
 import { names } from './reads/names.js';
 import { offsiteMentions } from './reads/offsite.js';
@@ -59,6 +61,8 @@ export const reads = {
   why,
   moves,
   briefing,
+  marks,
+  effect,
 } as const;
 
 export type Reads = typeof reads;

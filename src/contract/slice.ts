@@ -46,6 +46,7 @@ export const blendedOrEngines = engineFilter(SEARCH_ENGINES);
 /** For reads that cover every engine without it. */
 export const allOrEngines = engineFilter(allEngines, 'Ids, by commas; default: all');
 
+/** @param brief The instructions for agents say that commas separate several. */
 const oneOrSeveral = (what: string, runs: string, brief = `${what}s`) =>
   ({
     kind: 'values',
@@ -60,7 +61,7 @@ export const runFilters = {
   topic: oneOrSeveral('Topic folder id', 'of prompts that are in one of these folders now', 'Topic ids'),
   tag: oneOrSeveral('Tag', 'of prompts that carry one of these tags now'),
   region: oneOrSeveral('Region code', 'that were collected in one of these regions'),
-  surface: oneOrSeveral(`Surface: ${surfaces.join(', ')}`, 'that state one of these', surfaces.join(', ')),
+  surface: oneOrSeveral(`Surface: ${surfaces.join(', ')}`, 'that state one of these', surfaces.join(',')),
 } as const satisfies Params;
 export type RunFilter = keyof typeof runFilters;
 export const runFilterNames = Object.keys(runFilters) as RunFilter[];

@@ -43,7 +43,7 @@ describe('the bundled command line', () => {
     });
   }
 
-  it('the bundled command line reports a refusal like the sources', async () => {
+  it('reports a refusal like the sources', async () => {
     now.server.refuse(errors.rateLimited(3600), 'full');
     const ran = await bundled(['overview', '--json'], now.env);
     expect(ran).to.deep.equal(await svc(['overview', '--json'], now.env));

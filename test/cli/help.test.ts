@@ -20,12 +20,12 @@ describe('the help', () => {
     });
   }
 
-  it('the help fits 80 columns', async () => {
+  it('fits 80 columns', async () => {
     const { stdout } = await svc(['--help'], home.env);
     expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
   });
 
-  it('the help lists every command once, in groups', async () => {
+  it('lists every command once, in groups', async () => {
     const { stdout } = await svc(['--help'], home.env);
     const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name);
     const { commands } = JSON.parse(
@@ -41,7 +41,7 @@ describe('the help', () => {
       expect(stdout.replace(/\s+/g, ' ')).to.contain(below);
   });
 
-  it('the help describes topics by their own summaries, not by those of their first commands', async () => {
+  it('describes topics by their own summaries, not by those of their first commands', async () => {
     const { stdout } = await svc(['admin', '--help'], home.env);
     expect(stdout)
       .to.match(/admin keys +Make, list and revoke API keys/)
@@ -58,7 +58,7 @@ describe('the help', () => {
     });
   }
 
-  it('the help states a summary once, each example as a command, and each value by a name or its choices', async () => {
+  it('states a summary once, each example as a command, and each value by a name or its choices', async () => {
     for (const args of [['serve'], ['overview'], ['admin', 'import'], ['admin', 'keys', 'create']]) {
       const { stdout } = await svc([...args, '--help'], home.env);
       const [summary] = stdout.split('\n');
@@ -71,7 +71,7 @@ describe('the help', () => {
     expect((await svc(['serve', '--help'], home.env)).stdout).to.contain('--page=on|off');
   });
 
-  it('the help lists the flags of a command', async () => {
+  it('lists the flags of a command', async () => {
     const { stdout } = await svc(['help', 'sources'], home.env);
     for (const flag of [
       '--brand',

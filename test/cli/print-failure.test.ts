@@ -56,26 +56,26 @@ describe('the exit codes', () => {
     });
   }
 
-  it('the exit codes are 7 if nothing listens, and the error is retryable', async () => {
+  it('are 7 if nothing listens, and the error is retryable', async () => {
     const env = { ...now.env, SVC_URL: 'http://127.0.0.1:1' };
     const { stdout, code } = await svc(['overview', '--json'], env);
     expect(code).to.equal(7);
     expect(JSON.parse(stdout).error).to.include({ code: 'network', status: null, retryable: true });
   });
 
-  it('the exit codes are 3 without a key, before any request', async () => {
+  it('are 3 without a key, before any request', async () => {
     const { code, stderr } = await svc(['overview'], { ...now.home.env, SVC_URL: now.server.url });
     expect(code).to.equal(3);
     expect(stderr).to.contain('svc login');
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('the exit codes are 2 for an invalid address', async () => {
+  it('are 2 for an invalid address', async () => {
     const { code } = await svc(['overview', '--url', 'ftp://example'], now.env);
     expect(code).to.equal(2);
   });
 
-  it('the exit codes are 1 if the response is not from the API', async () => {
+  it('are 1 if the response is not from the API', async () => {
     now.server.refuse({ status: 200, message: 'This is no page.' });
     const { code, stdout } = await svc(['answers', '--limit', '5', '--json'], now.env);
     expect(code).to.equal(1);
@@ -86,7 +86,7 @@ describe('the exit codes', () => {
 describe('a failure', () => {
   const now = session();
 
-  it('a failure never prints the key, even if the server repeats it', async () => {
+  it('never prints the key, even if the server repeats it', async () => {
     now.server.refuse({ status: 400, message: `You sent ${KEYS.full}.` }, 'full');
     for (const args of [['overview'], ['overview', '--json']]) {
       const { stdout, stderr } = await svc(args, { ...now.env, DEBUG: '*' });

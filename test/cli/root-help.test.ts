@@ -17,7 +17,7 @@ class Lists extends SvcHelp {
 }
 
 describe('the help of svc', () => {
-  it('the help of svc draws lists as oclif does, at every width', async () => {
+  it('draws lists as oclif does, at every width', async () => {
     const config = await Config.load(root);
     const all = Object.entries(commands).map(([id, { summary = '' }]): [string, string] => [id, summary]);
     const short: [string, string][] = [
@@ -32,18 +32,18 @@ describe('the help of svc', () => {
     }
   });
 
-  it('the help of svc has no text that oclif would take for a template', () => {
+  it('has no text that oclif would take for a template', () => {
     expect(rootHelp(program, commands, 'svc/1', 80)).to.not.contain('<%');
   });
 
-  it('the help of svc lists commands of no group below OTHER, and no hidden ones', () => {
+  it('lists commands of no group below OTHER, and no hidden ones', () => {
     const more = { ...commands, novel: { summary: 'Something new' }, secret: { summary: 'x', hidden: true } };
     const text = rootHelp(program, more, 'svc/1', 80);
     expect(text).to.contain('\nOTHER\n  novel  Something new\n');
     expect(text).to.not.contain('secret');
   });
 
-  it('the help of svc needs a manifest of this version', async () => {
+  it('needs a manifest of this version', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-help-'));
     try {
       expect(await showRootHelp(folder, program)).to.equal(false);

@@ -19,7 +19,7 @@ describe('the budget of a collection', () => {
     expect(budget.spentUsd).to.be.closeTo(1, 1e-9);
   });
 
-  it('the budget of a collection counts what is reserved, and gives back what was not charged', () => {
+  it('counts what is reserved, and gives back what was not charged', () => {
     const budget = new Budget({ maxUsd: null, maxCalls: 2 }, { usd: 0, calls: 1 });
     const first = budget.reserve([charge()]);
     expect(budget.reserve([charge()])).to.equal('maxCalls');

@@ -29,7 +29,7 @@ describe('what answers had before, and none has today', () => {
     return folder.collect({ plan: asked, subject: subject(prompts), date });
   };
 
-  it('what answers had before, and none has today is told with both counts, and not silently none', async () => {
+  it('is told with both counts, and not silently none', async () => {
     expect((await collect(YESTERDAY, 10, 9)).drift).to.deep.equal([]);
     const result = await collect(DATE, 10, 0);
     const counts = { answers: 10, earlier_with: 9, earlier_answers: 10 };
@@ -42,7 +42,7 @@ describe('what answers had before, and none has today', () => {
     );
   });
 
-  it('what answers had before, and none has today is not told of what few answers had, or of few answers', async () => {
+  it('is not told of what few answers had, or of few answers', async () => {
     await collect(YESTERDAY, 10, 3);
     expect((await collect(DATE, 4, 0)).drift).to.deep.equal([]);
     expect((await collect('2026-11-21', 10, 1)).drift).to.deep.equal([]);

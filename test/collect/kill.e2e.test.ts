@@ -66,7 +66,7 @@ describe('a collection that is killed at any moment', () => {
     await ended;
   }
 
-  it('a collection that is killed at any moment pays at most the calls in flight again, and every run is written once', async function () {
+  it('pays at most the calls in flight again, and every run is written once', async function () {
     this.timeout(20_000 * (KILLS + 1));
     engine.misbehave = async () => {
       await sleep(Math.random() * 15);
@@ -86,7 +86,7 @@ describe('a collection that is killed at any moment', () => {
     expect(engine.asked.length).to.be.at.most(attempts.length);
   });
 
-  it('a collection that is killed at any moment never costs more than --max-usd, by the account of the engine', async function () {
+  it('never costs more than --max-usd, by the account of the engine', async function () {
     this.timeout(20_000 * (KILLS + 1));
     const MAX_USD = 1.5;
     let charged = 0;

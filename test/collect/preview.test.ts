@@ -49,7 +49,7 @@ describe('the plan of a collection', () => {
     expect(rows).to.deep.equal(expected);
   });
 
-  it('the plan of a collection uses what earlier calls used', async () => {
+  it('uses what earlier calls used', async () => {
     const kind = 'ask anthropic claude-sonnet-4-5 search';
     const history = new History();
     const at = '2026-11-19T00:00:00Z';
@@ -69,18 +69,18 @@ describe('the first day with verdicts', () => {
   const TODAY = '2026-11-20';
   const ago = (...days: number[]) => new Set(days.map((count) => addDays(TODAY, -count)));
 
-  it('the first day with verdicts is the eleventh of daily collections', () => {
+  it('is the eleventh of daily collections', () => {
     expect(firstVerdictDay(ago(0), TODAY)).to.equal(addDays(TODAY, 10));
     expect(firstVerdictDay(ago(0, 1, 2, 3), TODAY)).to.equal(addDays(TODAY, 7));
     expect(firstVerdictDay(ago(...Array(10).keys()), TODAY)).to.equal(addDays(TODAY, 1));
   });
 
-  it('the first day with verdicts is past if both windows have four days', () => {
+  it('is past if both windows have four days', () => {
     expect(firstVerdictDay(ago(...Array(11).keys()), TODAY)).to.equal(null);
     expect(firstVerdictDay(ago(0, 2, 4, 6, 7, 9, 11, 13), TODAY)).to.equal(null);
   });
 
-  it('the first day with verdicts does not count days that are too old, nor a today without answers', () => {
+  it('does not count days that are too old, nor a today without answers', () => {
     expect(firstVerdictDay(ago(0, 30, 31, 32, 33), TODAY)).to.equal(addDays(TODAY, 10));
     expect(firstVerdictDay(ago(), TODAY)).to.equal(addDays(TODAY, 11));
   });

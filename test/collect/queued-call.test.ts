@@ -26,7 +26,7 @@ describe('a question to a provider', () => {
   const journal = () => folder.lines(`${folder.out}.journal`).map((line) => JSON.parse(line));
   const paid = () => [...provider.ledger.values()].reduce((sum, count) => sum + count, 0);
 
-  it('a question to a provider is sent once, noted before its result is fetched, and written as what people see', async () => {
+  it('is sent once, noted before its result is fetched, and written as what people see', async () => {
     provider.queued = 3;
     provider.before = ({ isPaid, path }) => {
       const noted = readFileSync(`${folder.out}.journal`, 'utf8');
@@ -49,7 +49,7 @@ describe('a question to a provider', () => {
     expect(run!.citations).to.deep.equal([{ url: 'https://a.example/1', title: 'One' }]);
   });
 
-  it('a question to a provider sends nothing but the prompt, the country and what is to be stated; the key is in a header', async () => {
+  it('sends nothing but the prompt, the country and what is to be stated; the key is in a header', async () => {
     await collect({ key: 'secret-key-of-tests', subject: subject(1) });
     const [{ body, headers, path }] = provider.exchanges as [(typeof provider.exchanges)[number]];
     expect(headers.authorization).to.equal('Bearer secret-key-of-tests');
@@ -81,7 +81,7 @@ describe('a question to a provider', () => {
     ).to.equal(2);
   });
 
-  it('a question to a provider has its names found by the extraction, and a search that showed nothing has none', async () => {
+  it('has its names found by the extraction, and a search that showed nothing has none', async () => {
     const engine = await loopbackEngine();
     try {
       engine.extract = () => ({ mentions: [{ name: 'Stride', sentiment: null, evidence: null }] });
@@ -97,7 +97,7 @@ describe('a question to a provider', () => {
     }
   });
 
-  it('a question to a provider that was accepted is charged, also if a look at it is redirected or refused', async () => {
+  it('that was accepted is charged, also if a look at it is redirected or refused', async () => {
     for (const [status, cause] of [
       [302, 'request'],
       [403, 'rights'],
@@ -117,7 +117,7 @@ describe('a question to a provider', () => {
     expect(paid()).to.equal(1);
   });
 
-  it('a question to a provider is fetched by the next collection if its answer takes too long, and is not paid again', async () => {
+  it('is fetched by the next collection if its answer takes too long, and is not paid again', async () => {
     provider.queued = 1e6;
     const late = plan([chatgpt({ provider: { waitMinutes: 0.0005 } })]);
     const first = await collect({ plan: late, maxUsd: 1 });
@@ -131,7 +131,7 @@ describe('a question to a provider', () => {
     expect(paid()).to.equal(2);
   });
 
-  it('a question to a provider is fetched days later too, by a collection that asks the questions of its own day', async () => {
+  it('is fetched days later too, by a collection that asks the questions of its own day', async () => {
     provider.queued = 1e6;
     await collect({ plan: plan([chatgpt({ provider: { waitMinutes: 0.0005 } })]), date: '2026-11-18' });
     provider.queued = 0;
@@ -147,7 +147,7 @@ describe('a question to a provider', () => {
     expect(paid()).to.equal(4);
   });
 
-  it('a question to a provider is found in the journals of earlier days of its brand', async () => {
+  it('is found in the journals of earlier days of its brand', async () => {
     const daily = (date: string) => join(folder.path, `shoes-${date}.ndjson`);
     provider.queued = 1e6;
     await collect({
@@ -163,7 +163,7 @@ describe('a question to a provider', () => {
     expect(await days()).to.deep.equal([]);
   });
 
-  it('a question to a provider is fetched although --max-usd has no room for another', async () => {
+  it('is fetched although --max-usd has no room for another', async () => {
     provider.queued = 1e6;
     await collect({ plan: plan([chatgpt({ provider: { waitMinutes: 0.0005 } })]), maxUsd: 0.02 });
     provider.queued = 0;
@@ -222,7 +222,7 @@ describe('a question to a provider', () => {
     expect(paid()).to.equal(2);
   });
 
-  it('a question to a provider waits for rate limits, also while it is fetched, and goes on after errors of the queue', async () => {
+  it('waits for rate limits, also while it is fetched, and goes on after errors of the queue', async () => {
     let seen = 0;
     provider.before = ({ isPaid }, response) => {
       seen++;

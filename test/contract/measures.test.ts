@@ -79,7 +79,7 @@ function totalsOf(of: readonly Run[]): WindowSums {
 const check = (rule: (of: Run[]) => void) => fc.assert(fc.property(runs, rule));
 
 describe('the measures', () => {
-  it('the measures have the values of the worked example: orders 1, 1, 2, 3 in ten runs, competitors in five runs and in one', () => {
+  it('have the values of the worked example: orders 1, 1, 2, 3 in ten runs, competitors in five runs and in one', () => {
     const weightSum = [1, 1, 2, 3].reduce((sum, order) => sum + positionWeight(order), 0);
     const own = { ...NO_SUMS, present: 4, positionSum: 7, weightSum };
     const totals = { runs: 10, citations: 0, presences: 4 + 5 + 1 };
@@ -100,7 +100,7 @@ describe('the measures', () => {
     }
   });
 
-  it('the measures keep 0 ≤ visibility ≤ 100 × presence rate, and above 0 when present', () => {
+  it('keep 0 ≤ visibility ≤ 100 × presence rate, and above 0 when present', () => {
     check((of) => {
       for (const sums of everyEntity(of)) {
         const value = visibility(sums, of.length);
@@ -114,7 +114,7 @@ describe('the measures', () => {
     });
   });
 
-  it('the measures need only the sums that they name: others change neither a value nor what its interval is computed from', () => {
+  it('need only the sums that they name: others change neither a value nor what its interval is computed from', () => {
     check((of) => {
       const totals = totalsOf(of);
       for (const sums of everyEntity(of)) {
@@ -132,7 +132,7 @@ describe('the measures', () => {
     expect([...neededSums('citation_share')]).to.have.members(['citations']);
   });
 
-  it('the measures have shares of voice that add up to 1 if any entity is mentioned', () => {
+  it('have shares of voice that add up to 1 if any entity is mentioned', () => {
     check((of) => {
       const totals = totalsOf(of);
       const shares = everyEntity(of).map((sums) => shareOfVoice(sums, totals));
@@ -150,7 +150,7 @@ describe('the measures', () => {
     });
   });
 
-  it('the measures have a visibility that is the run-weighted mean of the visibilities of its engines or days', () => {
+  it('have a visibility that is the run-weighted mean of the visibilities of its engines or days', () => {
     check((of) => {
       fc.pre(of.length > 0);
       const parts = [0, 1, 2, 3].map((engine) => of.filter((each) => each.engine === engine));
@@ -164,7 +164,7 @@ describe('the measures', () => {
     });
   });
 
-  it('the measures ignore an unscored mention in the sentiment, and an untracked name in the share of voice', () => {
+  it('ignore an unscored mention in the sentiment, and an untracked name in the share of voice', () => {
     fc.assert(
       fc.property(runs, run, (of, extra) => {
         const unscored: Run = { ...extra, tones: [null, null, null] };
@@ -181,7 +181,7 @@ describe('the measures', () => {
     );
   });
 
-  it('the measures depend on other entities only in the shares', () => {
+  it('depend on other entities only in the shares', () => {
     fc.assert(
       fc.property(runs, (of) => {
         const without = of.map((each) => ({
@@ -201,7 +201,7 @@ describe('the measures', () => {
     );
   });
 
-  it('the measures stay inside their scales', () => {
+  it('stay inside their scales', () => {
     check((of) => {
       const totals = totalsOf(of);
       for (const sums of everyEntity(of)) {
@@ -223,7 +223,7 @@ describe('the measures', () => {
     expect(index(2, 1, 1)).to.equal(62.5);
   });
 
-  it('the measures are null if nothing was measured, and 0 if the entity was absent', () => {
+  it('are null if nothing was measured, and 0 if the entity was absent', () => {
     const nothing = { runs: 0, citations: 0, presences: 0 };
     const something = { runs: 5, citations: 5, presences: 5 };
     expect(presenceRate(NO_SUMS, 0)).to.equal(null);

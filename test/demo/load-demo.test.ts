@@ -50,7 +50,7 @@ describe('the load of the demo data', () => {
     expect(await load('2026-11-20T22:00:00Z')).to.equal(0);
   });
 
-  it('the load of the demo data is repeated by a start on a later UTC day', async () => {
+  it('is repeated by a start on a later UTC day', async () => {
     expect(await load('2026-11-22T00:30:00Z')).to.be.above(0);
     expect([await newestDay(), await demoDay(folder)]).to.deep.equal(['2026-11-22', '2026-11-22']);
   });

@@ -9,7 +9,7 @@ describe('the access log of the demo', () => {
   const now = new Date('2026-11-20T15:00:00Z');
   const log = accessLog(now);
 
-  it('the access log of the demo is read line by line, with visits of AI agents and of people in the last week', () => {
+  it('is read line by line, with visits of AI agents and of people in the last week', () => {
     const hits: { agent: string; time: string }[] = [];
     const parser = createLogParser({ now, onHit: (hit) => hits.push(hit as never) });
     parser.push(Buffer.from(log));
@@ -23,7 +23,7 @@ describe('the access log of the demo', () => {
     }
   });
 
-  it('the access log of the demo contains the lines of earlier days again on the next day', () => {
+  it('contains the lines of earlier days again on the next day', () => {
     const later = accessLog(new Date('2026-11-21T15:00:00Z'));
     const linesOf = (text: string) => text.split('\n').filter((line) => line.includes('[19/Nov/2026'));
     expect(linesOf(later)).to.deep.equal(linesOf(log)).and.not.to.be.empty;
@@ -31,7 +31,7 @@ describe('the access log of the demo', () => {
 });
 
 describe('the robots.txt of the demo', () => {
-  it('the robots.txt of the demo gives every verdict to some agent', async () => {
+  it('gives every verdict to some agent', async () => {
     const robots = await demoRobots('torvello.example');
     if (robots.state !== 'ok') throw new Error(robots.state);
     const verdictOf = robotsVerdicts(robots.groups);
@@ -47,7 +47,7 @@ describe('the robots.txt of the demo', () => {
     ]);
   });
 
-  it('the robots.txt of the demo is absent for one brand, and cannot be read for another', async () => {
+  it('is absent for one brand, and cannot be read for another', async () => {
     expect((await demoRobots('aerisvane.example')).state).to.equal('absent');
     expect((await demoRobots('slumbrook.example')).state).to.equal('error');
   });

@@ -27,7 +27,7 @@ const { services }: { services: Record<'postgres' | 'migrate' | 'server', Servic
 const { postgres, migrate, server } = services;
 
 describe('compose.yaml', () => {
-  it('compose.yaml starts the server after one migration, which starts after Postgres', () => {
+  it('starts the server after one migration, which starts after Postgres', () => {
     expect(Object.keys(services)).to.deep.equal(['postgres', 'migrate', 'server']);
     expect(migrate.depends_on).to.deep.equal({ postgres: { condition: 'service_healthy' } });
     expect(migrate.restart).to.equal('no');
@@ -36,7 +36,7 @@ describe('compose.yaml', () => {
     expect(postgres.image).to.match(/^postgres:1[5-8]$/);
   });
 
-  it('compose.yaml runs commands that exist, in the image of the Dockerfile, whose health check it keeps', () => {
+  it('runs commands that exist, in the image of the Dockerfile, whose health check it keeps', () => {
     const { commands } = JSON.parse(read('oclif.manifest.json'));
     for (const { command, build } of [migrate, server]) {
       expect(commands).to.have.property(command!.join(':'));
@@ -46,7 +46,7 @@ describe('compose.yaml', () => {
     expect(read('Dockerfile')).to.include('HEALTHCHECK');
   });
 
-  it('compose.yaml has no secret, and does not start without those of the operator', () => {
+  it('has no secret, and does not start without those of the operator', () => {
     const secrets = Object.values(services).flatMap(({ environment }) =>
       Object.entries(environment).filter(([name]) => /KEY|PASSWORD/.test(name)),
     );
@@ -56,7 +56,7 @@ describe('compose.yaml', () => {
     for (const name of ['.gitignore', '.dockerignore']) expect(read(name), name).to.match(/^(?:\*|)\.env$/m);
   });
 
-  it('compose.yaml has settings that the server accepts, and is reached from this machine only', () => {
+  it('has settings that the server accepts, and is reached from this machine only', () => {
     const values: Record<string, string> = { API_ACCESS_KEY: 'k'.repeat(44) };
     const env = Object.fromEntries(
       Object.entries(server.environment).map(([name, value]) => [
@@ -72,7 +72,7 @@ describe('compose.yaml', () => {
     expect(postgres.ports).to.equal(undefined);
   });
 
-  it('compose.yaml has a plan, its keys, mail and metrics as lines to uncomment, and a volume for the journals', () => {
+  it('has a plan, its keys, mail and metrics as lines to uncomment, and a volume for the journals', () => {
     const text = read('compose.yaml').replaceAll(/^( +)# (?=[A-Z_]+: |- )/gm, '$1');
     const whole: { services: typeof services; volumes: object } = parse(text, { merge: true });
     const { environment, volumes, ports } = whole.services.server;
@@ -93,7 +93,7 @@ describe('compose.yaml', () => {
     expect(Object.keys(server.environment)).to.not.include('SVC_PLAN');
   });
 
-  it('compose.yaml gives the driver the password next to the URL', () => {
+  it('gives the driver the password next to the URL', () => {
     const before = process.env.PGPASSWORD;
     process.env.PGPASSWORD = 'a/b@c';
     try {

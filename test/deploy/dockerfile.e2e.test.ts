@@ -37,12 +37,12 @@ const isIgnored = (name: string) =>
 const below = (root: string, command: string) => command.replaceAll(/(?<=\s|^)\/(?=\w)/g, `${root}/`);
 
 describe('the Dockerfile', () => {
-  it('the Dockerfile is of a slim Node 24 in both stages, and does not run as root', () => {
+  it('is of a slim Node 24 in both stages, and does not run as root', () => {
     for (const stage of stages) expect(of(stage, 'FROM')[0]).to.match(/^node:24-slim(?: AS \w+)?$/);
     expect(of(image, 'USER')).to.deep.equal(['node']);
   });
 
-  it('the Dockerfile leaves no secret, no history and no packages of this machine in the image', () => {
+  it('leaves no secret, no history and no packages of this machine in the image', () => {
     for (const name of ['.git', '.svc-data', 'node_modules', 'dist', 'server.env', 'svc.dump'])
       expect(isIgnored(name), name).to.equal(true);
     expect(of(image, 'COPY').filter((copied) => !copied.startsWith('--from=build '))).to.deep.equal([]);

@@ -74,7 +74,7 @@ describe('the documented backup, restore and upgrade', () => {
     return stdout;
   }
 
-  it('the documented backup, restore and upgrade run as they are written, and the restored database has the data', async () => {
+  it('run as they are written, and the restored database has the data', async () => {
     let output = '';
     for (const heading of ['Back up', 'Restore', 'Upgrade']) {
       const commands = commandsOf(heading);
@@ -93,7 +93,7 @@ describe('the documented backup, restore and upgrade', () => {
 });
 
 describe('the documented installation', () => {
-  it('the documented installation names files that exist', () => {
+  it('names files that exist', () => {
     for (const [path] of document.matchAll(/(?<!test\/)\bdeploy\/[\w.-]+\w/g))
       expect(existsSync(join(root, path)), path).to.equal(true);
   });

@@ -25,11 +25,11 @@ describe('TRUST_PROXY_HOPS of each documented set-up', () => {
     ([, setup, hops]) => [setup!, Number(hops)] as const,
   );
 
-  it('TRUST_PROXY_HOPS of each documented set-up is documented for all of them', () => {
+  it('is documented for all of them', () => {
     expect(rows.map(([setup]) => setup)).to.deep.equal(['nothing', ...Object.keys(setups)]);
   });
 
-  it('TRUST_PROXY_HOPS of each documented set-up makes the server see the address of the client, and not what it sends', async () => {
+  it('makes the server see the address of the client, and not what it sends', async () => {
     const key = await market.key({ workspace: 'w', kind: 'read', allow: [CLIENT] });
     for (const [setup, hops] of rows) {
       const server = await testServer({ database: market.database, now: market.now, trustProxyHops: hops });

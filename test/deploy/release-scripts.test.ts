@@ -48,7 +48,7 @@ describe('the scripts of a release', () => {
     return path;
   }
 
-  it('the scripts of a release print the section of a version from the changelog', () => {
+  it('print the section of a version from the changelog', () => {
     const changelog = file('CHANGELOG.md', CHANGELOG);
     expect(ran('changelog-section.mjs', ['1.10.0', changelog]).stdout).to.equal('Logs\n- Added.\n');
     expect(ran('changelog-section.mjs', ['1.1.0', changelog]).stdout).to.equal(
@@ -57,7 +57,7 @@ describe('the scripts of a release', () => {
     expect(ran('changelog-section.mjs', ['1.0.0', changelog]).stdout).to.equal('- Begin.\n');
   });
 
-  it('the scripts of a release fail for a version that the changelog does not have, or that has nothing in it', () => {
+  it('fail for a version that the changelog does not have, or that has nothing in it', () => {
     const changelog = file('CHANGELOG.md', CHANGELOG);
     for (const [version, fault] of [
       ['1.1', 'no section "## 1.1"'],
@@ -71,7 +71,7 @@ describe('the scripts of a release', () => {
       });
   });
 
-  it('the scripts of a release write the place of the repository that the release is made in, and change nothing else', () => {
+  it('write the place of the repository that the release is made in, and change nothing else', () => {
     const before = readFileSync(join(root, 'package.json'), 'utf8');
     const manifest = file('package.json', before);
     const env = { GITHUB_SERVER_URL: 'https://host.example', GITHUB_REPOSITORY: 'owner/name.x' };
@@ -86,7 +86,7 @@ describe('the scripts of a release', () => {
     expect(rest).to.deep.equal(was);
   });
 
-  it('the scripts of a release refuse to write a place that is none', () => {
+  it('refuse to write a place that is none', () => {
     const manifest = file('package.json', '{}');
     for (const env of [
       {},

@@ -44,7 +44,7 @@ const needs = (name: string): string[] => [release.jobs[name]!.needs ?? []].flat
 const before = (name: string): string[] => needs(name).flatMap((each) => [each, ...before(each)]);
 
 describe('the workflows of the code host', () => {
-  it('the workflows of the code host run .ci/run on the supported versions of Node and Postgres, the oldest Node among them', () => {
+  it('run .ci/run on the supported versions of Node and Postgres, the oldest Node among them', () => {
     const { check } = ci.jobs;
     const versions = check!.strategy!.matrix.include;
     const of = (key: string) => [...new Set(versions.map((each) => each[key]))].sort();
@@ -56,7 +56,7 @@ describe('the workflows of the code host', () => {
     expect(Object.keys(ci.on)).to.include.members(['push', 'pull_request', 'workflow_call']);
   });
 
-  it('the workflows of the code host do not test on another Postgres than that of POSTGRES_BIN', () => {
+  it('do not test on another Postgres than that of POSTGRES_BIN', () => {
     const env = { ...process.env, TEST_DATABASE_URL: '', POSTGRES_BIN: '/nowhere/bin' };
     const args = [join(root, 'scripts/with-postgres.mjs'), process.execPath, '-e', 'console.log("ran")'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
@@ -73,7 +73,7 @@ describe('the workflows of the code host', () => {
       expect(release.jobs[name]!.environment, name).to.equal('release');
   });
 
-  it('the workflows of the code host have no more permissions than they use, and those of a job are only its own', () => {
+  it('have no more permissions than they use, and those of a job are only its own', () => {
     for (const [file, { permissions }] of workflows)
       expect(permissions, file).to.deep.equal({ contents: 'read' });
     const writing = jobs.flatMap(({ name, job }) =>
@@ -88,7 +88,7 @@ describe('the workflows of the code host', () => {
     ]);
   });
 
-  it('the workflows of the code host use no stored secret, and keep no credentials in the clone', () => {
+  it('use no stored secret, and keep no credentials in the clone', () => {
     const texts = [...workflows.keys()].map((name) => read(join(FOLDER, name)));
     const secrets = texts.flatMap((text) => [...text.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name));
     expect(new Set(secrets)).to.deep.equal(new Set(['GITHUB_TOKEN']));
@@ -97,7 +97,7 @@ describe('the workflows of the code host', () => {
         expect(step.with?.['persist-credentials'], name).to.equal(false);
   });
 
-  it('the workflows of the code host name one commit of each action, of few publishers, and one version of each package', () => {
+  it('name one commit of each action, of few publishers, and one version of each package', () => {
     for (const { name, step } of steps) {
       for (const [, version] of (step.run ?? '').matchAll(/npm install --global \w+@(\S+)/g))
         expect(version, name).to.match(/^\d+\.\d+\.\d+$/);
@@ -106,14 +106,14 @@ describe('the workflows of the code host', () => {
     }
   });
 
-  it('the workflows of the code host put nothing that a contributor names into a command', () => {
+  it('put nothing that a contributor names into a command', () => {
     for (const { name, step } of steps) {
       const inserted = [...(step.run ?? '').matchAll(/\$\{\{ *([\w.]+)/g)].map(([, value]) => value!);
       for (const value of inserted) expect(value, name).to.match(/^matrix\./);
     }
   });
 
-  it('the workflows of the code host run scripts and files that exist', () => {
+  it('run scripts and files that exist', () => {
     for (const { name, step } of steps) {
       const run = step.run ?? '';
       for (const [, script] of run.matchAll(/npm run ([\w-]+)/g))
@@ -146,7 +146,7 @@ describe('the step of the release that makes its files', () => {
   });
   afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
-  it('the step of the release that makes its files names the package in the bill of materials, wherever the clone is', () => {
+  it('names the package in the bill of materials, wherever the clone is', () => {
     const step = release.jobs.build!.steps!.find(({ run }) => run?.includes('npm sbom'))!;
     // Without the packages, which are not built here.
     const script = step.run!.replace(/^npm pack .*$/gm, '');
@@ -164,13 +164,13 @@ describe('the step of the release that makes its files', () => {
 });
 
 describe('the version of Node for developers', () => {
-  it('the version of Node for developers is that of the image', () => {
+  it('is that of the image', () => {
     expect(read('Dockerfile')).to.include(`FROM node:${read('.nvmrc').trim()}-slim`);
   });
 });
 
 describe('the forms of issues', () => {
-  it('the forms of issues have the fields that code hosts require, and ids that are used once', () => {
+  it('have the fields that code hosts require, and ids that are used once', () => {
     const folder = '.github/ISSUE_TEMPLATE';
     const forms = readdirSync(join(root, folder)).filter((name) => name !== 'config.yml');
     expect(forms).to.have.length(2);

@@ -7,13 +7,13 @@ import { combined, parseText } from './support/parse.js';
 const inputs = (body: string): string[] => parseText(body).hits.map(identityInput);
 
 describe('canonicalPath', () => {
-  it('canonicalPath never returns a path that a database cannot store', () => {
+  it('never returns a path that a database cannot store', () => {
     expect(canonicalPath('/a\0b')).to.equal('/a\ufffdb');
     expect(canonicalPath('/\ud800x')).to.equal('/\ufffdx');
     expect(canonicalPath(`/${'x'.repeat(PATH_LIMIT - 2)}\u{1f600}`)?.isWellFormed()).to.equal(true);
   });
 
-  it('canonicalPath is null for a target without a path', () => {
+  it('is null for a target without a path', () => {
     for (const target of ['', '*', 'www.example.com:443', 'about'])
       expect(canonicalPath(target)).to.equal(null);
     expect(canonicalPath('?x=1')).to.equal('/');
@@ -21,7 +21,7 @@ describe('canonicalPath', () => {
 });
 
 describe('the identity of a hit', () => {
-  it('the identity of a hit is the content of the line and the number of equal lines before it', () => {
+  it('is the content of the line and the number of equal lines before it', () => {
     const line =
       'www.example.com 192.0.2.1 - - [20/Nov/2026:10:18:45 +0000] "GET /a?x=1 HTTP/1.1" 200 17 "https://r.example/" "GPTBot/1.2"';
     const tuple = [
@@ -42,14 +42,14 @@ describe('the identity of a hit', () => {
     ]);
   });
 
-  it('the identity of a hit does not depend on the escapes of the server', () => {
+  it('does not depend on the escapes of the server', () => {
     const nginx = combined({ request: 'GET /a\\x22\\xC3\\xA9 HTTP/1.1' });
     const apache = combined({ request: 'GET /a\\"\\xc3\\xa9 HTTP/1.1' });
     const raw = combined({ request: 'GET /a\\"é HTTP/1.1' });
     expect(new Set([...inputs(nginx), ...inputs(apache), ...inputs(raw)]).size).to.equal(1);
   });
 
-  it('the identity of a hit differs with each part of the line', () => {
+  it('differs with each part of the line', () => {
     const lines = [
       combined(),
       combined({ time: '20/Nov/2026:10:18:46 +0000' }),
@@ -66,7 +66,7 @@ describe('the identity of a hit', () => {
     expect(inputs(lines.join('\n')).every((input) => input.startsWith('1\x1ftuple\x1f0\x1f'))).to.equal(true);
   });
 
-  it('the identity of a hit is the same when a body is shipped again', () => {
+  it('is the same when a body is shipped again', () => {
     const body = Array.from({ length: 20 }, (_, i) => combined({ request: `GET /${i % 7} HTTP/1.1` })).join(
       '\n',
     );
@@ -74,7 +74,7 @@ describe('the identity of a hit', () => {
     expect(new Set(inputs(body)).size).to.equal(20);
   });
 
-  it('the identity of a hit is the request id with the path, if there is an id', () => {
+  it('is the request id with the path, if there is an id', () => {
     const row = (id: string, path: string): string =>
       JSON.stringify({
         RayID: id,
@@ -89,7 +89,7 @@ describe('the identity of a hit', () => {
 });
 
 describe('the numbers of equal texts', () => {
-  it('the numbers of equal texts count the equal texts before, for any texts', () => {
+  it('count the equal texts before, for any texts', () => {
     const text = fc.oneof(
       fc.constantFrom('', 'a', 'b', 'ab', 'ba', '\0', '\ud800'),
       fc.string({ unit: 'binary' }),
@@ -107,7 +107,7 @@ describe('the numbers of equal texts', () => {
     );
   });
 
-  it('the numbers of equal texts are correct for hundreds of thousands of lines that differ in one digit', () => {
+  it('are correct for hundreds of thousands of lines that differ in one digit', () => {
     const ordinals = new Ordinals();
     const texts = Array.from(
       { length: 300_000 },

@@ -59,14 +59,14 @@ describe('the parser on logs of real servers', () => {
     expect(identities).to.deep.equal([0, 1, 2, 3, 4]);
   });
 
-  it('the parser on logs of real servers never gives two records of one file the same identity', () => {
+  it('never gives two records of one file the same identity', () => {
     for (const [file, , matched] of rows) {
       const identities = parseFile(file).hits.map((hit) => JSON.stringify(hit.identity));
       expect(new Set(identities).size, file).to.equal(matched);
     }
   });
 
-  it('the parser on logs of real servers reads the same paths from the text log and the JSON log of one server', () => {
+  it('reads the same paths from the text log and the JSON log of one server', () => {
     const paths = (file: string): string[] =>
       parseFile(file).hits.map(({ agent, path }) => `${agent} ${path}`);
     expect(paths('nginx-1.22-escape-json.ndjson')).to.deep.equal(paths('nginx-1.22-combined.log'));

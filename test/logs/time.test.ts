@@ -24,7 +24,7 @@ const zone = fc.oneof(
 );
 
 describe('the time of a log line', () => {
-  it('the time of a log line has the same zones in every format', () => {
+  it('has the same zones in every format', () => {
     fc.assert(
       fc.property(zone, fc.constantFrom('', '.25', ',250'), ({ text, offset }, fraction) => {
         const time = NOON - offset * MINUTE + (fraction === '' ? 0 : 250);
@@ -37,7 +37,7 @@ describe('the time of a log line', () => {
     );
   });
 
-  it('the time of a log line needs a zone in the common log format, and one that exists', () => {
+  it('needs a zone in the common log format, and one that exists', () => {
     for (const text of ['', ' ', ' CET', ' +2', ' +2400', ' +0160', ' +02:', ' 0200'])
       expect(clfTime(`20/Nov/2026:12:00:00${text}`), text).to.be.NaN;
     expect(clfTime('20/Nov/2026:12:00:00', true)).to.equal(NOON);

@@ -32,7 +32,7 @@ describe('isVerificationRequest', () => {
 });
 
 describe('verifyCode', () => {
-  it('verifyCode is the header, else the query parameter', () => {
+  it('is the header, else the query parameter', () => {
     expect(
       verifyCode({ headers: { 'x-vercel-verify': 'from-header' }, vercelVerify: 'from-query' }),
     ).to.equal('from-header');
@@ -40,7 +40,7 @@ describe('verifyCode', () => {
     expect(verifyCode({ headers: {} })).to.equal(null);
   });
 
-  it('verifyCode is never a code that could break out of a header', () => {
+  it('is never a code that could break out of a header', () => {
     for (const bad of [
       'short',
       'x'.repeat(129),

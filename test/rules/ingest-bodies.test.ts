@@ -241,7 +241,7 @@ describe('rule: bodies are decoded as documented', () => {
       expect(await lastEventAt(server)).to.equal(null);
     });
 
-    it('size is checked before decoding, and decoding before emptiness', async () => {
+    it('is checked before decoding, and decoding before emptiness', async () => {
       const large = Buffer.alloc(LIMIT + 1, 'x');
       expect(await refused(server, large, { headers: { 'Content-Encoding': 'zstd' } })).to.deep.equal(
         TOO_LARGE,

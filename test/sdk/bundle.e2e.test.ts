@@ -39,12 +39,12 @@ const webGlobals = () => {
 };
 
 describe('the SDK as a bundle', () => {
-  it('the SDK as a bundle is at most 12 kB, minified and gzipped', async () => {
+  it('is at most 12 kB, minified and gzipped', async () => {
     const { outputFiles } = await bundleForBrowsers('esm');
     expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).length).to.be.at.most(12_000);
   });
 
-  it('the SDK as a bundle contains only ky and the SDK, and imports nothing', async () => {
+  it('contains only ky and the SDK, and imports nothing', async () => {
     const { metafile } = await build({ ...options, entryPoints: ['src/sdk/index.ts'], format: 'esm' });
     const foreign = Object.keys(metafile.inputs).filter(
       (path) => !path.startsWith('node_modules/ky/') && !path.startsWith('src/sdk/'),
@@ -55,7 +55,7 @@ describe('the SDK as a bundle', () => {
     }
   });
 
-  it('the SDK as a bundle works without process and modules of Node', async () => {
+  it('works without process and modules of Node', async () => {
     const { outputFiles } = await bundleForBrowsers('iife');
     const context = vm.createContext(webGlobals());
     vm.runInContext(outputFiles[0]!.text, context);

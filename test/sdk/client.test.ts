@@ -22,7 +22,7 @@ async function withEnvironment(values: Record<string, string>, use: () => Promis
 type AnyRead = (params: object) => PromiseLike<unknown>;
 
 describe('SvcClient', () => {
-  it('SvcClient sends the key as bearer and returns the body unchanged, including fields of newer servers', async () => {
+  it('sends the key as bearer and returns the body unchanged, including fields of newer servers', async () => {
     await withServer({}, async (svc, server) => {
       const overview = await svc.overview({ brand: 'b-acme' });
       expect(overview).to.deep.equal({ ...overviewBody, added_later: { by: 'a newer server' } });
@@ -31,7 +31,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient has a method for every resource of the contract', async () => {
+  it('has a method for every resource of the contract', async () => {
     await withServer({}, async (svc, server) => {
       const { tools, ...methods } = svc;
       expect(tools).to.have.keys('list', 'call');
@@ -44,7 +44,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient refuses parameters that the API does not have, and sends nothing', async () => {
+  it('refuses parameters that the API does not have, and sends nothing', async () => {
     await withServer({}, async (svc, server) => {
       const { tools, ...methods } = svc;
       const reads = Object.entries(methods).flatMap(([name, method]): [string, AnyRead][] =>
@@ -67,7 +67,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient names the parameters of a call that has an unknown one', async () => {
+  it('names the parameters of a call that has an unknown one', async () => {
     await withServer({}, async (svc, server) => {
       const messageOf = async (call: PromiseLike<unknown>) => ((await failureOf(call)) as Error).message;
       const limited = { limit: 5 } as object;
@@ -89,7 +89,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient refuses an element with a comma in an array, which the API would read as several, and sends nothing', async () => {
+  it('refuses an element with a comma in an array, which the API would read as several, and sends nothing', async () => {
     await withServer({}, async (svc, server) => {
       for (const call of [
         svc.overview({ tag: ['price, total'] }),
@@ -105,7 +105,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient takes every parameter of the contract, and ignores unknown ones that are null or undefined', async () => {
+  it('takes every parameter of the contract, and ignores unknown ones that are null or undefined', async () => {
     await withServer({}, async (svc, server) => {
       const { tools, ...methods } = svc;
       const byPath = Object.values(methods).map(
@@ -123,7 +123,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient returns the data of the headers by withResponse', async () => {
+  it('returns the data of the headers by withResponse', async () => {
     await withServer({}, async (svc) => {
       const { data, rateLimit, apiVersion, requestId, keyKind } = await svc.overview().withResponse();
       expect(data.visibility).to.equal(41.3);
@@ -132,7 +132,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient returns null for a missing header', async () => {
+  it('returns null for a missing header', async () => {
     const fetch = async () => Response.json(overviewBody);
     const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY, fetch });
     const { data, ...metadata } = await svc.overview().withResponse();
@@ -140,7 +140,7 @@ describe('SvcClient', () => {
     expect(metadata).to.deep.equal({ rateLimit: null, apiVersion: null, requestId: null, keyKind: null });
   });
 
-  it('SvcClient sends its default brand unless the call has one, but not for the list of brands', async () => {
+  it('sends its default brand unless the call has one, but not for the list of brands', async () => {
     await withServer({ client: { brand: 'b-default' } }, async (svc, server) => {
       await svc.overview();
       await svc.sources.top({ brand: 'b-other' });
@@ -153,14 +153,14 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient escapes the values of the query', async () => {
+  it('escapes the values of the query', async () => {
     await withServer({}, async (svc, server) => {
       await svc.overview({ brand: 'a&b=c ü' });
       expect(new URL(server.paths[0]!, 'http://any').searchParams.get('brand')).to.equal('a&b=c ü');
     });
   });
 
-  it('SvcClient reads address, key and brand from its options, else from the environment', async () => {
+  it('reads address, key and brand from its options, else from the environment', async () => {
     await withServer({}, async (_, server) => {
       const environment = { SVC_URL: `${server.url}/`, SVC_API_KEY: ` ${KEY}\n`, SVC_BRAND: 'b-env' };
       await withEnvironment(environment, async () => {
@@ -172,7 +172,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient reports missing and invalid options at once', async () => {
+  it('reports missing and invalid options at once', async () => {
     await withEnvironment({}, async () => {
       const refusals: [object, RegExp][] = [
         [{ apiKey: KEY }, /baseUrl or SVC_URL/],
@@ -191,7 +191,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('SvcClient works with a path in the address and with a given fetch, which gets a Request', async () => {
+  it('works with a path in the address and with a given fetch, which gets a Request', async () => {
     const asked: string[] = [];
     const fetch = async (input: string | URL | Request) => {
       asked.push((input as Request).url);
@@ -203,7 +203,7 @@ describe('SvcClient', () => {
     expect(asked).to.deep.equal(['https://svc.example/metrics/api/v1/overview']);
   });
 
-  it('SvcClient uses the current global fetch, which a test may replace', async () => {
+  it('uses the current global fetch, which a test may replace', async () => {
     const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY });
     const { fetch } = globalThis;
     globalThis.fetch = async () => Response.json(overviewBody);

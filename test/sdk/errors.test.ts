@@ -39,14 +39,14 @@ describe('errors', () => {
     });
   }
 
-  it('errors have the code of the refusal, and null from a server that sends none', async () => {
+  it('have the code of the refusal, and null from a server that sends none', async () => {
     const codeFor = async (body: object) => (await failure((response) => reply(response, 404, body))).code;
     expect(await codeFor({ error: 'No such brand', code: 'unknown_brand' })).to.equal('unknown_brand');
     expect(await codeFor({ error: 'Unknown brand' })).to.equal(null);
     expect(new sdk.ConnectionError('').code).to.equal(null);
   });
 
-  it('errors are retryable for 429, 5xx and the network', () => {
+  it('are retryable for 429, 5xx and the network', () => {
     const statuses = [400, 401, 403, 404, 408, 413, 429, 500, 503];
     const retryable = statuses.filter((status) => new sdk.SvcError('', { status }).retryable);
     expect(retryable).to.deep.equal([429, 500, 503]);
@@ -55,7 +55,7 @@ describe('errors', () => {
     expect(new sdk.SvcError('').retryable).to.equal(false);
   });
 
-  it('errors contain the rate limit, the key kind and the wait of the response', async () => {
+  it('contain the rate limit, the key kind and the wait of the response', async () => {
     await withServer({ tokens: 0, client: { maxRetries: 0 } }, async (svc) => {
       const error = await failureOf(svc.overview());
       expect(error).to.be.instanceOf(RateLimitError);
@@ -65,7 +65,7 @@ describe('errors', () => {
     });
   });
 
-  it('errors contain the wait of a Retry-After with a date, and null if it is missing', async () => {
+  it('contain the wait of a Retry-After with a date, and null if it is missing', async () => {
     const date = new Date(Date.now() + 30_000).toUTCString();
     const dated = await failure((response) => reply(response, 429, {}, { 'Retry-After': date }));
     expect((dated as RateLimitError).retryAfterSeconds).to.be.within(28, 30);
@@ -73,7 +73,7 @@ describe('errors', () => {
     expect((unstated as RateLimitError).retryAfterSeconds).to.equal(null);
   });
 
-  it('errors state status, type and beginning of a response that is not JSON', async () => {
+  it('state status, type and beginning of a response that is not JSON', async () => {
     const page = `<html>${'x'.repeat(5000)}</html>`;
     for (const [status, name] of [
       [200, 'SvcError'],
@@ -86,7 +86,7 @@ describe('errors', () => {
     }
   });
 
-  it('errors state the address that cannot be reached, with the reason', async () => {
+  it('state the address that cannot be reached, with the reason', async () => {
     const error = await withServer({ client: { maxRetries: 0 } }, async (svc, server) => {
       await server.close();
       return (await failureOf(svc.overview())) as SvcError;
@@ -96,7 +96,7 @@ describe('errors', () => {
     expect(error.status).to.equal(null);
   });
 
-  it('errors are a ConnectionError if the connection breaks during a response', async () => {
+  it('are a ConnectionError if the connection breaks during a response', async () => {
     const error = await failure((response) => {
       response.writeHead(200, { 'Content-Length': '1000' }).write('{"brand":');
       setTimeout(() => response.destroy(), 20);
@@ -104,7 +104,7 @@ describe('errors', () => {
     expect(error).to.be.instanceOf(sdk.ConnectionError);
   });
 
-  it('errors are recognised across copies of the package, unlike other values', async () => {
+  it('are recognised across copies of the package, unlike other values', async () => {
     const copy = (await import(`../../src/sdk/errors.ts?${'copy'}.ts`)) as typeof sdk;
     const foreign = new copy.NotFoundError('Unknown brand', { status: 404 });
     expect(foreign).not.to.be.instanceOf(sdk.SvcError);
@@ -114,7 +114,7 @@ describe('errors', () => {
     }
   });
 
-  it('errors keep their message and fields in JSON', async () => {
+  it('keep their message and fields in JSON', async () => {
     const error = await failure((response) => reply(response, 404, { error: 'Unknown brand' }));
     expect(JSON.parse(JSON.stringify(error))).to.deep.include({
       name: 'NotFoundError',

@@ -104,7 +104,7 @@ describe('the examples', () => {
     expect(code).to.equal(0);
   });
 
-  it('the examples contain every snippet of docs/sdk.md', () => {
+  it('contain every snippet of docs/sdk.md', () => {
     const present = readdirSync(new URL('examples/', root));
     expect(present).to.include.members(examples);
     // In the clone the package is `answer-visibility`, whose SDK is the same.

@@ -3,7 +3,7 @@ import { reply } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
 
 describe('a list', () => {
-  it('a list yields every row of every page, with one request per page of 200 rows', async () => {
+  it('yields every row of every page, with one request per page of 200 rows', async () => {
     await withServer({ rows: 450 }, async (svc, server) => {
       const ids: string[] = [];
       for await (const prompt of svc.prompts.list({ brand: 'b' })) ids.push(prompt.id);
@@ -16,7 +16,7 @@ describe('a list', () => {
     });
   });
 
-  it('a list returns its first page when awaited, with the next_cursor for another call', async () => {
+  it('returns its first page when awaited, with the next_cursor for another call', async () => {
     await withServer({ rows: 60 }, async (svc) => {
       const first = await svc.prompts.list({ limit: 50 });
       expect(first.prompts).to.have.length(50);
@@ -27,7 +27,7 @@ describe('a list', () => {
     });
   });
 
-  it('a list sends no request until it is used, and only one when it is awaited several times', async () => {
+  it('sends no request until it is used, and only one when it is awaited several times', async () => {
     await withServer({}, async (svc, server) => {
       const list = svc.answers.list();
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -39,14 +39,14 @@ describe('a list', () => {
     });
   });
 
-  it('a list sends no more requests when the loop stops', async () => {
+  it('sends no more requests when the loop stops', async () => {
     await withServer({}, async (svc, server) => {
       for await (const _ of svc.answers.list({ limit: 10 })) break;
       expect(server.paths).to.have.length(1);
     });
   });
 
-  it('a list yields its pages as the API sends them', async () => {
+  it('yields its pages as the API sends them', async () => {
     await withServer({ rows: 25 }, async (svc) => {
       const cursors: (string | null)[] = [];
       for await (const page of svc.sources.list({ limit: 10 }).pages()) cursors.push(page.next_cursor);
@@ -54,7 +54,7 @@ describe('a list', () => {
     });
   });
 
-  it('a list sends one request without cursor and limit for the unpaged read, with the API’s caps', async () => {
+  it('sends one request without cursor and limit for the unpaged read, with the API’s caps', async () => {
     await withServer({ rows: 450 }, async (svc, server) => {
       const top = await svc.sources.top({ brand: 'b' });
       expect(top.sources).to.have.length(20);
@@ -63,7 +63,7 @@ describe('a list', () => {
     });
   });
 
-  it('a list returns all rows by all() up to max, and throws if there are more', async () => {
+  it('returns all rows by all() up to max, and throws if there are more', async () => {
     await withServer({ rows: 450 }, async (svc) => {
       expect(await svc.answers.list().all({ max: 450 })).to.have.length(450);
       const error = await failureOf(svc.answers.list().all({ max: 449 }));
@@ -73,7 +73,7 @@ describe('a list', () => {
     });
   });
 
-  it('a list explains the call of all() without a max, and sends no request', async () => {
+  it('explains the call of all() without a max, and sends no request', async () => {
     await withServer({}, async (svc, server) => {
       const list = svc.answers.list() as unknown as { all(...args: unknown[]): Promise<unknown> };
       for (const args of [
@@ -93,7 +93,7 @@ describe('a list', () => {
     });
   });
 
-  it('a list throws if a response is not a page, and never returns a short list', async () => {
+  it('throws if a response is not a page, and never returns a short list', async () => {
     const unpaged = { answers: [{ id: 'a-1' }] };
     const wrong = { items: [], next_cursor: null };
     for (const body of [unpaged, wrong]) {
@@ -104,7 +104,7 @@ describe('a list', () => {
     }
   });
 
-  it('a list throws if the server returns the same cursor twice', async () => {
+  it('throws if the server returns the same cursor twice', async () => {
     const page = { answers: [{ id: 'a-1' }], next_cursor: 'same' };
     await withServer({ script: (response) => reply(response, 200, page) }, async (svc, server) => {
       expect(await failureOf(svc.answers.list().all({ max: 1000 })))
@@ -114,7 +114,7 @@ describe('a list', () => {
     });
   });
 
-  it('a list has catch and finally like a promise', async () => {
+  it('has catch and finally like a promise', async () => {
     await withServer(
       { script: (response) => reply(response, 404, { error: 'Unknown brand' }) },
       async (svc) => {

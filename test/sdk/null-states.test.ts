@@ -2,19 +2,19 @@ import { expect } from 'chai';
 import { pointState, promptState } from '../../src/sdk/index.js';
 
 describe('the state of a prompt or point', () => {
-  it('the state of a prompt or point is never_sampled for a prompt without a run in the window', () => {
+  it('is never_sampled for a prompt without a run in the window', () => {
     expect(promptState({ run_count: 0, presence_rate: null })).to.equal('never_sampled');
   });
 
-  it('the state of a prompt or point is absent for a prompt with runs and rate 0', () => {
+  it('is absent for a prompt with runs and rate 0', () => {
     expect(promptState({ run_count: 8, presence_rate: 0 })).to.equal('absent');
   });
 
-  it('the state of a prompt or point is present for a prompt with a rate above 0', () => {
+  it('is present for a prompt with a rate above 0', () => {
     expect(promptState({ run_count: 8, presence_rate: 0.125 })).to.equal('present');
   });
 
-  it('the state of a prompt or point is measured for a point with value 0', () => {
+  it('is measured for a point with value 0', () => {
     expect(pointState({ value: 0, sample_size: 3 })).to.equal('measured');
   });
 

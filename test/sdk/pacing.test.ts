@@ -21,7 +21,7 @@ const start = (svc: SvcClient, count = CALLS) =>
   Promise.all(Array.from({ length: count }, (_, index) => svc.overview({ brand: `b-${index}` })));
 
 describe('pacing', () => {
-  it('pacing lets 300 concurrent calls of the only user of a key succeed without a 429', async () => {
+  it('lets 300 concurrent calls of the only user of a key succeed without a 429', async () => {
     await withServer({ speed: SPEED, client: patient }, async (svc, server) => {
       const started = performance.now();
       const answers = await start(svc);
@@ -33,7 +33,7 @@ describe('pacing', () => {
     });
   });
 
-  it('pacing shares a bucket between clients with the same key', async () => {
+  it('shares a bucket between clients with the same key', async () => {
     await withServer({ speed: SPEED }, async (_, server) => {
       const options = { baseUrl: server.url, apiKey: KEY, clock: fastClock(SPEED) };
       await Promise.all([start(new SvcClient(options), 100), start(new SvcClient(options), 100)]);
@@ -41,7 +41,7 @@ describe('pacing', () => {
     });
   });
 
-  it('pacing lets two processes on one key finish in spite of refusals', async () => {
+  it('lets two processes on one key finish in spite of refusals', async () => {
     // Slow enough that few tokens return while a busy machine sends the first burst.
     const speed = 10;
     await withServer({ speed, tokens: 10 }, async (_, server) => {
@@ -55,7 +55,7 @@ describe('pacing', () => {
     });
   });
 
-  it('pacing lets a client finish that starts with a bucket that others emptied', async () => {
+  it('lets a client finish that starts with a bucket that others emptied', async () => {
     await withServer({ speed: SPEED, tokens: 5 }, async (svc, server) => {
       expect(await start(svc, 60)).to.have.length(60);
       // The first burst shows how many tokens are left; after it there are few refusals.
@@ -63,7 +63,7 @@ describe('pacing', () => {
     });
   });
 
-  it('pacing does not delay sequential calls while there are tokens', async () => {
+  it('does not delay sequential calls while there are tokens', async () => {
     await withServer({}, async (svc) => {
       await svc.overview();
       const started = performance.now();
@@ -114,7 +114,7 @@ const rateLimitOf = (stated: Record<string, string>): RateLimit => ({
 const latency = fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 900 }));
 
 describe('the token bucket of the client', () => {
-  it('the token bucket of the client never gets a 429 as the only user of a key with any network delay, and loses at most one delay', async () => {
+  it('never gets a 429 as the only user of a key with any network delay, and loses at most one delay', async () => {
     // Random delays, and the worst case: a first burst that arrives late, and later requests that arrive at once.
     const mixed = fc.array(latency, { minLength: 121, maxLength: 240 });
     const lateBurst = fc
@@ -137,7 +137,7 @@ describe('the token bucket of the client', () => {
     );
   });
 
-  it('the token bucket of the client never gets a 429 as the only user of a key, with calls at any times', async () => {
+  it('never gets a 429 as the only user of a key, with calls at any times', async () => {
     const starts = fc.array(fc.tuple(fc.integer({ min: 0, max: 90_000 }), latency), { maxLength: 250 });
     await fc.assert(
       fc.asyncProperty(starts, async (calls) => {
@@ -154,7 +154,7 @@ describe('the token bucket of the client', () => {
     );
   });
 
-  it('the token bucket of the client learns from one response how many tokens others left', async () => {
+  it('learns from one response how many tokens others left', async () => {
     const network = new Network(30);
     const bucket = new TokenBucket(network.clock);
     const done: Promise<number>[] = [network.request(bucket, 10, 10)];
@@ -165,7 +165,7 @@ describe('the token bucket of the client', () => {
     expect(network.server.refused).to.be.at.most(1);
   });
 
-  it('the token bucket of the client lets several processes on one key finish close to the limit, with at most 8 refusals per call', async () => {
+  it('lets several processes on one key finish close to the limit, with at most 8 refusals per call', async () => {
     const spread = fc.array(latency, { minLength: 300, maxLength: 300 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 4 }), spread, async (processes, delays) => {
@@ -184,7 +184,7 @@ describe('the token bucket of the client', () => {
     );
   });
 
-  it('the token bucket of the client leaves a token for other processes, so that a caller at full speed does not block them', async () => {
+  it('leaves a token for other processes, so that a caller at full speed does not block them', async () => {
     const network = new Network();
     const busy = new TokenBucket(network.clock);
     const calls = Array.from({ length: 300 }, () => network.request(busy, 5, 5));
@@ -198,7 +198,7 @@ describe('the token bucket of the client', () => {
     await Promise.all(calls);
   });
 
-  it('the token bucket of the client uses the limit in the headers', async () => {
+  it('uses the limit in the headers', async () => {
     const clock = new VirtualClock();
     const bucket = new TokenBucket(clock);
     bucket.spend(await bucket.take(never), { limit: 60, remaining: 0, reset: 0 });
@@ -215,7 +215,7 @@ describe('the token bucket of the client', () => {
     expect(gaps).to.have.length(2);
   });
 
-  it('the token bucket of the client serves calls in order, refused ones before new ones', async () => {
+  it('serves calls in order, refused ones before new ones', async () => {
     const clock = new VirtualClock();
     const bucket = new TokenBucket(clock);
     const held = await Promise.all(Array.from({ length: 119 }, () => bucket.take(never)));
@@ -237,7 +237,7 @@ describe('the token bucket of the client', () => {
     expect(order).to.deep.equal(['again 1', 'again 2', 'new 1', 'new 2']);
   });
 
-  it('the token bucket of the client skips a call that was aborted', async () => {
+  it('skips a call that was aborted', async () => {
     const clock = new VirtualClock();
     const bucket = new TokenBucket(clock);
     const held = await Promise.all(Array.from({ length: 119 }, () => bucket.take(never)));

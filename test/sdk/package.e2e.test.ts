@@ -31,7 +31,7 @@ describe('the packed SDK', () => {
     expect(installed).to.deep.equal(['node_modules/answer-visibility-sdk', 'node_modules/ky']);
   });
 
-  it('the packed SDK has the version, the license and the engines of the server, and a README without links to missing files', () => {
+  it('has the version, the license and the engines of the server, and a README without links to missing files', () => {
     const own = join(projectOf('answer-visibility-sdk'), 'node_modules', 'answer-visibility-sdk');
     const of = (path: string) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
     const { version, license, engines, dependencies } = of(root);
@@ -45,7 +45,7 @@ describe('the packed SDK', () => {
       expect(readFileSync(join(own, name), 'utf8')).to.match(/MIT/);
   });
 
-  it('the packed SDK has no typed array with a type parameter, which TypeScript before 5.7 does not have', () => {
+  it('has no typed array with a type parameter, which TypeScript before 5.7 does not have', () => {
     const dist = join(projectOf('answer-visibility-sdk'), 'node_modules/answer-visibility-sdk/dist');
     const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.d\.c?ts$/.test(name),
@@ -57,7 +57,7 @@ describe('the packed SDK', () => {
     expect(newer).to.deep.equal([]);
   });
 
-  it('the packed SDK has a docstring for every exported symbol', () => {
+  it('has a docstring for every exported symbol', () => {
     const dist = join(projectOf('answer-visibility-sdk'), 'node_modules/answer-visibility-sdk/dist');
     const index = readFileSync(join(dist, 'index.d.ts'), 'utf8');
     const exported = [...index.matchAll(/^export (?:type )?\{(.*)\} from '(.*)\.js';$/gm)].flatMap(
@@ -116,7 +116,7 @@ describe('the packed SDK', () => {
     });
   }
 
-  it('the packed SDK works as CommonJS in a host without import(), such as Jest', async () => {
+  it('works as CommonJS in a host without import(), such as Jest', async () => {
     const path = join(
       projectOf('answer-visibility-sdk'),
       'node_modules/answer-visibility-sdk/dist/index.cjs',

@@ -23,13 +23,13 @@ const echoingPage: Script = (response, request) =>
   reply(response, 502, `<pre>${JSON.stringify(request.headers)}</pre>`);
 
 describe('the key', () => {
-  it('the key is not in a printed client', async () => {
+  it('is not in a printed client', async () => {
     const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY });
     expect(printed(svc)).not.to.include(KEY);
     expect(printed(svc.prompts.list())).not.to.include(KEY);
   });
 
-  it('the key is not in an error if a server or proxy echoes the request', async () => {
+  it('is not in an error if a server or proxy echoes the request', async () => {
     for (const script of [echoing, echoingPage]) {
       await withServer({ script, client: { maxRetries: 0 } }, async (svc) => {
         const error = (await failureOf(svc.overview())) as SvcError;
@@ -38,7 +38,7 @@ describe('the key', () => {
     }
   });
 
-  it('the key is not in the error or its cause if fetch fails with an error that contains the request', async () => {
+  it('is not in the error or its cause if fetch fails with an error that contains the request', async () => {
     const fetch = async (input: unknown): Promise<Response> => {
       const inner = Object.assign(new Error(`sent Bearer ${KEY}`), { code: 'EKEY', request: input });
       throw Object.assign(new TypeError(`failed with ${KEY}`, { cause: inner }), { request: input });
@@ -49,13 +49,13 @@ describe('the key', () => {
     });
   });
 
-  it('the key is not in the error of a timeout', async () => {
+  it('is not in the error of a timeout', async () => {
     await withServer({ script: () => true, client: { maxRetries: 0, timeout: 20 } }, async (svc) => {
       expect(printed(await failureOf(svc.overview()))).not.to.include(KEY);
     });
   });
 
-  it('the key is not in the error about an invalid key', () => {
+  it('is not in the error about an invalid key', () => {
     const broken = `${KEY}\nmore`;
     expect(() => new SvcClient({ baseUrl: 'http://svc.example', apiKey: broken }))
       .to.throw()
@@ -63,7 +63,7 @@ describe('the key', () => {
       .that.does.not.include(KEY);
   });
 
-  it('the key is not in log lines of any level', async () => {
+  it('is not in log lines of any level', async () => {
     const { lines, logger } = recorder();
     const script: Script = (response, request, index) => index < 2 && echoingPage(response, request, index);
     const client = { logger, logLevel: 'debug' } as const;
@@ -84,18 +84,18 @@ describe('the log', () => {
     return lines;
   }
 
-  it('the log contains every request and response at debug', async () => {
+  it('contains every request and response at debug', async () => {
     const lines = (await linesAt({ logLevel: 'debug' })).join('\n');
     expect(lines).to.include('503').and.to.include('answered, 119 tokens left');
   });
 
-  it('the log contains only retries at info, which is the default with a logger', async () => {
+  it('contains only retries at info, which is the default with a logger', async () => {
     const [retry, ...more] = await linesAt({});
     expect(retry).to.match(/Trying again in \d+ s/);
     expect(more).to.deep.equal([]);
   });
 
-  it('the log ignores a logger that throws', async () => {
+  it('ignores a logger that throws', async () => {
     const fails = () => {
       throw new Error('no log today');
     };
@@ -106,7 +106,7 @@ describe('the log', () => {
     });
   });
 
-  it('the log is empty at warn and off', async () => {
+  it('is empty at warn and off', async () => {
     expect(await linesAt({ logLevel: 'warn' })).to.deep.equal([]);
     expect(await linesAt({ logLevel: 'off' })).to.deep.equal([]);
   });

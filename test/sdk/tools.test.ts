@@ -149,19 +149,19 @@ describe('a call of a tool', () => {
     });
   };
 
-  it('a call of a tool is retried like other reads if it only reads', async () => {
+  it('is retried like other reads if it only reads', async () => {
     expect(await tries('get_overview', [503, 503])).to.deep.equal([3, true]);
     expect(await tries('get_overview', [], true)).to.deep.equal([2, true]);
   });
 
-  it('a call of a tool is retried only after a 429 for run_fact_check', async () => {
+  it('is retried only after a 429 for run_fact_check', async () => {
     expect(await tries('run_fact_check', [429, 429])).to.deep.equal([3, true]);
     for (const status of [408, 500, 502, 503, 504])
       expect(await tries('run_fact_check', [status]), String(status)).to.deep.equal([1, false]);
     expect(await tries('run_fact_check', [], true)).to.deep.equal([1, false]);
   });
 
-  it('a call of a tool has a default timeout of three minutes for run_fact_check', async () => {
+  it('has a default timeout of three minutes for run_fact_check', async () => {
     const set = globalThis.setTimeout;
     // Timers of a minute or more fire after a moment.
     const hurried = (callback: () => void, ms: number) => set(callback, ms < 60_000 ? ms : 10);
@@ -185,7 +185,7 @@ describe('a call of a tool', () => {
     }
   });
 
-  it('a call of a tool rejects with an SvcError if the reply is not valid MCP', async () => {
+  it('rejects with an SvcError if the reply is not valid MCP', async () => {
     const nothings = [
       {},
       [],
@@ -212,7 +212,7 @@ describe('a call of a tool', () => {
     }
   });
 
-  it('a call of a tool rejects with a ToolError even if the message is not in the contract', async () => {
+  it('rejects with a ToolError even if the message is not in the contract', async () => {
     const refusals = [
       [{ result: { isError: true, content: [{ type: 'text', text: 'plain words' }] } }, 'plain words', null],
       [{ result: { isError: true, content: [] } }, 'tools/call', null],
@@ -228,7 +228,7 @@ describe('a call of a tool', () => {
     }
   });
 
-  it('a call of a tool has no key in its error, whatever the server echoes', async () => {
+  it('has no key in its error, whatever the server echoes', async () => {
     const text = JSON.stringify({ error: `Unknown brand id: ${KEY}` });
     for (const body of [
       { result: { isError: true, content: [{ type: 'text', text }] } },

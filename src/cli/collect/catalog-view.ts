@@ -20,7 +20,7 @@ function fieldsText({ type, fields }: CatalogChange): string {
   return fields
     .flatMap(({ field, before, after }) => {
       // The name of a new row has a column of its own.
-      if (before === null && field === (type === 'prompt' ? 'text' : 'name')) return [];
+      if (before === null && field === (type === 'prompt' || type === 'mark' ? 'text' : 'name')) return [];
       const to = after ?? 'none';
       return [`${field} ${before === null ? to : `${before} → ${to}`}`];
     })
@@ -33,6 +33,7 @@ const COUNTS: Readonly<Record<CatalogChange['action'], string>> = {
   change: 'to change',
   restore: 'to track again',
   retire: 'to retire; their runs stay',
+  remove: 'to remove',
 };
 
 export function changesText(

@@ -14,6 +14,7 @@ import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
 import { CommandError } from '../failure/command-error.js';
 import { Document } from '../render/document.js';
 import { type Column, count, counted, type TableView, text, usd } from '../render/view.js';
+import { shellPath } from '../render/wording.js';
 
 const money = <Row>(
   head: string,
@@ -270,7 +271,7 @@ export function closingLines(ended: Ended): string[] {
         : 'No run was made.'
       : 'Every run of the plan exists.';
   const see = `\`svc overview --brand ${brand}\` and the page of the server show them; \`svc serve\` starts a server, which collects every day with --plan.`;
-  const load = `\`svc admin import ${files.map(shellWord).join(' ')}\` imports them.`;
+  const load = `\`svc admin import ${files.map(shellPath).join(' ')}\` imports them.`;
   return [
     place,
     ...(files.length > 0 ? (answered > 0 ? [load] : []) : isImported || !isAsked ? [see] : []),
@@ -281,9 +282,6 @@ export function closingLines(ended: Ended): string[] {
       : []),
   ];
 }
-
-const shellWord = (path: string): string =>
-  /^[\w./:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 const LIMITS = { maxUsd: 'max_usd', maxCalls: 'max_calls' } as const;
 

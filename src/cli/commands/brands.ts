@@ -6,8 +6,7 @@ import { printList } from '../base/list.js';
 import { changeColumn } from '../render/uncertainty.js';
 import { measure, type TableView, text, yesNo } from '../render/view.js';
 
-const { include: _, ...flagsOfList } = listFlags(brands);
-const withNumbers = boolean({ description: 'The numbers of each brand too' });
+const withNumbers = boolean({ description: 'The numbers of each brand too: short for --include summary' });
 
 export default class Brands extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 12 };
@@ -17,14 +16,14 @@ export default class Brands extends ApiCommand {
     '<%= config.bin %> brands --summary --sort summary.rank',
     '<%= config.bin %> brands --all --format csv',
   ];
-  static override flags = { ...flagsOfList, summary: withNumbers };
+  static override flags = { ...listFlags(brands), summary: withNumbers };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Brands);
     const given = { ...flags, ...(flags.summary && { include: 'summary' }) };
     return printList(this, given, brands, {
       request: (svc) => svc.brands,
-      view: flags.summary ? withSummary : view,
+      view: given.include === 'summary' ? withSummary : view,
     });
   }
 }

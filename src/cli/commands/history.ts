@@ -19,6 +19,7 @@ import {
   headingLines,
   markedDay,
   newModels,
+  shellWord,
   shownSentences,
   today,
   UNFINISHED,
@@ -68,10 +69,14 @@ function draw(data: History, document: Document): void {
   const isUnfinished = dates.at(-1) === today();
   const band = bandOf(data, metric);
   const models = data.model_changes ?? [];
+  // Servers before marks state none.
+  const marks = data.marks ?? [];
   const chart = lineChart(dates, lines, metric.bounds, width, {
     mark: isUnfinished ? UNFINISHED : '',
     band,
-    days: models.map(({ since }) => dates.indexOf(since)),
+    days: [...models.map(({ since }) => since), ...marks.map(({ day }) => day)].map((day) =>
+      dates.indexOf(day),
+    ),
   });
   if (chart.length > 0) {
     document.lines([...chart, ...legend(lines, width)]);
@@ -79,6 +84,7 @@ function draw(data: History, document: Document): void {
       ...(isUnfinished ? [UNFINISHED_MEANS] : []),
       ...(band ? [`⠒ the 95 % interval of ${data.series[0]!.name} over the whole window`] : []),
       ...(models.length > 0 ? [`⠅ ${newModels(models)}`] : []),
+      ...marks.map(({ id, day, text }) => `⠅ ${day}: ${text} (\`svc effect ${shellWord(id)}\`)`),
       ...withoutValue(data),
       ...shownSentences(data.shown),
       ...leftOut(data.series.length - lines.length),

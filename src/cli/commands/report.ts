@@ -25,7 +25,7 @@ export default class Report extends ApiCommand {
   static override summary = 'One document about the brand, for a weekly mail';
   static override description =
     'The sentence about the brand and what needs you, then metrics and whether they moved against the days before, competitors, prompts where the brand is absent, cited domains, quotes and crawlers. ' +
-    `Values that are not measured are words, never 0. All reads are of the same days. ${OPENS} Sends ${REPORT_REQUESTS} requests, and one for each metric that moved. The HTML page has its styles in ` +
+    `Values that are not measured are words, never 0. All reads are of the same days. ${OPENS} Sends ${REPORT_REQUESTS} requests, and one for each metric that moved, two for each mark of the last weeks. The HTML page has its styles in ` +
     'it, no script and no external file. --json prints the payloads of the reads by their names.';
   static override examples = [
     '<%= config.bin %> report > report.md',

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { MCP_PATH } from '../../contract/mcp.js';
 import { headers } from '../../contract/versions.js';
 import { AddressError } from '../failure/command-error.js';
@@ -91,18 +93,29 @@ function wrongScheme({ protocol, host }: URL, other: 'http' | 'https'): AddressE
 
 /** Whether a TLS handshake succeeds; nothing is sent. */
 async function speaksTls({ hostname, port }: URL): Promise<boolean> {
+  const socket = await handshake(hostname, Number(port || 80), HANDSHAKE_MS);
+  socket?.destroy();
+  return socket !== undefined;
+}
+
+/** A socket after the handshake, whatever the certificate; undefined: there was none. */
+export async function handshake(
+  hostname: string,
+  port: number,
+  timeout: number,
+): Promise<TLSSocket | undefined> {
   const { connect } = await import('node:tls');
   const host = hostname.replace(/^\[|\]$/g, '');
+  const named = isIP(host) ? {} : { servername: host };
   return new Promise((resolve) => {
-    const wanted = { host, port: Number(port || 80), rejectUnauthorized: false, timeout: HANDSHAKE_MS };
-    const socket = connect(wanted);
-    const end = (speaks: boolean) => {
+    const socket = connect({ host, port, ...named, rejectUnauthorized: false, timeout });
+    const fail = () => {
       socket.destroy();
-      resolve(speaks);
+      resolve(undefined);
     };
-    socket.once('secureConnect', () => end(true));
-    socket.once('error', () => end(false));
-    socket.once('timeout', () => end(false));
+    socket.once('secureConnect', () => resolve(socket));
+    socket.once('error', fail);
+    socket.once('timeout', fail);
   });
 }
 

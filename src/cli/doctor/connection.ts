@@ -1,7 +1,6 @@
-/** Checks of the headers and the status of a response: version, API on or off, clock, rate limit. */
+/** Checks from the settings to the data: profile, address, certificate, server, key, brands. */
 
 import { statSync } from 'node:fs';
-import { connect, type TLSSocket } from 'node:tls';
 import { inOneLine, remedyText } from '../../contract/collection.js';
 import { DAY_MS, utcDay } from '../../contract/days.js';
 import { engineIds } from '../../contract/engines.js';
@@ -16,7 +15,7 @@ import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import { redactor } from '../../sdk/log.js';
 import { metadataOf, type ResponseMetadata } from '../../sdk/response.js';
 import { answerOf, failureOf } from '../../sdk/transport.js';
-import { fetchAs, fromServer } from '../connection/fetch.js';
+import { fetchAs, fromServer, handshake } from '../connection/fetch.js';
 import { profilesFile } from '../connection/folders.js';
 import { brandsNamed, isUnknownKey, withSource } from '../connection/refusal.js';
 import {
@@ -170,7 +169,7 @@ const SOON_DAYS = 14;
 async function checkTls(url: string, now: number): Promise<Check | null> {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'https:') return null;
-  const socket = await handshake(hostname.replace(/^\[|\]$/g, ''), Number(port || 443));
+  const socket = await handshake(hostname, Number(port || 443), TLS_TIMEOUT_MS);
   if (!socket) return null;
   const { valid_to: end } = socket.getPeerCertificate();
   const { authorized, authorizationError } = socket;
@@ -198,20 +197,6 @@ function refused(reason: string): Check {
       : 'If you trust its issuer: NODE_EXTRA_CA_CERTS=issuer.pem in the environment of svc.';
   return failure('tls', `The certificate is refused (${reason}).`, remedy);
 }
-
-/** A socket after the handshake; undefined: there was none. */
-const handshake = (host: string, port: number): Promise<TLSSocket | undefined> =>
-  new Promise((resolve) => {
-    const named = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
-    const socket = connect({ host, port, ...named, rejectUnauthorized: false, timeout: TLS_TIMEOUT_MS });
-    const fail = () => {
-      socket.destroy();
-      resolve(undefined);
-    };
-    socket.once('secureConnect', () => resolve(socket));
-    socket.once('error', fail);
-    socket.once('timeout', fail);
-  });
 
 function checkApi({ status, error }: Answer): Check {
   if (isRefusedAs(error, 'apiDisabled'))

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FailureKind } from '../../contract/failure.js';
 import { CommandError } from '../failure/command-error.js';
+import { shellPath } from '../render/wording.js';
 
 const unreadable: { readonly [code: string]: (path: string) => string } = {
   ENOENT: (path) => `There is no file ${path}.`,
@@ -110,7 +111,7 @@ export function requireReadable(input: string, head: Uint8Array): void {
   const [subject, pipe] =
     input === STDIN
       ? ['Standard input', `… | ${command} | svc ingest`]
-      : [input, `${command} ${quoted(input)} | svc ingest`];
+      : [input, `${command} ${shellPath(input)} | svc ingest`];
   throw new CommandError(
     'usage',
     `${subject} is compressed with ${name}, which svc does not read. Pipe it: ${pipe}`,
@@ -127,10 +128,6 @@ export async function magicOf(path: string): Promise<Buffer> {
     await file.close();
   }
 }
-
-/** A path as a shell reads it. */
-const quoted = (path: string): string =>
-  /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /**
  * Yields the bytes of a source, decompressed if they are gzip.

@@ -37,57 +37,30 @@ export async function* spooled(
   source: AsyncIterable<Chunk>,
   { limit, onFull }: SpoolOptions,
 ): AsyncGenerator<Chunk> {
-  const waiting: Chunk[] = [];
-  let size = 0;
-  let isLeft = false;
+  const chunks = source[Symbol.asyncIterator]();
+  let failure: { readonly error: unknown } | undefined;
   let wasFull = false;
-  let wake = () => {};
-  // The reader waits for room, the consumer waits for chunks; they never wait at the same time.
-  const change = () =>
-    new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-
-  async function fill(): Promise<void> {
-    for await (const chunk of source) {
-      waiting.push(chunk);
-      size += chunk.bytes.length;
-      wake();
-      if (size >= limit && !wasFull) {
-        wasFull = true;
-        onFull();
-      }
-      while (size >= limit && !isLeft) await change();
-      if (isLeft) return;
-    }
-  }
-
-  let end: { readonly error?: unknown } | undefined;
-  fill().then(
-    () => {
-      end = {};
-      wake();
+  const read = async (spool: ReadableStreamDefaultController<Chunk>): Promise<void> => {
+    const { done, value } = await chunks.next();
+    if (done) return spool.close();
+    spool.enqueue(value);
+    if (wasFull || spool.desiredSize! > 0) return;
+    wasFull = true;
+    onFull();
+  };
+  yield* new ReadableStream<Chunk>(
+    {
+      // An error of the stream would drop the chunks that wait.
+      pull: (spool) =>
+        read(spool).catch((error: unknown) => {
+          failure = { error };
+          spool.close();
+        }),
+      cancel: () => void chunks.return?.()?.catch(() => {}),
     },
-    (error: unknown) => {
-      end = { error };
-      wake();
-    },
+    { highWaterMark: limit, size: ({ bytes }) => bytes.length },
   );
-  try {
-    for (;;) {
-      const chunk = waiting.shift();
-      if (chunk !== undefined) {
-        size -= chunk.bytes.length;
-        wake();
-        yield chunk;
-      } else if (end === undefined) await change();
-      else if ('error' in end) throw end.error;
-      else return;
-    }
-  } finally {
-    isLeft = true;
-    wake();
-  }
+  if (failure) throw failure.error;
 }
 
 /** A file to read, and where to begin. */

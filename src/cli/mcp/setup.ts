@@ -3,10 +3,12 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Args } from '@oclif/core';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { checkedAddress, type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
+import { shellPath } from '../render/wording.js';
 
 /** Folders of the user that have configuration files. */
 interface Machine {
@@ -86,10 +88,6 @@ export const KEY_VARIABLE = 'SVC_API_KEY';
 
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-/** A text quoted as one argument of a shell. */
-const word = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
 export const clients = {
   'claude-code': {
     place: 'Run it in a shell',
@@ -104,12 +102,12 @@ export const clients = {
     command: {
       bridge: ({ bridge, environment }) => {
         const variables = Object.entries(environment).map(
-          ([key, value]) => `--env ${word(`${key}=${value}`)} `,
+          ([key, value]) => `--env ${shellPath(`${key}=${value}`)} `,
         );
-        return `claude mcp add ${variables.join('')}--transport stdio ${name} -- ${bridge.map(word).join(' ')}\n`;
+        return `claude mcp add ${variables.join('')}--transport stdio ${name} -- ${bridge.map(shellPath).join(' ')}\n`;
       },
       http: ({ url }) =>
-        `claude mcp add --transport http ${name} ${word(url)} --header "Authorization: Bearer \${${KEY_VARIABLE}:?set it to your API key}"\n`,
+        `claude mcp add --transport http ${name} ${shellPath(url)} --header "Authorization: Bearer \${${KEY_VARIABLE}:?set it to your API key}"\n`,
     },
   },
   'claude-desktop': {
@@ -172,6 +170,14 @@ export const clients = {
 
 export type ClientName = keyof typeof clients;
 export const clientNames = Object.keys(clients) as ClientName[];
+/** The argument that names a client. */
+export const clientArg = {
+  client: Args.string({
+    description: `One of ${clientNames.join(', ')}`,
+    required: true,
+    ignoreStdin: true,
+  }),
+};
 /** How a client is configured. */
 export const clientOf = (client: ClientName): Client => clients[client];
 

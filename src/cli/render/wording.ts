@@ -195,12 +195,15 @@ export function headingOf(format: Format, lines: readonly [title: string, filter
   return `${[...bold, ...fitted(filters, width)].join('\n')}\n\n`;
 }
 
-/** Ids that a shell takes as they are. */
-const PLAIN_ID = /^[\w.@:+-]+$/;
+const wordBut =
+  (plain: RegExp) =>
+  (text: string): string =>
+    plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A text as one word of a shell. */
-export const shellWord = (text: string): string =>
-  PLAIN_ID.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** An id, or another text, as one word of a shell. */
+export const shellWord = wordBut(/^[\w.@:+-]+$/);
+/** A path, or an argument that has one, as one word of a shell. */
+export const shellPath = wordBut(/^[\w./@%+=:,-]+$/);
 
 /** How to see an answer; ids are unique within a brand: `svc answer run_1 --brand acme shows the first of these answers.` */
 export function answerHint(id: string, brand: BrandRef): string {

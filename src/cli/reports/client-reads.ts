@@ -20,6 +20,8 @@ export function clientReads(svc: SvcClient, options: CallOptions): BrandReads {
     'content-coverage': (params, own) => svc.tools.call('get_content_coverage', params, own),
     sources: svc.sources.top,
     sentiment: svc.sentiment,
+    marks: svc.marks,
+    effect: svc.effect,
     crawlers: svc.crawlers as Call,
   };
   const load = async <N extends ReadName>(name: N, params: ReadParams = {}) => {

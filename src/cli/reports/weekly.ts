@@ -1,6 +1,8 @@
 /** The weekly report: its reads, its content, and that as Markdown or HTML. */
 import type { BrandReads } from '../../contract/brand-reads.js';
-import { daysBetween } from '../../contract/days.js';
+import { addDays, daysBetween } from '../../contract/days.js';
+import { effectSentences } from '../../contract/effect-words.js';
+import { EFFECT_DAYS, LEAST_EFFECT_DAYS } from '../../contract/effects.js';
 import {
   capital,
   engineLabel,
@@ -13,11 +15,13 @@ import {
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
 import { placeOfNeed } from '../../contract/needs.js';
+import { noteFor } from '../../contract/notes.js';
 import { openingOf } from '../../contract/opening.js';
 import { brandPath } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
 import type { Briefing } from '../../contract/reads/briefing.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
+import { isForPrompts } from '../../contract/reads/marks.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import { escaped, markdownLine } from '../render/markdown.js';
@@ -38,6 +42,8 @@ interface Report extends Pick<Briefing, 'sentence' | 'needs' | 'moves' | 'overvi
   readonly losing: Losing;
   readonly sources: BodyOf<'sources'>['sources'];
   readonly sentiment: BodyOf<'sentiment'>;
+  /** Marks whose effect has a verdict now and had none before these days. */
+  readonly effects: readonly BodyOf<'effect'>[];
   /** The newest collected day of the last weeks; null: there is none. */
   readonly newest: string | null;
   /** Null: the plan or the key does not allow the read; `refusal` has the reason. */
@@ -45,8 +51,8 @@ interface Report extends Pick<Briefing, 'sentence' | 'needs' | 'moves' | 'overvi
   readonly refusal: string | null;
 }
 
-/** Requests of one report; one more for each metric that moved. */
-export const REPORT_REQUESTS = 7 + historyMetricNames.length;
+/** Requests of one report; one more for each metric that moved, and two for each mark of the last weeks. */
+export const REPORT_REQUESTS = 8 + historyMetricNames.length;
 
 /**
  * Reads one after the other, each of the same days.
@@ -70,12 +76,32 @@ export async function readReport(reads: BrandReads, given?: Days): Promise<Repor
   const { sources } = await reads.load('sources', days);
   const sentiment = await reads.load('sentiment', days);
   const visits = await reads.loadIfPossible('crawlers', days);
+  const effects = await readEffects(reads, days);
   return {
     ...{ sentence, needs, moves, overview, histories, reasons, competitors, losing, sources, sentiment },
+    effects,
     newest: newest_day,
     crawlers: 'refused' in visits ? null : visits,
     refusal: 'refused' in visits ? (visits.refused as string) : null,
   };
+}
+
+/** A verdict of a mark that is older was told before: its windows are full. */
+const FRESH_DAYS = EFFECT_DAYS.default + LEAST_EFFECT_DAYS;
+
+/** Effects that have a verdict at the end of these days, and had none before them. */
+async function readEffects(reads: BrandReads, { from, to }: Days): Promise<BodyOf<'effect'>[]> {
+  const listed = await reads.loadIfPossible('marks');
+  const until = to < today() ? to : addDays(today(), -1);
+  const before = addDays(from, -1);
+  const found: BodyOf<'effect'>[] = [];
+  for (const mark of 'refused' in listed ? [] : listed.marks) {
+    if (!isForPrompts(mark) || mark.day >= until || mark.day < addDays(from, -FRESH_DAYS)) continue;
+    const asked = (last: string) => reads.load('effect', { mark: mark.id, until: last });
+    const effect = await asked(until);
+    if (effect.verdict !== 'unknown' && (await asked(before)).verdict === 'unknown') found.push(effect);
+  }
+  return found;
 }
 
 // The content of a weekly report as sections of texts and tables, for every format.
@@ -130,6 +156,7 @@ export function contentOf(report: Report, server?: string | null, limit?: number
     sections: [
       needsYou(report, links, limit),
       metrics(report),
+      ...helped(report),
       ...[competitors, losing, sources].map((section) => cut(section(report, links), limit)),
       quotes(report, limit),
       cut(crawlers(report), limit),
@@ -215,7 +242,7 @@ function metrics({ overview, histories, reasons, moves }: Report): Section {
       ...(overview.low_confidence && overview.run_count > 0
         ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
         : []),
-      ...(overview.note === null || overview.run_count === 0 ? [] : [overview.note]),
+      ...(overview.run_count === 0 ? [] : [noteFor('table', overview) ?? []].flat()),
       ...reasons.map(({ metric, text }) => `${capital(label(metric))}: ${text}`),
       ...standing(moves).map(({ day, text }) => `${day}: ${text}`),
     ],
@@ -247,6 +274,11 @@ const right = <Row>(
   pick: (row: Row) => string | null,
   more: { readonly absence?: string } = {},
 ): Column<Row> => ({ ...text(head, pick, more), align: 'right' });
+
+const helped = ({ effects }: Report): Section[] =>
+  effects.length === 0
+    ? []
+    : [{ title: 'What was done', sentences: effects.map((effect) => effectSentences(effect).join(' ')) }];
 
 function competitors({ competitors: rows }: Report, links?: PageLinks): Section {
   return {

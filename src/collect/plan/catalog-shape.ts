@@ -1,10 +1,11 @@
 /** What a svc.toml has besides the plan: the brand, its competitors and prompts, and when a server collects. */
 import { z } from 'zod';
 import { plans } from '../../contract/keys.js';
-import { domain, id, name, text } from '../../server/base/fields.js';
-import type { Catalog, CatalogPrompt } from '../../server/intake/dataset/apply-catalog.js';
+import { day, domain, engine, id, name, text, webPage } from '../../server/base/fields.js';
+import type { Catalog, CatalogMark, CatalogPrompt } from '../../server/intake/dataset/apply-catalog.js';
 import { derivedId, foldText } from '../../server/intake/dataset/catalog-ids.js';
 import { foldName } from '../../server/intake/dataset/entity-resolution.js';
+import { hasOneChoice, ONE_CHOICE } from '../../server/intake/dataset/records/catalog.js';
 import { usd } from './plan-shape.js';
 
 const MAX_TEXT = 2000;
@@ -12,6 +13,7 @@ const MAX_TEXT = 2000;
 export const MAX_PROMPTS = 10_000;
 const MAX_COMPETITORS = 1000;
 const MAX_SPELLINGS = 1000;
+const MAX_MARKS = 1000;
 /** A list of at most so many entries. */
 const atMost = (most: number) => ({ error: `expected at most ${most} entries` });
 const short = name.refine(
@@ -39,6 +41,29 @@ export const promptShape = z.strictObject({
   tags: z.array(short).default([]),
   was,
 });
+
+const some = <S extends z.ZodType>(item: S) =>
+  z
+    .array(item)
+    .min(1, 'expected one entry at least')
+    .max(MAX_PROMPTS, atMost(MAX_PROMPTS))
+    .nullable()
+    .default(null);
+
+const markShape = z
+  .strictObject({
+    id: id.nullable().default(null),
+    // Without quotes it is a date of TOML.
+    day: z.preprocess((value) => (value instanceof Date ? value.toISOString() : value), day),
+    text: short,
+    url: webPage.nullable().default(null),
+    prompts: some(short),
+    topics: some(short),
+    tags: some(short),
+    pages: some(webPage),
+    engines: some(engine),
+  })
+  .refine(hasOneChoice, ONE_CHOICE);
 
 export const catalogFields = {
   workspace: z
@@ -76,6 +101,7 @@ export const catalogFields = {
     .array(promptShape, { error: 'expected [[prompt]]' })
     .max(MAX_PROMPTS, atMost(MAX_PROMPTS))
     .default([]),
+  mark: z.array(markShape, { error: 'expected [[mark]]' }).max(MAX_MARKS, atMost(MAX_MARKS)).default([]),
   prompts: text
     .refine((file) => /\S/.test(file), 'expected the name of a file, such as prompts.csv')
     .nullable()
@@ -133,6 +159,7 @@ export function catalogOf(file: StatedCatalog, prompts: readonly CatalogPrompt[]
     brand: { ...brand, id: brand.id ?? derivedId(brand.was[0] ?? brand.name) },
     competitors: competitor.map(({ name: own, ...rest }) => ({ text: own, ...rest })),
     prompts: prompts ?? file.prompt,
+    marks: file.mark,
   };
 }
 
@@ -146,9 +173,9 @@ export interface CatalogFault {
 
 /** Faults that concern several entries. */
 export function catalogFaults(file: StatedCatalog): CatalogFault[] {
-  const { brand, workspace, competitor, prompt, prompts } = file;
+  const { brand, workspace, competitor, prompt, prompts, mark } = file;
   if (brand === null) {
-    const lists = { workspace: workspace !== null, competitor: competitor.length > 0 };
+    const lists = { workspace: workspace !== null, competitor: competitor.length > 0, mark: mark.length > 0 };
     const all = { ...lists, prompt: prompt.length > 0, prompts: prompts !== null };
     return Object.entries(all).flatMap(([path, has]) =>
       has ? [{ path: [path], message: 'expected [brand] in the same file' }] : [],
@@ -199,5 +226,27 @@ export function sharedTexts(
         },
       ];
     }),
+  );
+}
+
+/** What marks name, and no prompt of the file is, is in, or carries. */
+export function markFaults({ prompts, marks }: Catalog): string[] {
+  const folded = (texts: readonly (string | null)[]) => new Set(texts.map((each) => foldText(each ?? '')));
+  const known: Readonly<Record<'prompts' | 'topics' | 'tags', ReadonlySet<string>>> = {
+    prompts: folded(prompts.map(({ text }) => text)),
+    topics: folded(prompts.map(({ topic }) => topic)),
+    tags: new Set(prompts.flatMap(({ tags }) => tags)),
+  };
+  const isKnown = (choice: keyof typeof known, each: string) =>
+    known[choice].has(choice === 'tags' ? each : foldText(each));
+  return marks.flatMap((mark: CatalogMark) =>
+    (Object.keys(known) as (keyof typeof known)[]).flatMap((choice) =>
+      (mark[choice] ?? [])
+        .filter((each) => !isKnown(choice, each))
+        .map(
+          (each) =>
+            `expected ${choice} that the file has, got ${each.slice(0, 60)} in the mark of ${mark.day}`,
+        ),
+    ),
   );
 }

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ExpectedError } from '../../contract/failure.js';
 import type { Catalog } from '../../server/intake/dataset/apply-catalog.js';
-import { catalogOf, type Schedule, scheduleOf } from './catalog-shape.js';
+import { catalogOf, markFaults, type Schedule, scheduleOf } from './catalog-shape.js';
 import { PlanError, parsePlan, parsePlanFile } from './parse-plan.js';
 import type { CollectPlan } from './plan.js';
 import { parsePrompts } from './prompt-files.js';
@@ -33,7 +33,14 @@ export async function readPlanFile(file: string, needsTargets: boolean): Promise
   const { prompts: name } = stated;
   const other = name === null ? [] : [resolve(dirname(file), name)];
   const prompts = name === null ? null : await readPrompts(await beside(file, name));
-  return { plan, catalog: catalogOf(stated, prompts), schedule: scheduleOf(stated), files: [file, ...other] };
+  const catalog = catalogOf(stated, prompts);
+  const faults = catalog === null ? [] : markFaults(catalog);
+  if (faults.length > 0)
+    throw new PlanError(
+      file,
+      faults.map((message) => ({ line: 1, field: 'mark', message })),
+    );
+  return { plan, catalog, schedule: scheduleOf(stated), files: [file, ...other] };
 }
 
 /**

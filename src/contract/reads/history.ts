@@ -13,7 +13,15 @@ import { LIVE_HORIZON_DAYS } from '../limits.js';
 import { type MeasureName, measureNames } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
-import { brandRef, defineRead, lowConfidence, measuredSince, note, runCount, windowBounds } from '../read.js';
+import {
+  brandRef,
+  caveats,
+  defineRead,
+  lowConfidence,
+  measuredSince,
+  runCount,
+  windowBounds,
+} from '../read.js';
 import {
   count,
   deprecated,
@@ -66,7 +74,7 @@ export const historyTrend = object(
     delta_unit: oneOf(['relative_pct', 'fraction_points', 'index_points'], 'Unit of delta'),
     difference: changeDifference,
     verdict,
-    reason: verdictReason,
+    ...verdictReason,
   },
   'Against the window of equal length just before; null: not comparable, and note says why',
 );
@@ -93,6 +101,12 @@ export const historySeries = part('A metric of one entity, day by day', {
   low_confidence: lowConfidence,
   trend: nullable(historyTrend),
   measured_since: measuredSince,
+});
+
+export const historyMark = part('What was done on a day of the window', {
+  id: text('Mark id'),
+  day: text('The day, YYYY-MM-DD'),
+  text: text('What was done'),
 });
 
 export const history = defineRead({
@@ -144,11 +158,15 @@ export const history = defineRead({
       empty: 'never null',
     }),
     series: list(historySeries, 'The brand, then competitors by name when asked for'),
-    note,
+    ...caveats,
     model_changes: modelChanges,
     slice: nullable(slice),
     measured: measuredDays,
     shown: shownByDay,
+    marks: list(
+      historyMark,
+      'Marks of the days of the window, the newest first; none of them is a cause by itself',
+    ),
   }),
 });
 

@@ -3,7 +3,8 @@ import type { EngineId } from '../../contract/engines.js';
 import type { Run } from '../../server/intake/dataset/records/run.js';
 import { momentum, type Slot, weeklySwing } from './calendar.js';
 import { channelOf } from './channels.js';
-import type { Entity, Maker, Market, Product, Tones } from './market.js';
+import { type Entity, espresso, type Maker, type Market, type Product, type Tones } from './market.js';
+import { gainOf } from './marks.js';
 import type { Random } from './random.js';
 
 // Decides which makers an answer names, in which order and in which tone.
@@ -28,14 +29,15 @@ const RANK_SPREAD = 1.1;
 const toneNames: readonly ToneName[] = ['positive', 'neutral', 'negative'];
 
 /** Probability that the answer of this slot names the maker. */
-function presenceOf(maker: Maker, slot: Slot): number {
+function presenceOf(maker: Maker | Entity, slot: Slot): number {
   const rise = 1 + (maker.growth ?? 0) * (momentum(slot.day) - 0.5);
   const { engines, topics, prompts } = maker;
   const fit =
     (engines?.[slot.engine] ?? 1) * (topics?.[slot.prompt.topic] ?? 1) * (prompts?.[slot.prompt.id] ?? 1);
   const presence =
     maker.presence * rise * fit * (slot.prompt.naming ?? 1) * weeklySwing(maker.name, slot.day);
-  return Math.min(0.95, presence);
+  const gain = 'id' in maker && maker.id === espresso.brand ? gainOf(slot.prompt.id, slot.day) : 1;
+  return Math.min(0.95, presence * gain);
 }
 
 function toneOf(maker: Maker, engine: EngineId, random: Random): ToneName | null {

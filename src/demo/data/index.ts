@@ -7,6 +7,7 @@ import { closingDay, dayOf, daysFrom, daysSince, mondayOf } from './calendar.js'
 import { archivedAt, catalog, demoWorkspaceId } from './catalog.js';
 import { dailyStats } from './daily-stats.js';
 import { espresso, purifiers } from './market.js';
+import { marks } from './marks.js';
 import { citedPages, facts, offsiteMentions } from './observed.js';
 import { runsOf } from './runs.js';
 import { crawlerEvents, sitePages, visitDay } from './site.js';
@@ -68,6 +69,7 @@ function* observed(today: number, now: Date, days: DemoDays): Generator<DatasetR
 export function* demoDataset(now: Date, days = demoDays): Generator<DatasetRecord> {
   const today = dayOf(now);
   yield* catalog(espresso, purifiers, now);
+  yield* marks(today - days.runs + 1, today);
   yield* allRuns(today, now, days);
   // Imported statistics must be older than the days that are computed from runs.
   const lastStored = today - demoDays.runs;

@@ -42,6 +42,12 @@ export const domain = text
   .max(MAX_DOMAIN, `expected a host or host:port of at most ${MAX_DOMAIN} characters`)
   .refine(hasPossiblePort, 'expected a port from 1 to 65535');
 
+/** The address of a page, as answers cite it. */
+export const webPage = text.refine(
+  (value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value),
+  'expected the address of a page, such as https://example.com/guide',
+);
+
 export const day = z
   .string()
   .regex(/^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/, { error: 'expected a date YYYY-MM-DD', abort: true })

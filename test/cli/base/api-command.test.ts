@@ -7,7 +7,7 @@ import { session } from '../support/session.js';
 describe('a command that sends several requests at once', () => {
   const now = session();
 
-  it('a command that sends several requests at once ends the others when one is refused: none of them waits for a retry, and nothing is printed later', async () => {
+  it('ends the others when one is refused: none of them waits for a retry, and nothing is printed later', async () => {
     const unavailable = { ...errors.databaseUnavailable(), headers: { 'Retry-After': '1' } };
     now.server.refuseOne('prompts', unavailable);
     now.server.tools.refuse('get_content_coverage', errors.planTooLow('Coverage', 'growth', 'starter'));

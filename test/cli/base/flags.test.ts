@@ -12,12 +12,12 @@ import { session } from '../support/session.js';
 describe('the flags', () => {
   const now = session();
 
-  it('the flags exist for each parameter of the contract', () => {
+  it('exist for each parameter of the contract', () => {
     for (const { params } of Object.values(resources))
       expect(Object.keys(paramFlags(params))).to.deep.equal(Object.keys(params));
   });
 
-  it('the flags are in the help of every read', async () => {
+  it('are in the help of every read', async () => {
     for (const { path: name, params } of Object.values(resources)) {
       const { stdout } = await svc([commandOf(name), '--help'], now.home.env);
       // An id that is required is the argument of its command.
@@ -28,12 +28,12 @@ describe('the flags', () => {
     }
   });
 
-  it('the flags describe that --brand accepts a name', async () => {
+  it('describe that --brand accepts a name', async () => {
     const { stdout } = await svc(['sources', '--help'], now.home.env);
     expect(stdout.replace(/\s+/g, ' ')).to.contain('Brand id or name; default: the first brand in scope');
   });
 
-  it('the flags are sent to the API unchanged', async () => {
+  it('are sent to the API unchanged', async () => {
     const args = ['--from', '2026-10-01', '--to', '2026-10-31', '--engine', 'chatgpt,llama', '--competitors'];
     await svc(['history', '--metric', 'citation_share', ...args, '--brand', 'br_tide', '--json'], now.env);
     await svc(['crawlers', '--days', '28', '--json'], now.env);
@@ -49,7 +49,7 @@ describe('the flags', () => {
     expect(Object.fromEntries(crawlers!)).to.have.all.keys('from', 'to');
   });
 
-  it('the flags refuse values that the contract does not list, before any request', async () => {
+  it('refuse values that the contract does not list, before any request', async () => {
     for (const args of [
       ['history', '--metric', 'fame'],
       ['crawlers', '--days', '367'],
@@ -114,14 +114,14 @@ describe('the flags', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('the flags end a window without --to today', async () => {
+  it('end a window without --to today', async () => {
     for (const command of ['history', 'ads']) await svc([command, '--from', '2026-10-01', '--json'], now.env);
     const day = new Date().toISOString().slice(0, 10);
     for (const request of now.server.requests) expect(request).to.contain(`from=2026-10-01&to=${day}`);
     expect(now.server.requests).to.have.length(2);
   });
 
-  it('the flags allow --raw only with csv', async () => {
+  it('allow --raw only with csv', async () => {
     for (const args of [[], ['--json'], ['--format', 'md']]) {
       const { code, stderr, stdout } = await svc(['sources', '--raw', ...args], now.env);
       expect(code).to.equal(2);
@@ -134,7 +134,7 @@ describe('the output of a read in a pipe', () => {
   const now = session();
   const stdout = async (...args: string[]) => (await svc(args, now.env)).stdout;
 
-  it('the output of a read in a pipe is rows of the fields of CSV with tabs between, without a head, null empty', async () => {
+  it('is rows of the fields of CSV with tabs between, without a head, null empty', async () => {
     const lines = (await stdout('urls')).split('\n').slice(0, -1);
     expect(lines).to.have.length(fixtures.urls.length);
     expect(lines[1]!.split('\t')).to.have.length(lines[0]!.split('\t').length);
@@ -142,13 +142,13 @@ describe('the output of a read in a pipe', () => {
     expect(await stdout('urls', '--format', 'tsv')).to.equal(`${lines.join('\n')}\n`);
   });
 
-  it('the output of a read in a pipe is the main rows of a report', async () => {
+  it('is the main rows of a report', async () => {
     expect(await stdout('sentiment', '--fields', 'entity,sentiment')).to.match(
       /^[^\t\n]+\t(negative|neutral|positive)\n/,
     );
   });
 
-  it('the output of a read in a pipe has a line per field of the overview, or the values that --fields names', async () => {
+  it('has a line per field of the overview, or the values that --fields names', async () => {
     expect(await stdout('overview'))
       .to.contain('\nvisibility\t62.4\n')
       .and.contain('\nsentiment_index\t\n');
@@ -279,12 +279,12 @@ describe('thresholds', () => {
     );
   });
 
-  it('thresholds are kept at the limit itself', async () => {
+  it('are kept at the limit itself', async () => {
     const limit = `visibility=${visibility}`;
     expect((await run('--fail-below', limit, '--fail-above', limit)).code).to.equal(0);
   });
 
-  it('thresholds treat null as not measured: neither below nor above, but missing', async () => {
+  it('treat null as not measured: neither below nor above, but missing', async () => {
     const unchecked = await run('--fail-below', 'sentiment_index=99', '--fail-above', 'sentiment_index=0');
     expect(unchecked.code).to.equal(0);
     expect(unchecked.stderr.replace(/\s+/g, ' ')).to.contain(
@@ -297,13 +297,13 @@ describe('thresholds', () => {
     });
   });
 
-  it('thresholds treat the zeros of a brand without runs as not measured', async () => {
+  it('treat the zeros of a brand without runs as not measured', async () => {
     now.server.serve('overview', { ...fixtures.overview, run_count: 0, visibility: 0, measured: null });
     expect((await run('--fail-below', 'visibility=30')).code).to.equal(0);
     expect((await run('--fail-if-missing', 'visibility')).code).to.equal(9);
   });
 
-  it('thresholds reach the numbers of an object that may be null', async () => {
+  it('reach the numbers of an object that may be null', async () => {
     const crawlers = (...args: string[]) => svc(['crawlers', ...args, '--quiet'], now.env);
     expect((await crawlers('--fail-below', 'totals.hits=1')).code).to.equal(0);
     expect((await crawlers('--fail-above', 'totals.hits=1')).code).to.equal(9);

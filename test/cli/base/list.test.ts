@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
-import { sentence } from '../../../src/contract/notes.js';
+import { fact, noted } from '../../../src/contract/notes.js';
 import { resources } from '../../../src/contract/registry.js';
 import * as fixtures from '../support/fixtures.js';
 import { svc, svcTable } from '../support/run.js';
@@ -20,7 +20,7 @@ describe('a list', () => {
     });
   }
 
-  it('a list prints --limit rows in total, over several pages, with an exact last page', async () => {
+  it('prints --limit rows in total, over several pages, with an exact last page', async () => {
     const { answers, next_cursor, brand } = await json('answers', '--limit', '405');
     expect(now.server.requests).to.deep.equal([
       '/api/v1/answers?limit=200',
@@ -32,13 +32,13 @@ describe('a list', () => {
     expect(next_cursor).to.equal('405');
   });
 
-  it('a list continues at next_cursor until it is null', async () => {
+  it('continues at next_cursor until it is null', async () => {
     const { answers, next_cursor } = await json('answers', '--cursor', '405', '--limit', '1000');
     expect(answers).to.deep.equal(fixtures.answers.slice(405));
     expect(next_cursor).to.equal(null);
   });
 
-  it('a list prints one envelope with all rows under --all, and next_cursor null', async () => {
+  it('prints one envelope with all rows under --all, and next_cursor null', async () => {
     const { answers, next_cursor } = await json('answers', '--all');
     expect(answers).to.deep.equal(fixtures.answers);
     expect(next_cursor).to.equal(null);
@@ -131,17 +131,17 @@ describe('a list', () => {
     });
   });
 
-  it('a list keeps the other fields of the envelope', async () => {
+  it('keeps the other fields of the envelope', async () => {
     const { tag_groups } = await json('prompts', '--limit', '2');
     expect(tag_groups).to.deep.equal(fixtures.tagGroups);
   });
 
-  it('a list prints a page of the API’s default size with only --cursor', async () => {
+  it('prints a page of the API’s default size with only --cursor', async () => {
     const { sources } = await json('sources', '--cursor', '10');
     expect(sources).to.deep.equal(fixtures.sources.slice(10, 60));
   });
 
-  it('a list states the next cursor to programs, and to whoever came with one, but not under --quiet', async () => {
+  it('states the next cursor to programs, and to whoever came with one, but not under --quiet', async () => {
     const loud = await svc(['answers', '--limit', '3', '--format', 'ndjson'], now.env);
     expect(loud.stderr).to.contain('3 rows; more with --cursor 3');
     const one = await svc(['answers', '--limit', '1', '--format', 'ndjson'], now.env);
@@ -156,13 +156,13 @@ describe('a list', () => {
     expect(quiet).to.deep.include({ stdout: loud.stdout, stderr: '' });
   });
 
-  it('a list prints the cap of the unpaged read', async () => {
+  it('prints the cap of the unpaged read', async () => {
     const { stderr } = await svc(['sources'], now.env);
     expect(stderr).to.contain('At most 20 rows unless --limit or --all asks for more.');
     expect((await svc(['prompts'], now.env)).stderr).to.not.contain('At most');
   });
 
-  it('a list prints every row once in a table over several pages', async () => {
+  it('prints every row once in a table over several pages', async () => {
     const { stdout } = await svcTable(['answers', '--all'], { ...now.env, COLUMNS: '80' });
     const lines = stdout.trimEnd().split('\n');
     expect(lines.filter((line) => /^run_\d+ +2026-11-19 /.test(line))).to.have.length(
@@ -192,13 +192,13 @@ describe('a list', () => {
         expect(page).to.equal(`/api/v1/${name}?${sent}&limit=50`);
       });
 
-    it('of a slice ends today without --to', async () => {
+    it('ends today without --to', async () => {
       await json('sources', '--from', '2026-11-01');
       const today = new Date().toISOString().slice(0, 10);
       expect(now.server.requests).to.deep.equal([`/api/v1/sources?from=2026-11-01&to=${today}`]);
     });
 
-    it('of a slice goes on with the slice over all pages', async () => {
+    it('goes on with the slice over all pages', async () => {
       await json('answers', '--prompt', 'p_1', '--region', 'us,de', '--all');
       expect(now.server.requests.slice(0, 2)).to.deep.equal([
         '/api/v1/answers?prompt=p_1&region=us%2Cde&limit=200',
@@ -206,7 +206,7 @@ describe('a list', () => {
       ]);
     });
 
-    it('of a slice is named in a line above a table and in Markdown, once, and in no other format', async () => {
+    it('is named in a line above a table and in Markdown, once, and in no other format', async () => {
       now.server.serve('answers', { brand, answers: fixtures.answers, ...slice, filter: null, total: null });
       const table = await svcTable(['answers', '--all', ...flags], { ...now.env, COLUMNS: '80' });
       expect(table.stdout.startsWith(`${HEADING}\n${WORDS}\n\n`)).to.equal(true);
@@ -217,20 +217,20 @@ describe('a list', () => {
         expect((await svc(['answers', ...flags, '--format', format], now.env)).stdout).not.to.contain(WORDS);
     });
 
-    it('of a slice is named above a table without rows', async () => {
+    it('is named above a table without rows', async () => {
       now.server.serve('urls', { brand, urls: [], ...slice });
       const { stdout } = await svcTable(['urls', ...flags], { ...now.env, COLUMNS: '80' });
       expect(stdout.startsWith(`${HEADING}\n${WORDS}\n`)).to.equal(true);
     });
 
-    it('of a slice wraps that line at 40 columns', async () => {
+    it('wraps that line at 40 columns', async () => {
       now.server.serve('sources', { brand, sources: fixtures.sources, ...slice });
       const { stdout } = await svcTable(['sources', ...flags], { ...now.env, COLUMNS: '40' });
       const heading = 'Fernweh Coffee · 2026-11-01 to\n2026-11-14 UTC, 14 days\nChatGPT, tag pricing\n\n';
       expect(stdout.startsWith(heading)).to.equal(true);
     });
 
-    it('of a slice has a note if it selects no run, and prints — for what is not measured', async () => {
+    it('has a note if it selects no run, and prints — for what is not measured', async () => {
       const none = { visibility: null, share_of_voice: null, share_of_voice_fraction: null };
       const competitors = fixtures.competitors.map((row) => ({
         ...row,
@@ -240,31 +240,31 @@ describe('a list', () => {
         avg_position: null,
         ...fixtures.uncertainCompetitor,
       }));
-      const note = 'The slice selected no answer from 2026-11-01 to 2026-11-14: nothing was measured.';
-      now.server.serve('competitors', { brand, competitors, ...slice, measured: null, note });
+      const caveats = noted([fact('empty_slice', { start: '2026-11-01', end: '2026-11-14' })]);
+      now.server.serve('competitors', { brand, competitors, ...slice, measured: null, ...caveats });
       const { stdout, stderr } = await svcTable(['competitors', ...flags], now.env);
       expect(stdout)
         .to.contain('—')
         .and.not.match(/ 0(\.0)?( |$)/m);
-      expect(stderr).to.contain(note);
+      expect(stderr).to.contain(caveats.note);
       expect(now.server.requests).to.have.length(1);
     });
 
-    it('of a slice prints the note of the server, without a further request', async () => {
-      const note = sentence('onlyStatistics', { start: '2026-11-01', end: '2026-11-14' });
-      now.server.serve('sources', { brand, sources: [], ...slice, measured: null, note });
+    it('prints the note of the server, without a further request', async () => {
+      const caveats = noted([fact('only_statistics', { start: '2026-11-01', end: '2026-11-14' })]);
+      now.server.serve('sources', { brand, sources: [], ...slice, measured: null, ...caveats });
       const { stderr } = await svcTable(['sources', ...flags], now.env);
       expect(stderr).to.contain('`svc history` with the same --from and --to has their values.');
       expect(now.server.requests).to.have.length(1);
     });
 
-    it('of a slice has no such note if its runs have nothing to list', async () => {
+    it('has no such note if its runs have nothing to list', async () => {
       now.server.serve('sources', { brand, sources: [], ...slice });
       const { stderr } = await svcTable(['sources', ...flags], now.env);
       expect(stderr).to.contain('No cited domains.').and.not.contain('collected');
     });
 
-    it('of a slice is refused in the words of the server', async () => {
+    it('is refused in the words of the server', async () => {
       now.server.refuseOne('answers', errors.unknownTag('prising'));
       const { code, stderr } = await svc(['answers', '--tag', 'prising'], now.env);
       expect(code).to.equal(2);
@@ -272,7 +272,7 @@ describe('a list', () => {
     });
   });
 
-  it('a list prints a note if there are no rows', async () => {
+  it('prints a note if there are no rows', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: [], ...fixtures.unsliced });
     const { stdout, code } = await svcTable(['competitors'], now.env);
     expect({ stdout, code }).to.deep.equal({

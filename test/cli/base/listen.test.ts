@@ -4,7 +4,7 @@ import Serve from '../../../src/cli/commands/serve.js';
 import { readConfig } from '../../../src/server/run/config.js';
 
 describe('the flags of a server', () => {
-  it('the flags of a server state the defaults that the server has', () => {
+  it('state the defaults that the server has', () => {
     const { port, host, workers } = readConfig({});
     expect(listenFlags.port.description).to.contain(`default ${port})`);
     expect(listenFlags.host.description).to.contain(`default ${host})`);

@@ -11,7 +11,7 @@ import { toolCommands } from '../support/tool-commands.js';
 const manifestFile = new URL('../../../oclif.manifest.json', import.meta.url);
 
 describe('a read of the contract', () => {
-  it('a read of the contract has one command, with its summary and a flag or an argument for each parameter', () => {
+  it('has one command, with its summary and a flag or an argument for each parameter', () => {
     const { commands } = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
       commands: { [name: string]: { summary?: string; flags: object; args: object } };
     };
@@ -55,7 +55,7 @@ describe('a command of a tool', () => {
       const { stdout, stderr, code } = await svc([command, '--brand', 'br_none'], now.env);
       expect(code).to.equal(5);
       expect(stdout).to.equal('');
-      expect(stderr).to.contain('Unknown brand id: br_none');
+      expect(stderr).to.contain('Unknown brand: br_none');
     });
   }
 

@@ -63,7 +63,7 @@ describe('a wrong command line', () => {
     });
   }
 
-  it('a wrong command line names the engine that was meant, for a flag and for an argument of a tool', async () => {
+  it('names the engine that was meant, for a flag and for an argument of a tool', async () => {
     now.server.refuse(errors.unknownEngine('chatgtp'), 'full');
     const typed = await svc(['overview', '--engine', 'perplexity,chatgtp'], now.env);
     expect(typed.code).to.equal(2);
@@ -74,7 +74,7 @@ describe('a wrong command line', () => {
     expect((await svc(args, now.env)).stderr).to.contain('Did you mean grok?');
   });
 
-  it('a wrong command line prints one JSON object on standard output if JSON was requested', async () => {
+  it('prints one JSON object on standard output if JSON was requested', async () => {
     const { code, stdout, stderr } = await svc(['sources', '--lmit', '3', '--json'], now.env);
     expect({ code, stderr }).to.deep.equal({ code: 2, stderr: '' });
     expect(JSON.parse(stdout).error).to.deep.include({ code: 'usage', status: null, retryable: false });
@@ -115,7 +115,7 @@ describe('arguments', () => {
 describe('global flags', () => {
   const now = session();
 
-  it('global flags work before and after a command', async () => {
+  it('work before and after a command', async () => {
     const env = { ...now.home.env, SVC_API_KEY: KEYS.full };
     const before = await svc(['--url', now.server.url, '--json', 'overview'], env);
     const behind = await svc(['overview', '--json', '--url', now.server.url], env);

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { captureOutput } from '@oclif/test';
 import { expect } from 'chai';
 import { withInterval } from '../../../src/cli/base/flags.js';
 import { intervalMs, Screen, watch } from '../../../src/cli/base/watch.js';
 import { conditional } from '../../../src/cli/connection/fetch.js';
 import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { listening } from '../../support/listening.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
@@ -70,14 +70,12 @@ describe('--watch', () => {
       statuses.push(isKnown ? 304 : 200);
       response.writeHead(statuses.at(-1)!, { ETag: '"1"' }).end(isKnown ? '' : '{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { url, close } = await listening(server);
     const fetch = conditional(globalThis.fetch);
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     try {
       for (let at = 0; at < 2; at++) expect(await (await fetch(url)).text()).to.equal('{}');
     } finally {
-      server.closeAllConnections();
-      server.close();
+      await close();
     }
     expect(statuses).to.deep.equal([200, 304]);
   });
@@ -111,7 +109,7 @@ describe('--watch', () => {
 describe('the screen of --watch', () => {
   const up = (lines: number) => `\u001b[${lines}F\u001b[0J`;
 
-  it('the screen of --watch moves back over what it drew, a wrapped line included', () => {
+  it('moves back over what it drew, a wrapped line included', () => {
     const screen = new Screen({ rows: 10, columns: 10 });
     expect(screen.frame('a\nb\n')).to.equal('\u001b[0Ja\nb\n');
     expect(screen.frame(`${'x'.repeat(11)}\nb`)).to.equal(`${up(2)}${'x'.repeat(11)}\nb\n`);
@@ -119,7 +117,7 @@ describe('the screen of --watch', () => {
     expect(screen.frame('c')).to.equal(`${up(1)}c\n`);
   });
 
-  it('the screen of --watch cuts a text that is higher than the terminal, and keeps its last line', () => {
+  it('cuts a text that is higher than the terminal, and keeps its last line', () => {
     const screen = new Screen({ rows: 5, columns: 80 });
     const lines = Array.from({ length: 9 }, (_, at) => `line ${at}`);
     expect(screen.frame(lines.join('\n')).split('\n').slice(0, -1)).to.deep.equal([

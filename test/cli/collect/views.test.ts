@@ -34,7 +34,7 @@ describe('the failure of a collection', () => {
   const failureOfAll = (collected: CollectionResult, isStopped: boolean) =>
     failureOf(collected, NONE, isStopped);
 
-  it('the failure of a collection has the exit code of docs/cli.md, if every call failed for one reason', () => {
+  it('has the exit code of docs/cli.md, if every call failed for one reason', () => {
     const kinds: readonly (readonly [Problem['outcome'], Problem['cause'], number])[] = [
       ['not_charged', 'key', 3],
       ['not_charged', 'credit', 4],
@@ -58,7 +58,7 @@ describe('the failure of a collection', () => {
     expect(failureOfAll(result(mixed), false)!.exitCode).to.equal(9);
   });
 
-  it('the failure of a collection may pass later unless the key is the reason; a limit and a signal come before the calls', () => {
+  it('may pass later unless the key is the reason; a limit and a signal come before the calls', () => {
     const refused = { outcome: 'not_charged', cause: 'key' } as const;
     const busy = { outcome: 'not_charged', cause: 'rate_limit' } as const;
     expect(failureOfAll(result([refused]), false)!.retryable).to.equal(false);
@@ -68,7 +68,7 @@ describe('the failure of a collection', () => {
     expect(failureOfAll(result([], 3), true)).to.equal(null);
   });
 
-  it('the failure of a collection says once what asks again for which runs', () => {
+  it('says once what asks again for which runs', () => {
     const failures = [
       { outcome: 'malformed', cause: 'answer' },
       { outcome: 'truncated', cause: 'answer' },
@@ -83,7 +83,7 @@ describe('the failure of a collection', () => {
 });
 
 describe('the notes on --max-usd', () => {
-  it('the notes on --max-usd say what was spent before', () => {
+  it('say what was spent before', () => {
     const target = { engine: 'chatgpt', region: 'us', calls: 1, cost_usd: 0.1, call_most_usd: 0.2 };
     const notes = (spent_usd: number) =>
       limitNotes({ targets: [target], cost_usd: 0.1, spent_usd } as unknown as Preview, 0.02).join();

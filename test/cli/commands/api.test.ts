@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
+import { listening } from '../../support/listening.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
@@ -86,8 +86,8 @@ describe('svc api', () => {
       received.push({ body: await buffer(request), headers: request.headers, url: request.url! });
       response.end('{"inserted":0}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const env = { ...now.env, SVC_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const { url, close } = await listening(server);
+    const env = { ...now.env, SVC_URL: url };
     try {
       const args = ['api', 'POST', 'crawler-events?brand=b', '--input'];
       const file = join(now.home.folder, 'log');
@@ -95,8 +95,7 @@ describe('svc api', () => {
       expect((await svc([...args, file], env)).stdout).to.equal('{"inserted":0}');
       await svc([...args, '-', '--type', 'application/json'], env, bytes);
     } finally {
-      server.closeAllConnections();
-      server.close();
+      await close();
     }
     expect(received.map(({ body }) => [...body])).to.deep.equal([[...bytes], [...bytes]]);
     expect(received.map(({ url }) => url)).to.deep.equal(Array(2).fill('/api/v1/crawler-events?brand=b'));

@@ -96,6 +96,7 @@ describe('svc history', () => {
       difference: -0.012,
       verdict: 'no_clear_change',
       reason: null,
+      reason_fact: null,
     } as const;
     const body: History = {
       ...history,
@@ -175,7 +176,7 @@ describe('svc history', () => {
       });
     }
 
-    it('on the current day marks its row in Markdown, but not in csv', async () => {
+    it('marks its row in Markdown, but not in csv', async () => {
       const markdown = await svc(['history', '--format', 'md'], now.env);
       expect(markdown.stdout).to.contain('| date (UTC) |').and.contain(`| ${today} \\* |`);
       expect(markdown.stdout).to.not.contain(`${dayBefore(1)} \\*`);

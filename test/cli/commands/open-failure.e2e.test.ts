@@ -45,7 +45,7 @@ describe('a server whose database cannot be opened', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('a server whose database cannot be opened ends with the reason, as every command does, if the recovery of the embedded database fails', async () => {
+  it('ends with the reason, as every command does, if the recovery of the embedded database fails', async () => {
     expect((await ran(['admin', 'migrate'], env)).code).to.equal(0);
     const data = join(folder, 'data', 'postgres');
     const crashed = spawnSync(process.execPath, ['--input-type=module', '-e', CRASH, data]);
@@ -64,7 +64,7 @@ describe('a server whose database cannot be opened', () => {
     expect((await ran(['admin', 'brands', 'list'], env)).code).to.equal(0);
   });
 
-  it('a server whose database cannot be opened ends with 7 and names the free space if the disk is full, and has all data when there is space', async function () {
+  it('ends with 7 and names the free space if the disk is full, and has all data when there is space', async function () {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     const mounted = (options: string) =>

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { today } from '../../../src/cli/render/wording.js';
 import { clientReads } from '../../../src/cli/reports/client-reads.js';
-import { writtenReport } from '../../../src/cli/reports/weekly.js';
+import { contentOf, markdown, readReport, writtenReport } from '../../../src/cli/reports/weekly.js';
+import type { BrandReads } from '../../../src/contract/brand-reads.js';
 import { errors } from '../../../src/contract/errors.js';
 import { SvcClient } from '../../../src/sdk/client.js';
+import { effect } from '../support/effect-fixtures.js';
 import { KEYS } from '../support/fake-server.js';
 import * as fixtures from '../support/fixtures.js';
 import { history } from '../support/history-fixtures.js';
@@ -33,8 +35,23 @@ describe('svc report', () => {
     ]);
     const { stdout: help } = await run('--help');
     expect(help.replace(/\s+/g, ' ')).to.contain(
-      `Sends ${now.server.requests.length} requests, and one for each metric that moved.`,
+      `Sends ${now.server.requests.length - 2} requests, and one for each metric that moved, two for each mark of the last weeks.`,
     );
+  });
+
+  it('tells of marks whose effect has a verdict now and had none before these days, and of no others', async () => {
+    expect((await run()).stdout).not.to.contain('What was done');
+    const unknown = { ...effect, effect: null, interval: null, predicted: null, verdict: 'unknown' as const };
+    const { load, loadIfPossible } = reads();
+    const changing: BrandReads = {
+      loadIfPossible,
+      load: async (name, params) =>
+        name === 'effect' && params!.until! < '2026-11-14' ? (unknown as never) : load(name, params),
+    };
+    const stdout = markdown(contentOf(await readReport(changing, { from: '2026-11-14', to: '2026-11-20' })));
+    expect(stdout)
+      .to.contain('## What was done')
+      .and.to.contain('it helped, as far as prompts nobody touched can tell');
   });
 
   it('begins with the sentence and what needs you, in Markdown and HTML', async () => {

@@ -117,7 +117,7 @@ describe('svc serve --workers', () => {
       });
       after(() => server?.stop('SIGKILL'));
 
-      it('that runs prints where it listens once, shares buckets, shows new data and refuses a revoked key within a second', async () => {
+      it('prints where it listens once, shares buckets, shows new data and refuses a revoked key within a second', async () => {
         expect(server.output.filter((line) => line.startsWith('svc listening on '))).to.have.length(1);
         expect(server.logged('worker started').map(({ worker }) => worker)).to.deep.equal([1, 2]);
         const { id, key } = await createKey(database.knex, { workspace: 'w', kind: 'read' }, new Date());
@@ -137,7 +137,7 @@ describe('svc serve --workers', () => {
         expect(await statuses(server, '/api/v1/overview?brand=b', key)).to.deep.equal([401]);
       });
 
-      it('that runs adds up the metrics of all workers on the port of the primary process', async () => {
+      it('adds up the metrics of all workers on the port of the primary process', async () => {
         for (let sent = 0; sent < 6; sent++) await server.get('/livez');
         const [{ url: metrics }] = server.logged('metrics are served') as unknown as [{ url: string }];
         const text = await (await fetch(metrics)).text();

@@ -150,7 +150,7 @@ describe('the output of a command that calls a tool', () => {
     );
   });
 
-  it('the output of a command that calls a tool says that there is no data, without a count of zero', async () => {
+  it('says that there is no data, without a count of zero', async () => {
     const note = 'No answer was ever collected for this brand: nothing was measured.';
     const nothing = { note, total: 0 };
     const { tools } = now.server;
@@ -180,7 +180,7 @@ describe('the output of a command that calls a tool', () => {
     }
   });
 
-  it('the output of a command that calls a tool prints addresses as links in Markdown', async () => {
+  it('prints addresses as links in Markdown', async () => {
     const markdown = async (command: string) => (await svc([command, '--format', 'md'], now.env)).stdout;
     const youtube = '](<https://www.youtube.com/watch?v=Lz9PrMo_2xA>)';
     expect(await markdown('youtube'))

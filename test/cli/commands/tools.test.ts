@@ -27,7 +27,7 @@ describe('svc tools', () => {
   });
 
   describe('list', () => {
-    it('list prints a line per tool, with summary and arguments', async () => {
+    it('prints a line per tool, with summary and arguments', async () => {
       const { stdout, stderr, code } = await svcTable(['tools', 'list'], env);
       const [head, , ...rows] = stdout.trimEnd().split('\n');
       expect(head).to.match(/^tool +what it does +arguments$/);
@@ -40,7 +40,7 @@ describe('svc tools', () => {
       expect(code).to.equal(0);
     });
 
-    it('list fits the terminal without cut names', async () => {
+    it('fits the terminal without cut names', async () => {
       for (const COLUMNS of ['80', '140']) {
         const lines = (await svcTable(['tools', 'list'], { ...env, COLUMNS })).stdout.trimEnd().split('\n');
         expect(Math.max(...lines.map((line) => line.length))).to.be.at.most(Number(COLUMNS));
@@ -49,12 +49,12 @@ describe('svc tools', () => {
       }
     });
 
-    it('list prints the result of tools/list with --json', async () => {
+    it('prints the result of tools/list with --json', async () => {
       const { stdout } = await svc(['tools', 'list', '--json'], env);
       expect(JSON.parse(stdout)).to.deep.equal((await rpc(server, 'tools/list')).result);
     });
 
-    it('list prints a line or row per tool in the other formats', async () => {
+    it('prints a line or row per tool in the other formats', async () => {
       const { stdout: ndjson } = await svc(['tools', 'list', '--format', 'ndjson'], env);
       expect(
         ndjson
@@ -73,21 +73,21 @@ describe('svc tools', () => {
   describe('call', () => {
     const run = (...args: string[]) => svc(['tools', 'call', ...args], env);
 
-    it('call prints the payload unchanged', async () => {
+    it('prints the payload unchanged', async () => {
       const { stdout, stderr, code } = await run('get_overview');
       expect(stdout).to.equal(`${textOf(await call(server, 'get_overview'))}\n`);
       expect((await run('get_overview', '--json')).stdout).to.equal(stdout);
       expect({ stderr, code }).to.deep.equal({ stderr: '', code: 0 });
     });
 
-    it('call sends arguments from before and after the name, and the brand', async () => {
+    it('sends arguments from before and after the name, and the brand', async () => {
       const wanted = { metric: 'visibility', days: 7, competitors: true, brand_id: brands[1] };
       const given = ['--arg', 'days=7', 'get_metrics_history', '--arg', 'metric=visibility'];
       const { stdout } = await run(...given, '--arg=competitors=true', '--brand', brands[1]!);
       expect(stdout).to.equal(`${textOf(await call(server, 'get_metrics_history', wanted))}\n`);
     });
 
-    it('call sends the brand of the environment, except to list_brands', async () => {
+    it('sends the brand of the environment, except to list_brands', async () => {
       const bound = { ...env, SVC_BRAND: brands[1]! };
       const { stdout } = await svc(['tools', 'call', 'get_fact_check'], bound);
       expect(JSON.parse(stdout).brand.id).to.equal(brands[1]);

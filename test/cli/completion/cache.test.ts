@@ -12,7 +12,7 @@ describe('the cache of completion', () => {
   });
   afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-  it('the cache of completion keeps brands, prompts and answers of responses per server, in a file of the owner', () => {
+  it('keeps brands, prompts and answers of responses per server, in a file of the owner', () => {
     remember(folder, server, { brands: [{ id: 'a', name: 'A' }] });
     remember(folder, server, { brand: { id: 'b', name: 'B' }, prompts: [{ id: 'p1', text: 'Which?' }] });
     remember(folder, server, { brand: { id: 'b', name: 'B' }, prompts: [{ prompt_id: 'p2', text: 'Why?' }] });
@@ -29,7 +29,7 @@ describe('the cache of completion', () => {
     expect(statSync(join(folder, file!)).mode & 0o777).to.equal(0o600);
   });
 
-  it('the cache of completion leaves out ids that a shell would expand, also from a file that was changed', () => {
+  it('leaves out ids that a shell would expand, also from a file that was changed', () => {
     const ids = ['$(touch x)', '`x`', 'a b', "a'b", 'a;b', '-a', '*', '', 'a\nb', '~'];
     remember(folder, server, {
       brands: [...ids.map((id) => ({ id, name: 'A' })), { id: 'br_1.x-y:z', name: 'A' }],
@@ -49,14 +49,14 @@ describe('the cache of completion', () => {
     expect(seenAt(folder, server).brands).to.deep.equal({});
   });
 
-  it('the cache of completion keeps the newest names', () => {
+  it('keeps the newest names', () => {
     const brands = Array.from({ length: 501 }, (_, at) => ({ id: `b${at}`, name: 'B' }));
     remember(folder, server, { brands });
     const ids = Object.keys(seenAt(folder, server).brands);
     expect([ids.length, ids[0], ids.at(-1)]).to.deep.equal([500, 'b1', 'b500']);
   });
 
-  it('the cache of completion is optional: an invalid file or a folder that cannot be written disturbs nothing', () => {
+  it('is optional: an invalid file or a folder that cannot be written disturbs nothing', () => {
     mkdirSync(folder, { recursive: true });
     for (const content of [
       '{',

@@ -38,14 +38,14 @@ describe('completion', () => {
     return lines.map((line) => line.split('\t')[0]!);
   }
 
-  it('completion proposes commands, also below topics', async () => {
+  it('proposes commands, also below topics', async () => {
     expect(await proposed('ov')).to.deep.equal(['overview']);
     expect(await proposed('')).to.include.members(['overview', 'admin', 'ingest', 'completion']);
     expect(await proposed('admin', 'k')).to.deep.equal(['keys']);
     expect(await proposed('admin', 'keys', '')).to.deep.equal(['create', 'list', 'revoke']);
   });
 
-  it('completion proposes flags and the choices of their values', async () => {
+  it('proposes flags and the choices of their values', async () => {
     expect(await proposed('sources', '--fo')).to.deep.equal(['--format']);
     expect(await proposed('sources', '--format', '')).to.include.members(['table', 'tsv', 'csv']);
     expect(await proposed('history', '--engine', 'chat')).to.deep.equal(['chatgpt']);
@@ -59,13 +59,13 @@ describe('completion', () => {
     expect(await proposed('completion', '')).to.deep.equal(['bash', 'zsh', 'fish', 'powershell']);
   });
 
-  it('completion proposes the next of several values behind a comma', async () => {
+  it('proposes the next of several values behind a comma', async () => {
     expect(await proposed('sources', '--engine', 'chatgpt,per')).to.deep.equal(['chatgpt,perplexity']);
     expect(await proposed('sources', '--engine=chatgpt,per')).to.deep.equal(['chatgpt,perplexity']);
     expect(await proposed('sources', '--engine', 'chatgpt,')).to.have.length(engineIds.length - 1);
   });
 
-  it('completion proposes the fields of a command', async () => {
+  it('proposes the fields of a command', async () => {
     expect(await proposed('sources', '--fields', 'c')).to.deep.equal(['classification', 'citations']);
     expect(await proposed('sources', '--fields=dom')).to.deep.equal(['domain']);
     expect(await proposed('sources', '--fields', 'domain,c')).to.deep.equal([
@@ -77,7 +77,7 @@ describe('completion', () => {
     expect(await proposed('losing', '--fields', 'own')).to.deep.equal(['own_page']);
   });
 
-  it('completion proposes to sort by fields with one value, and the directions behind a colon', async () => {
+  it('proposes to sort by fields with one value, and the directions behind a colon', async () => {
     expect(await proposed('answers', '--fields', 'men')).to.deep.equal(['mentions']);
     expect(await proposed('answers', '--sort', 'men')).to.deep.equal([]);
     expect(await proposed('threads', '--sort', 'cit')).to.deep.equal(['citations']);
@@ -87,14 +87,14 @@ describe('completion', () => {
     ]);
   });
 
-  it('completion proposes numbers outside of lists for thresholds', async () => {
+  it('proposes numbers outside of lists for thresholds', async () => {
     expect(await proposed('losing', '--fail-above', '')).to.deep.equal([
       ...['window_days', 'window.days', 'totals.prompts', 'totals.measured', 'totals.losing'],
     ]);
     expect(await proposed('overview', '--fail-if-missing', 'vis')).to.deep.equal(['visibility']);
   });
 
-  it('completion has the fields of every command that takes them', () => {
+  it('has the fields of every command that takes them', () => {
     const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
       commands: {
         [id: string]: { flags: { [name: string]: { helpValue?: string; fieldNames?: string[] } } };
@@ -110,7 +110,7 @@ describe('completion', () => {
     expect(flags.filter(({ fieldNames }) => fieldNames)).to.have.length.above(50);
   });
 
-  it('completion proposes brands and prompts of the server in use, and the stored profiles', async () => {
+  it('proposes brands and prompts of the server in use, and the stored profiles', async () => {
     saveProfile(configFolder(), 'work', { url: 'https://svc.example' }, true);
     remember(cacheFolder(), 'https://svc.example', {
       brand: { id: 'torvello', name: 'Torvello' },
@@ -124,12 +124,12 @@ describe('completion', () => {
     expect(await proposed('profiles', 'use', 'w')).to.deep.equal(['work']);
   });
 
-  it('completion proposes nothing, without an error, where settings are invalid', async () => {
+  it('proposes nothing, without an error, where settings are invalid', async () => {
     process.env.SVC_PROFILE = 'missing';
     expect(await proposed('overview', '--brand', '')).to.deep.equal([]);
   });
 
-  it('completion finds the configuration where oclif has it', async () => {
+  it('finds the configuration where oclif has it', async () => {
     for (const variables of [{}, { XDG_CONFIG_HOME: '' }, { SVC_CONFIG_DIR: join(folder, 'own') }]) {
       Object.assign(process.env, variables);
       const config = await Config.load({ root });
@@ -137,7 +137,7 @@ describe('completion', () => {
     }
   });
 
-  it('completion is one file that loads only modules of Node', () => {
+  it('is one file that loads only modules of Node', () => {
     const built = readFileSync(join(builtModules(), 'cli', 'completion', 'complete.js'), 'utf8');
     const imports = [...built.matchAll(/(?:^|;)import[^;]*?["']([^"']+)["']/g)].map(([, from]) => from!);
     expect(imports.length).to.be.above(0);

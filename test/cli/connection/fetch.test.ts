@@ -26,7 +26,7 @@ describe('the fetch of the command line', () => {
   });
   const headers = { Authorization: 'Bearer svc_k', Accept: 'application/json' };
 
-  it('the fetch of the command line accepts an address and a Request', async () => {
+  it('accepts an address and a Request', async () => {
     const url = await listen(({ headers: sent }, response) => {
       response.writeHead(404, { 'X-Some': 'ä'.length, 'Content-Type': 'text/plain' });
       response.end(`${sent.authorization} ${sent['user-agent']} ü`);
@@ -39,7 +39,7 @@ describe('the fetch of the command line', () => {
     }
   });
 
-  it('the fetch of the command line follows redirects within the origin, and sends nothing to another one', async () => {
+  it('follows redirects within the origin, and sends nothing to another one', async () => {
     let received = 0;
     const other = await listen((_, response) => {
       received += 1;
@@ -58,7 +58,7 @@ describe('the fetch of the command line', () => {
     expect(received).to.equal(0);
   });
 
-  it('the fetch of the command line sends the body of a POST, with an address and in a Request', async () => {
+  it('sends the body of a POST, with an address and in a Request', async () => {
     const url = await listen(async (request, response) =>
       response.end(
         `${request.method} ${request.headers['content-type']} ${request.headers['content-length']} ${await text(request)}`,
@@ -69,7 +69,7 @@ describe('the fetch of the command line', () => {
       expect(await answer.text()).to.equal('POST application/json 10 {"a":"ü"}');
   });
 
-  it('the fetch of the command line sends binary bodies byte for byte', async () => {
+  it('sends binary bodies byte for byte', async () => {
     const url = await listen(async (request, response) => {
       response.end(`${request.headers['content-length']} ${(await buffer(request)).toString('hex')}`);
     });
@@ -81,7 +81,7 @@ describe('the fetch of the command line', () => {
       expect(await answer.text()).to.equal('5 1f8b00ff0a');
   });
 
-  it('the fetch of the command line sends a body again after 307 and 308, and never turns a POST into a GET', async () => {
+  it('sends a body again after 307 and 308, and never turns a POST into a GET', async () => {
     const seen: string[] = [];
     const url = await listen(async (request, response) => {
       seen.push(`${request.method} ${request.url} ${await text(request)}`);
@@ -95,7 +95,7 @@ describe('the fetch of the command line', () => {
     expect(seen.filter((line) => line.includes('/end'))).to.deep.equal(['POST /end b', 'POST /end b']);
   });
 
-  it('the fetch of the command line follows at most 5 redirects', async () => {
+  it('follows at most 5 redirects', async () => {
     let requests = 0;
     const url = await listen((_, response) => {
       requests += 1;
@@ -106,7 +106,7 @@ describe('the fetch of the command line', () => {
     expect(requests).to.equal(6);
   });
 
-  it('the fetch of the command line stops when its signal aborts', async () => {
+  it('stops when its signal aborts', async () => {
     const url = await listen(() => {});
     const failed = await send(url, { signal: AbortSignal.timeout(20) }).catch((error: Error) => error.name);
     expect(failed).to.equal('TimeoutError');
@@ -154,7 +154,7 @@ describe('an address of another server', () => {
     });
   }
 
-  it('an address of another server is reported with the target of a redirect to another origin, which gets no request', async () => {
+  it('is reported with the target of a redirect to another origin, which gets no request', async () => {
     const url = await plain((request, response) =>
       response.writeHead(302, { Location: now.server.url + request.url }).end(),
     );
@@ -172,7 +172,7 @@ describe('an address of another server', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('an address of another server is reported at once if it has the wrong scheme', async () => {
+  it('is reported at once if it has the wrong scheme', async () => {
     const http = new URL(now.server.url).port;
     const secure = await svc(['overview', '--url', `https://127.0.0.1:${http}`], now.env);
     expect(secure.code).to.equal(7);
@@ -187,7 +187,7 @@ describe('an address of another server', () => {
       .and.contain(`--url https://127.0.0.1:${https}`);
   });
 
-  it('an address of another server may omit the scheme and contain the path of an endpoint', async () => {
+  it('may omit the scheme and contain the path of an endpoint', async () => {
     const { host } = new URL(now.server.url);
     for (const url of [host, `${now.server.url}/api/v1`, `${host}/api/mcp`, `${now.server.url}/`])
       expect((await svc(['overview', '--url', url], now.env)).code, url).to.equal(0);

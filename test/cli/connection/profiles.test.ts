@@ -30,7 +30,7 @@ describe('profiles', () => {
     saveProfile(folder, name, { url: `http://${name}`, key: 'svc_k' }, isCurrent);
   const current = () => currentProfile(readProfiles(folder));
 
-  it('profiles are readable only by their owner, also in a file that others could read before', () => {
+  it('are readable only by their owner, also in a file that others could read before', () => {
     save('one', true);
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
     chmodSync(profilesFile(folder), 0o644);
@@ -39,7 +39,7 @@ describe('profiles', () => {
     expect(readdirSync(folder)).to.deep.equal(['profiles.json']);
   });
 
-  it('profiles are used without a name once the user logged in to them or chose them', () => {
+  it('are used without a name once the user logged in to them or chose them', () => {
     save('one', true);
     save('two', false);
     expect(current()).to.equal('one');
@@ -73,7 +73,7 @@ describe('profiles', () => {
     expect(current()).to.equal('demo');
   });
 
-  it('profiles have only names of plain characters', () => {
+  it('have only names of plain characters', () => {
     for (const name of ['', '../x', '__proto__', 'a b', 'ü']) {
       expect(() => save(name, true)).to.throw(CommandError);
     }
@@ -85,7 +85,7 @@ describe('the name of a server’s profile', () => {
     nameForServer({ default: current, profiles }, url);
   const at = (url: string): Profile => ({ url, key: 'svc_k' });
 
-  it('the name of a server’s profile is its host, with the port if the host has another server', () => {
+  it('is its host, with the port if the host has another server', () => {
     expect(nameFor('http://127.0.0.1:8080')).to.equal('127.0.0.1');
     expect(nameFor('https://svc.example.com/base')).to.equal('svc.example.com');
     const one = { '127.0.0.1': at('http://127.0.0.1:8080') };
@@ -96,20 +96,20 @@ describe('the name of a server’s profile', () => {
     expect(nameFor('https://127.0.0.1:9090', two)).to.equal('127.0.0.1-9090-2');
   });
 
-  it('the name of a server’s profile is that of the current profile if it is of this server, also default', () => {
+  it('is that of the current profile if it is of this server, also default', () => {
     const stored = { default: at('https://svc.example'), work: at('https://svc.example') };
     expect(nameFor('https://svc.example/', stored, 'default')).to.equal('default');
     expect(nameFor('https://svc.example/', stored, 'work')).to.equal('work');
     expect(nameFor('https://other.example/', stored, 'work')).to.equal('other.example');
   });
 
-  it('the name of a server’s profile is never that of the demo', () => {
+  it('is never that of the demo', () => {
     const demo = { demo: { ...at('http://127.0.0.1:8080'), demo: true } };
     expect(nameFor('http://127.0.0.1:8080', demo)).to.equal('127.0.0.1');
     expect(nameFor('http://demo:8080')).to.equal('host-demo');
   });
 
-  it('the name of a server’s profile can be stored for every address', () => {
+  it('can be stored for every address', () => {
     expect(nameFor('http://[::1]:8080')).to.equal('ipv6-1');
     const host = fc.oneof(
       fc.domain({ size: 'large' }),
@@ -134,7 +134,7 @@ const mine: Profile = { url: 'http://127.0.0.1:8080', key: 'svc_mine', demo: tru
 const nameBeside = (profiles: { readonly [name: string]: Profile }) => demoProfileName({ profiles }, mine);
 
 describe('the profile of the demo', () => {
-  it('the profile of the demo is called demo if that name is free or was stored by an earlier start', () => {
+  it('is called demo if that name is free or was stored by an earlier start', () => {
     const own: Profile[] = [
       { url: 'http://127.0.0.1:9999', key: 'svc_old', demo: true },
       { url: 'http://127.0.0.1:9999', key: 'svc_mine' },
@@ -144,7 +144,7 @@ describe('the profile of the demo', () => {
     for (const demo of own) expect(nameBeside({ demo })).to.equal('demo');
   });
 
-  it('the profile of the demo does not use the name of a profile of another server', () => {
+  it('does not use the name of a profile of another server', () => {
     const foreign = { url: 'https://svc.example', key: 'svc_real' };
     expect(nameBeside({ demo: foreign })).to.equal('demo-2');
     expect(nameBeside({ demo: foreign, 'demo-2': foreign })).to.equal('demo-3');
@@ -153,7 +153,7 @@ describe('the profile of the demo', () => {
     );
   });
 
-  it('the profile of the demo is found under each of its names', () => {
+  it('is found under each of its names', () => {
     const profiles = { 'demo-2': mine, work: { url: 'http://w', key: 'svc_w' }, demo: { url: 'http://d' } };
     expect(rememberedKeys({ profiles })).to.deep.equal(['svc_mine']);
   });

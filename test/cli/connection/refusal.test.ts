@@ -22,7 +22,7 @@ const entry = (id: string, name: string): BrandEntry => ({
 describe('a brand', () => {
   const now = session();
 
-  it('a brand may be given by its name in any case, which takes two more requests', async () => {
+  it('may be given by its name in any case, which takes two more requests', async () => {
     const { body } = now.server;
     const overview = await svc(['overview', '--brand', 'tide & pine', '--json'], now.env);
     expect(overview.code, overview.stdout).to.equal(0);
@@ -40,7 +40,7 @@ describe('a brand', () => {
     expect(JSON.parse(overview.stdout)).to.deep.equal(JSON.parse(body('/api/v1/overview')));
   });
 
-  it('a brand is recognised as refused by the code, whatever the text', async () => {
+  it('is recognised as refused by the code, whatever the text', async () => {
     now.server.refuseOne('overview', { ...errors.unknownBrand(), message: 'There is no such brand.' });
     const { code, stderr } = await svc(['overview', '--brand', 'br_tied'], now.env);
     expect(code).to.equal(5);
@@ -49,7 +49,7 @@ describe('a brand', () => {
     expect((await svc(['overview', '--brand', 'br_tied'], now.env)).stderr).to.contain('svc admin import');
   });
 
-  it('a brand of a tool is recognised as refused by the code too', async () => {
+  it('of a tool is recognised as refused by the code too', async () => {
     now.server.tools.refuse('list_fanouts', {
       ...errors.unknownBrand('br_tied'),
       toolMessage: 'There is no such brand.',
@@ -59,20 +59,20 @@ describe('a brand', () => {
     expect(stderr).to.contain('Did you mean br_tide?');
   });
 
-  it('a brand takes no more requests if given by its id, even if that is the name of another brand', async () => {
+  it('takes no more requests if given by its id, even if that is the name of another brand', async () => {
     now.server.serve('brands', { brands: [entry('br_tide', 'T'), entry('other', 'br_tide')] });
     expect((await svc(['overview', '--brand', 'br_tide'], now.env)).code).to.equal(0);
     expect(now.server.requests).to.deep.equal(['/api/v1/overview?brand=br_tide']);
   });
 
-  it('a brand must be given by its id if several have its name', async () => {
+  it('must be given by its id if several have its name', async () => {
     now.server.serve('brands', { brands: [entry('one', 'Acme'), entry('two', 'ACME'), entry('x', 'X')] });
     const { code, stdout, stderr } = await svc(['overview', '--brand', 'acme'], now.env);
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     expect(stderr).to.contain('2 brands are named acme (--brand): give an id, one, two.');
   });
 
-  it('a brand is reported as unknown, with the nearest brand and the source of the setting', async () => {
+  it('is reported as unknown, with the nearest brand and the source of the setting', async () => {
     saveProfile(
       dirname(now.home.profilesFile),
       'work',
@@ -93,7 +93,7 @@ describe('a brand', () => {
     });
   });
 
-  it('a brand is reported as not collected, given or default, with advice on how to load data', async () => {
+  it('is reported as not collected, given or default, with advice on how to load data', async () => {
     now.server.refuseOne('overview', errors.unknownBrand());
     for (const args of [
       ['overview'],
@@ -109,7 +109,7 @@ describe('a brand', () => {
     }
   });
 
-  it('a brand is reported with the reason why nothing is collected for it, and what ends that', async () => {
+  it('is reported with the reason why nothing is collected for it, and what ends that', async () => {
     now.server.serve('brands', {
       brands: [
         {
@@ -132,7 +132,7 @@ describe('a brand', () => {
     }
   });
 
-  it('a brand is looked up in the same way for a tool, also as an argument', async () => {
+  it('is looked up in the same way for a tool, also as an argument', async () => {
     const tool = 'list_tag_groups';
     now.server.tools.refuse(tool, errors.unknownBrand('br_fernweh'));
     const { stderr } = await svc(['tools', 'call', tool], now.env);
@@ -146,7 +146,7 @@ describe('a brand', () => {
     expect(named.code).to.equal(5);
   });
 
-  it('a brand does not cause a second upload of a log, but the error contains its id', async () => {
+  it('does not cause a second upload of a log, but the error contains its id', async () => {
     const line = '1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "GPTBot/1.0"\n';
     const { code, stderr } = await piped(['ingest', '--brand', 'Tide & Pine'], now.env, line);
     expect(code).to.equal(5);
@@ -155,14 +155,14 @@ describe('a brand', () => {
     expect(posts).to.have.length(1);
   });
 
-  it('a brand is reported with the server’s message if the key may not list brands', async () => {
+  it('is reported with the server’s message if the key may not list brands', async () => {
     now.server.refuse(errors.unknownBrand(), 'full');
     const { code, stderr } = await svc(['overview', '--brand', 'br_tide'], now.env);
     expect(code).to.equal(5);
     expect(stderr).to.contain('Unknown brand');
   });
 
-  it('a brand is printed without control characters in its name', async () => {
+  it('is printed without control characters in its name', async () => {
     now.server.refuseOne('overview', errors.unknownBrand());
     now.server.serve('brands', { brands: [entry('b', 'A\u001b[31mcme')] });
     const { stderr } = await svc(['overview'], now.env);
@@ -210,7 +210,7 @@ describe('an error of the API about a parameter', () => {
     });
   }
 
-  it('an error of the API about a parameter names no flag if the message is not about a parameter, or the parameter was not typed', async () => {
+  it('names no flag if the message is not about a parameter, or the parameter was not typed', async () => {
     for (const refusal of [
       errors.unknownBrand(),
       errors.unknownEngine('bing'),
@@ -222,7 +222,7 @@ describe('an error of the API about a parameter', () => {
     }
   });
 
-  it('an error of the API about a parameter names the flag of the parameter in every 400 that an operation has', () => {
+  it('names the flag of the parameter in every 400 that an operation has', () => {
     for (const operation of operations) {
       const typed = Object.keys(operation.params).map((parameter) => ({
         parameter,
@@ -251,7 +251,7 @@ const OF_NO_PARAMETER = [
 ];
 
 describe('the typed parameters', () => {
-  it('the typed parameters are flags, arguments, and the arguments of tools', () => {
+  it('are flags, arguments, and the arguments of tools', () => {
     const typed = typedParameters([
       { type: 'arg', arg: 'metric', input: 'x' },
       { type: 'arg', arg: undefined, input: 'y' },
@@ -289,7 +289,7 @@ describe('an error of the command itself', () => {
     });
   }
 
-  it('an error of the command itself is about a wrong address rather than about the key that is missing for it', async () => {
+  it('is about a wrong address rather than about the key that is missing for it', async () => {
     const { stderr } = await svc(['overview'], { ...now.home.env, SVC_URL: 'ftp://other.example' });
     expect(stderr).to.contain('The address from SVC_URL is not an http');
   });

@@ -33,7 +33,7 @@ describe('the settings', () => {
     expect(brandWith(chosen)).to.equal('b_p');
   });
 
-  it('the settings come from flags first', () => {
+  it('come from flags first', () => {
     store();
     const flags = { url: 'http://f', 'key-file': keyFile(), brand: 'b_f' };
     const env = { SVC_URL: 'http://e', SVC_API_KEY: 'svc_env', SVC_BRAND: 'b_e' };
@@ -41,14 +41,14 @@ describe('the settings', () => {
     expect({ url, key, brand }).to.deep.equal({ url: 'http://f', key: 'svc_file', brand: 'b_f' });
   });
 
-  it('the settings come from the environment before the profile', () => {
+  it('come from the environment before the profile', () => {
     store();
     const env = { SVC_URL: 'http://e', SVC_API_KEY: ' svc_env\n', SVC_BRAND: 'b_e' };
     const { url, key, brand } = settingsOf({}, env, home.folder);
     expect({ url, key, brand }).to.deep.equal({ url: 'http://e', key: 'svc_env', brand: 'b_e' });
   });
 
-  it('the settings come from the profile before the default, separately for each value', () => {
+  it('come from the profile before the default, separately for each value', () => {
     store();
     const settings = settingsOf({ brand: 'b_f' }, { SVC_URL: '' }, home.folder);
     expect(settings).to.deep.equal({
@@ -73,7 +73,7 @@ describe('the settings', () => {
     });
   });
 
-  it('the settings contain the flag or variable of each value', () => {
+  it('contain the flag or variable of each value', () => {
     store();
     const flags = { url: 'http://f', profile: 'work', 'key-file': keyFile() };
     const env = { SVC_BRAND: 'b_e', SVC_API_KEY: 'svc_env', SVC_PROFILE: 'work', SVC_URL: 'http://e' };
@@ -91,7 +91,7 @@ describe('the settings', () => {
     });
   });
 
-  it('the settings use the key of a profile only for its origin', () => {
+  it('use the key of a profile only for its origin', () => {
     const given = (url: string) => {
       const { key, otherOrigin } = settingsOf({ url }, {}, home.folder);
       return { key, otherOrigin };
@@ -111,13 +111,13 @@ describe('the settings', () => {
       expect(given(url), url).to.deep.equal({ key: 'svc_profile', otherOrigin: undefined });
   });
 
-  it('the settings use a key of the environment or of a file for any address', () => {
+  it('use a key of the environment or of a file for any address', () => {
     store();
     expect(settingsOf({ url: 'http://f' }, { SVC_API_KEY: 'svc_env' }, home.folder).key).to.equal('svc_env');
     expect(settingsOf({ url: 'http://f', 'key-file': keyFile() }, {}, home.folder).key).to.equal('svc_file');
   });
 
-  it('the settings use the profile of the flag, then of SVC_PROFILE, then the default one', () => {
+  it('use the profile of the flag, then of SVC_PROFILE, then the default one', () => {
     for (const name of ['one', 'two', 'three'])
       saveProfile(home.folder, name, { url: `http://${name}` }, name === 'one');
     const urlFor = (flags: { profile?: string }, env: { SVC_PROFILE?: string }) =>
@@ -127,7 +127,7 @@ describe('the settings', () => {
     expect(urlFor({}, {})).to.equal('http://one');
   });
 
-  it('the settings refuse an unknown profile, with the nearest known one', () => {
+  it('refuse an unknown profile, with the nearest known one', () => {
     store();
     for (const name of ['wrok', 'toString', '__proto__']) {
       expect(() => settingsOf({ profile: name }, {}, home.folder)).to.throw(
@@ -138,7 +138,7 @@ describe('the settings', () => {
     expect(() => settingsOf({ profile: 'wrok' }, {}, home.folder)).to.throw('Did you mean work?');
   });
 
-  it('the settings refuse a key file that is missing or empty', () => {
+  it('refuse a key file that is missing or empty', () => {
     const empty = join(home.folder, 'empty');
     writeFileSync(empty, ' \n');
     for (const path of [empty, join(home.folder, 'missing')]) {
@@ -146,7 +146,7 @@ describe('the settings', () => {
     }
   });
 
-  it('the settings refuse an invalid profiles file', () => {
+  it('refuse an invalid profiles file', () => {
     for (const content of ['{', '[]', '{"profiles":{"a":{"url":1}}}', '{"profiles":[]}']) {
       writeFileSync(join(home.folder, 'profiles.json'), content);
       expect(() => readProfiles(home.folder)).to.throw(CommandError, 'profiles.json');
@@ -157,7 +157,7 @@ describe('the settings', () => {
 describe('the brand of the settings', () => {
   const now = session();
 
-  it('the brand of the settings is sent from the flag, the variable or the profile', async () => {
+  it('is sent from the flag, the variable or the profile', async () => {
     const env = { ...now.env, SVC_BRAND: 'br_tide' };
     await svc(['overview', '--brand', 'br_fernweh'], env);
     await svc(['sources'], env);
@@ -210,7 +210,7 @@ describe('the key of a profile', () => {
     });
   }
 
-  it('the key of a profile is sent to its own server', async () => {
+  it('is sent to its own server', async () => {
     const profile = { url: now.server.url, key: KEYS.full };
     saveProfile(dirname(now.home.profilesFile), 'work', profile, true);
     expect((await svc(['overview', '--url', now.server.url], now.home.env)).code).to.equal(0);
@@ -221,7 +221,7 @@ describe('an error about a setting', () => {
   const now = session();
   const wrong = 'svc_wrong';
 
-  it('an error about a setting names the source of a refused key, and how its profile was chosen', async () => {
+  it('names the source of a refused key, and how its profile was chosen', async () => {
     saveProfile(dirname(now.home.profilesFile), 'work', { url: now.server.url, key: wrong }, true);
     const file = join(now.home.folder, 'key');
     writeFileSync(file, wrong);
@@ -244,7 +244,7 @@ describe('an error about a setting', () => {
     }
   });
 
-  it('an error about a setting names the source of an address that cannot be reached', async () => {
+  it('names the source of an address that cannot be reached', async () => {
     const { SVC_URL: _, ...rest } = now.env;
     const from = async (args: string[], env: Record<string, string>) => (await svc(args, env)).stderr;
     expect(await from(['whoami', '--url', 'http://127.0.0.1:1'], rest)).to.contain('comes from --url');
@@ -257,7 +257,7 @@ describe('an error about a setting', () => {
     );
   });
 
-  it('an error about a setting names the source of an invalid address, without a possible password', async () => {
+  it('names the source of an invalid address, without a possible password', async () => {
     const { stderr, code } = await svc(['whoami'], { ...now.env, SVC_URL: 'http://me:secret@host' });
     expect(code).to.equal(2);
     expect(stderr).to.contain('SVC_URL').and.not.contain('secret');
@@ -296,7 +296,7 @@ describe('the address of a server', () => {
     it(`stays unchanged if it is ambiguous: ${given}`, () => expect(serverAddress(given)).to.equal(given));
   }
 
-  it('the address of a server loses only the path of an endpoint if it is complete', () => {
+  it('loses only the path of an endpoint if it is complete', () => {
     const path = fc.array(fc.stringMatching(/^[a-z0-9]{1,5}$/), { maxLength: 3 });
     fc.assert(
       fc.property(

@@ -14,7 +14,7 @@ async function thrownBy(work: () => Promise<unknown>): Promise<CommandError> {
 }
 
 describe('the failure of an import', () => {
-  it('the failure of an import is of the database, with exit code 7, if the connection to it is cut', async () => {
+  it('is of the database, with exit code 7, if the connection to it is cut', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.resetAndDestroy())).listen(
       0,
       '127.0.0.1',
@@ -33,7 +33,7 @@ describe('the failure of an import', () => {
     );
   });
 
-  it('the failure of an import is of the file, with exit code 2, if that cannot be read', async () => {
+  it('is of the file, with exit code 2, if that cannot be read', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-import-'));
     try {
       for (const [file, reason] of [

@@ -59,7 +59,7 @@ describe('a followed log that is copied and truncated', () => {
     return all;
   }
 
-  it('a followed log that is copied and truncated is read from the copy to its end, also in the middle of a line, then from the log again', async () => {
+  it('is read from the copy to its end, also in the middle of a line, then from the log again', async () => {
     writeFileSync(path, log(0, 20) + hit(20).slice(0, 30));
     const reading = read();
     const before = await untilText(reading, '/p19');
@@ -70,7 +70,7 @@ describe('a followed log that is copied and truncated', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('a followed log that is copied and truncated is read from the copy in the folder of its target, if its name is a link', async () => {
+  it('is read from the copy in the folder of its target, if its name is a link', async () => {
     const folder = `${home.folder}/elsewhere`;
     mkdirSync(folder);
     const target = `${folder}/site.log`;
@@ -85,7 +85,7 @@ describe('a followed log that is copied and truncated', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('a followed log that is copied and truncated is read from a copy that was compressed since', async () => {
+  it('is read from a copy that was compressed since', async () => {
     writeFileSync(path, log(0, 20));
     const reading = read();
     const before = await untilText(reading, hit(19));
@@ -96,7 +96,7 @@ describe('a followed log that is copied and truncated', () => {
     expect(before + (await untilText(reading, hit(50)))).to.equal(log(0, 51));
   });
 
-  it('a followed log that is copied and truncated is read from the copy and not from its incomplete compressed file', async () => {
+  it('is read from the copy and not from its incomplete compressed file', async () => {
     writeFileSync(path, log(0, 20));
     const reading = read();
     await untilText(reading, hit(19));
@@ -107,7 +107,7 @@ describe('a followed log that is copied and truncated', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('a followed log that is copied and truncated is read from all copies if it was truncated several times between two checks', async () => {
+  it('is read from all copies if it was truncated several times between two checks', async () => {
     writeFileSync(path, log(0, 20));
     const reading = read();
     await untilText(reading, hit(19));
@@ -120,7 +120,7 @@ describe('a followed log that is copied and truncated', () => {
     expect(await untilText(reading, hit(49))).to.equal(log(20, 50));
   });
 
-  it('a followed log that is copied and truncated is read from all files if it was renamed several times and compressed', async () => {
+  it('is read from all files if it was renamed several times and compressed', async () => {
     writeFileSync(path, log(0, 20));
     const reading = read();
     await untilText(reading, hit(19));
@@ -168,7 +168,7 @@ describe('a followed log that is copied and truncated', () => {
       return all;
     }
 
-    it('before anything was read of it is read from its copy', async () => {
+    it('is read from its copy', async () => {
       const all = await readWhile(() => {
         appendFileSync(path, log(0, 400));
         copyTruncate(path);
@@ -177,7 +177,7 @@ describe('a followed log that is copied and truncated', () => {
       expect(warnings).to.deep.equal([]);
     });
 
-    it('before anything was read of it is read from its copy and then from the log, if that was written since', async () => {
+    it('is read from its copy and then from the log, if that was written since', async () => {
       writeFileSync(`${path}.1`, log(700, 720));
       const all = await readWhile(() => {
         renameSync(`${path}.1`, `${path}.2`);
@@ -189,7 +189,7 @@ describe('a followed log that is copied and truncated', () => {
       expect(warnings).to.deep.equal([]);
     });
 
-    it('before anything was read of it is read once if the copy is not complete yet', async () => {
+    it('is read once if the copy is not complete yet', async () => {
       const all = await readWhile(() => {
         appendFileSync(path, log(0, 400));
         writeFileSync(`${path}.1`, log(0, 200));
@@ -223,7 +223,7 @@ describe('a followed log that is copied and truncated', () => {
       expect(warnings).to.deep.equal([]);
     });
 
-    it('before anything was read of it is known to be emptied, and by how many bytes, once its size was seen', async () => {
+    it('is known to be emptied, and by how many bytes, once its size was seen', async () => {
       const tail = await opened();
       appendFileSync(path, log(0, 400));
       expect(await tail.look()).to.equal(false);
@@ -244,7 +244,7 @@ describe('a followed log that is copied and truncated', () => {
     await tail.close();
   });
 
-  it('a followed log that is copied and truncated is not read from another rotated file, and causes no warning if all was read', async () => {
+  it('is not read from another rotated file, and causes no warning if all was read', async () => {
     writeFileSync(`${path}.1`, log(700, 720));
     writeFileSync(path, log(0, 20));
     const reading = read();
@@ -254,7 +254,7 @@ describe('a followed log that is copied and truncated', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('a followed log that is copied and truncated is read from its beginning if it does not exist yet, also with --from end', async () => {
+  it('is read from its beginning if it does not exist yet, also with --from end', async () => {
     const reading = read('end');
     const first = untilText(reading, hit(1));
     await until(() => warnings.length > 0, 'the warning');

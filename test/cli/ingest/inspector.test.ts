@@ -21,7 +21,7 @@ const record = (fields: object) => ({ time: '2026-11-20T10:18:45Z', ...fields })
 
 describe('a dataset in place of a log', () => {
   const brand = { type: 'brand', id: 'shoes', workspace: 'acme', name: 'Shoes' };
-  it('a dataset in place of a log is refused at its first line, with the command that loads it', () => {
+  it('is refused at its first line, with the command that loads it', () => {
     for (const first of [
       { type: 'workspace', id: 'w', plan: 'growth' },
       brand,
@@ -33,7 +33,7 @@ describe('a dataset in place of a log', () => {
         .that.contains('svc admin import');
   });
 
-  it('a dataset in place of a log is no JSON log that has a type, a brand and a request', () => {
+  it('is no JSON log that has a type, a brand and a request', () => {
     const log = {
       type: 'access',
       brand: 'b',
@@ -69,14 +69,14 @@ describe('the problem of a log that cannot contain hits', () => {
     });
   }
 
-  it('the problem of a log that cannot contain hits is reported for requests without a path', () => {
+  it('is reported for requests without a path', () => {
     const log = `${JSON.stringify(record({ user_agent: 'GPTBot/1.2', status: 200, method: 'GET' }))}\n`;
     const { unmatchable, unreadable: unread } = problemsOf(log.repeat(12));
     // The parser decides whether such a record is a request; either way a problem is reported.
     expect(unmatchable.length + unread.length).to.equal(1);
   });
 
-  it('the problem of a log that cannot contain hits is reported if most requests have it, but not for a few', () => {
+  it('is reported if most requests have it, but not for a few', () => {
     const log = (with_: number, without: number) =>
       combined('/', 'GPTBot/1.2').repeat(with_) + combined('/', '-').repeat(without);
     expect(problemsOf(log(4, 6)).unmatchable.map(({ statement }) => statement)).to.match(
@@ -85,7 +85,7 @@ describe('the problem of a log that cannot contain hits', () => {
     expect(problemsOf(log(6, 4)).unmatchable).to.deep.equal([]);
   });
 
-  it('the problem of a log that cannot contain hits shows the element of a JSON document, as UTF-8', () => {
+  it('shows the element of a JSON document, as UTF-8', () => {
     const document = JSON.stringify(
       [1, 2].map((at) => record({ url: `/straße/${at}`, status: 200 })),
       null,
@@ -97,20 +97,20 @@ describe('the problem of a log that cannot contain hits', () => {
 });
 
 describe('the problem of a log that cannot be parsed', () => {
-  it('the problem of a log that cannot be parsed is not reported if one of the first lines can be parsed', () => {
+  it('is not reported if one of the first lines can be parsed', () => {
     const noise = 'no log line\n';
     expect(problemsOf(noise.repeat(9) + combined('/', 'GPTBot/1.2')).unreadable).to.deep.equal([]);
     expect(problemsOf(noise.repeat(10) + combined('/', 'GPTBot/1.2')).unreadable).to.have.length(1);
   });
 
-  it('the problem of a log that cannot be parsed shows the first line, as UTF-8 and without control characters', () => {
+  it('shows the first line, as UTF-8 and without control characters', () => {
     const [problem] = problemsOf('größer \u001b[31m\u202eals\n'.repeat(3)).unreadable;
     expect(problem!.statement).to.equal(
       'None of the first 3 lines of the log can be parsed, such as: größer [31mals',
     );
   });
 
-  it('the problem of a log that cannot be parsed shows the first element of a JSON document that breaks off', () => {
+  it('shows the first element of a JSON document that breaks off', () => {
     const [problem] = problemsOf('[\n  {"a": "ü",\n').unreadable;
     expect(problem!.statement).to.match(/such as: \{"a": "ü",$/);
   });
@@ -121,7 +121,7 @@ describe('the problem of a log that cannot be parsed', () => {
     expect(unreadable('x', { count: 1, line: 'what is this' }).advice).to.match(/combined format/);
   });
 
-  it('the problem of a log that cannot be parsed shows at most 160 characters of a line', () => {
+  it('shows at most 160 characters of a line', () => {
     const { statement } = unreadable('x', { count: 1, line: '\u{1f600}'.repeat(500) });
     expect([...statement.split('such as: ')[1]!]).to.have.length(161);
   });

@@ -42,7 +42,7 @@ describe('the reading of an input', () => {
     return [await sizeOf([plan]), bytes];
   }
 
-  it('the reading of an input has the computed size, from the beginning, the end, and the position of an earlier run', async () => {
+  it('has the computed size, from the beginning, the end, and the position of an earlier run', async () => {
     writeFileSync(now.log(), log(0, 100));
     await now.ingest(now.log(), '--state', now.log('state.json'));
     appendFileSync(now.log(), log(100, 130));
@@ -53,7 +53,7 @@ describe('the reading of an input', () => {
     expect(await sizes('end')).to.deep.equal([0, 0]);
   });
 
-  it('the reading of an input has no known size if a file is compressed', async () => {
+  it('has no known size if a file is compressed', async () => {
     writeFileSync(now.log('a.gz'), gzipSync(log(0, 10)));
     expect(await sizeOf([await reading(undefined, now.log('a.gz'))])).to.equal(null);
   });
@@ -98,7 +98,7 @@ async function settled(): Promise<void> {
 }
 
 describe('the spool', () => {
-  it('the spool yields every chunk once, in order, and never holds more than its limit and one chunk', async () => {
+  it('yields every chunk once, in order, and never holds more than its limit and one chunk', async () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(
@@ -122,7 +122,7 @@ describe('the spool', () => {
     );
   });
 
-  it('the spool reads ahead up to its limit without a consumer, and reports once that it is full', async () => {
+  it('reads ahead up to its limit without a consumer, and reports once that it is full', async () => {
     const { taken, chunks } = source(Array<number>(20).fill(10));
     let full = 0;
     const spool = spooled(chunks, { limit: 50, onFull: () => full++ });
@@ -137,7 +137,7 @@ describe('the spool', () => {
     expect(taken.isLeft).to.equal(true);
   });
 
-  it('the spool yields the chunks before a failure first', async () => {
+  it('yields the chunks before a failure first', async () => {
     const { chunks } = source([1, 1], new Error('the disk'));
     const spool = spooled(chunks, { limit: 50, onFull: () => {} });
     expect((await spool.next()).value?.offset).to.equal(1);

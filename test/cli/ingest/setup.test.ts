@@ -48,7 +48,7 @@ describe('svc ingest setup', () => {
 });
 
 describe('the order of rotated files', () => {
-  it('the order of rotated files is oldest first, with all files of a log in place of the first', () => {
+  it('is oldest first, with all files of a log in place of the first', () => {
     const given = [
       'z.log',
       'a.log',

@@ -6,7 +6,7 @@ import { withIdleTicks } from '../../../src/cli/ingest/shipper.js';
 describe('items with idle ticks', () => {
   const { signal } = new AbortController();
 
-  it('items with idle ticks are the items of the source in order, with a tick for each time without one', async () => {
+  it('are the items of the source in order, with a tick for each time without one', async () => {
     let arrive = () => {};
     async function* source() {
       yield 'a';
@@ -24,7 +24,7 @@ describe('items with idle ticks', () => {
     expect(seen.indexOf(undefined)).to.equal(1);
   });
 
-  it('items with idle ticks reject like the source', async () => {
+  it('reject like the source', async () => {
     // biome-ignore lint/correctness/useYield: the source fails before its first item
     async function* source(): AsyncGenerator<string> {
       throw new Error('cannot be read');
@@ -38,7 +38,7 @@ describe('items with idle ticks', () => {
     expect(failure).to.be.instanceOf(Error).with.property('message', 'cannot be read');
   });
 
-  it('items with idle ticks end as soon as the signal aborts, and end the source', async () => {
+  it('end as soon as the signal aborts, and end the source', async () => {
     const stop = new AbortController();
     let ended = false;
     const source = {
@@ -58,7 +58,7 @@ describe('items with idle ticks', () => {
     expect({ ticks, ended }).to.deep.equal({ ticks: 2, ended: true });
   });
 
-  it('items with idle ticks are not kept in memory after they were taken', async () => {
+  it('are not kept in memory after they were taken', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const items: WeakRef<Uint8Array>[] = [];

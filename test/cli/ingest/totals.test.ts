@@ -10,7 +10,7 @@ describe('the totals of an ingest', () => {
       .message;
   };
 
-  it('the totals of an ingest say how much was delivered, and never 0.0 MiB', () => {
+  it('say how much was delivered, and never 0.0 MiB', () => {
     expect(interrupted(3.14 * MIB, 12 * MIB)).to.equal('Interrupted; 3.1 of 12.0 MiB was delivered.');
     expect(interrupted(200, null)).to.equal('Interrupted; less than 0.1 MiB was delivered.');
     expect(interrupted(0, 12 * MIB)).to.equal('Interrupted; nothing was delivered.');

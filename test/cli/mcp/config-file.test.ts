@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { changedLines } from '../../../src/cli/mcp/config-file.js';
 
 describe('the changes of a configuration', () => {
-  it('the changes of a configuration are the lines that differ, without their neighbours', () => {
+  it('are the lines that differ, without their neighbours', () => {
     expect(changedLines('a\nsecret\nb\nc\n', 'a\nsecret\nB\nc\n')).to.deep.equal([
       '@@ -3,1 +3,1 @@',
       '-b',
@@ -13,7 +13,7 @@ describe('the changes of a configuration', () => {
     expect(changedLines('a\n', 'a\n')).to.deep.equal([]);
   });
 
-  it('the changes of a configuration hide keys', () => {
+  it('hide keys', () => {
     expect(changedLines('Bearer svc_abcdefgh\n', '').join()).to.not.contain('abcdefgh');
   });
 });

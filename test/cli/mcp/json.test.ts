@@ -7,13 +7,13 @@ const ENTRY = { command: 'node', args: ['mcp'] };
 const PATH = ['mcpServers', 'svc'];
 
 describe('an edited JSON configuration', () => {
-  it('an edited JSON configuration is new where there was none', () => {
+  it('is new where there was none', () => {
     expect(withJsonValue('', PATH, ENTRY)).to.equal(
       `${JSON.stringify({ mcpServers: { svc: ENTRY } }, null, 2)}\n`,
     );
   });
 
-  it('an edited JSON configuration keeps comments, indentation, commas and line ends', () => {
+  it('keeps comments, indentation, commas and line ends', () => {
     const before = [
       '// My settings',
       '{',
@@ -43,7 +43,7 @@ describe('an edited JSON configuration', () => {
     expect(withJsonValue(after, PATH, ENTRY)).to.equal(after);
   });
 
-  it('an edited JSON configuration replaces the entry and nothing else', () => {
+  it('replaces the entry and nothing else', () => {
     const before = '{"mcpServers":{"svc":{"url":"old"},"other":1},"z":[1,]}';
     expect(jsoncValue(withJsonValue(before, PATH, ENTRY))).to.deep.equal({
       mcpServers: { svc: ENTRY, other: 1 },
@@ -51,7 +51,7 @@ describe('an edited JSON configuration', () => {
     });
   });
 
-  it('an edited JSON configuration keeps every value of any document, and adds the entry', () => {
+  it('keeps every value of any document, and adds the entry', () => {
     const spaces = fc.constantFrom('', ' ', '\n', '  // note, "with" {braces}\n', '/* , } */');
     const property = fc.property(
       fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })),
@@ -71,7 +71,7 @@ describe('an edited JSON configuration', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it('an edited JSON configuration is refused with the line of its fault', () => {
+  it('is refused with the line of its fault', () => {
     const faults: readonly (readonly [text: string, line: number, reason: RegExp])[] = [
       ['{\n  "a": 1\n  "b": 2\n}', 3, /comma/],
       ['{\n  "a": \n}', 3, /value is expected/],

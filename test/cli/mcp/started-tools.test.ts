@@ -21,7 +21,7 @@ async function failureOf(started: object): Promise<string> {
 }
 
 describe('the tools of a configured command', () => {
-  it('the tools of a configured command are listed with the variables of the entry, and not with those of this shell', async () => {
+  it('are listed with the variables of the entry, and not with those of this shell', async () => {
     process.env.SVC_TEST_SHELL = 'of the shell';
     const script = `
       const { HOME, OWN, SVC_TEST_SHELL } = process.env;
@@ -36,7 +36,7 @@ describe('the tools of a configured command', () => {
     }
   });
 
-  it('the tools of a configured command are a failure with the first line that the command complains of', async () => {
+  it('are a failure with the first line that the command complains of', async () => {
     expect(await failureOf(entry(`console.error('no key\\nmore'); process.exit(3)`))).to.equal(
       'The client would get no tools: no key',
     );
@@ -46,7 +46,7 @@ describe('the tools of a configured command', () => {
     expect(await failureOf(entry(refuses))).to.contain('unauthorized');
   });
 
-  it('the tools of a configured command are not waited for after a signal, whose reason is the failure', async () => {
+  it('are not waited for after a signal, whose reason is the failure', async () => {
     const interrupted = new CommandError('interrupted', 'Interrupted.');
     const aborter = new AbortController();
     const listing = startedTools(entry('setInterval(() => {}, 9)') as never, aborter.signal);
@@ -54,7 +54,7 @@ describe('the tools of a configured command', () => {
     expect(await listing.catch((error: unknown) => error)).to.equal(interrupted);
   });
 
-  it('the tools of a configured command are a failure if what it writes is not JSON-RPC', async () => {
+  it('are a failure if what it writes is not JSON-RPC', async () => {
     const message = await failureOf(entry(`console.log('Welcome!'); setInterval(() => {}, 9)`));
     expect(message).to.contain('Welcome!');
   });

@@ -30,7 +30,7 @@ const echo = async ({ body }: Post) => JSON.stringify({ echo: body });
 const later = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('the bridge', () => {
-  it('the bridge forwards every line unchanged, and writes each reply on a line', async () => {
+  it('forwards every line unchanged, and writes each reply on a line', async () => {
     const odd = JSON.stringify({ jsonrpc: '2.0', id: 'ü', method: 'ping', params: { text: '\u2028 ☕' } });
     const input = `${request(1)}\r\n\n  \n${odd}\n${request(2)}`;
     expect(await lines(input, echo)).to.deep.equal(
@@ -38,7 +38,7 @@ describe('the bridge', () => {
     );
   });
 
-  it('the bridge replies to invalid JSON like the server, and continues', async () => {
+  it('replies to invalid JSON like the server, and continues', async () => {
     const error = { code: -32700, message: 'Parse error (invalid JSON)' };
     expect(await lines(`{\n${request(1)}\n`, echo)).to.deep.equal([
       { jsonrpc: '2.0', id: null, error },
@@ -46,7 +46,7 @@ describe('the bridge', () => {
     ]);
   });
 
-  it('the bridge replies to a line that exceeds the size limit without keeping it in memory', async () => {
+  it('replies to a line that exceeds the size limit without keeping it in memory', async () => {
     async function* huge(): AsyncGenerator<Uint8Array> {
       for (let megabytes = 0; megabytes < 11; megabytes += 1) yield Buffer.alloc(1_000_000, 'x');
       yield Buffer.from(`\n${request(1)}\n`);
@@ -56,11 +56,11 @@ describe('the bridge', () => {
     expect(next).to.deep.equal({ echo: request(1) });
   });
 
-  it('the bridge writes nothing if there is no reply', async () => {
+  it('writes nothing if there is no reply', async () => {
     expect(await lines(`${request(1)}\n${request(2)}\n`, async () => '')).to.deep.equal([]);
   });
 
-  it('the bridge writes the reply to a later message before that to a slow one', async () => {
+  it('writes the reply to a later message before that to a slow one', async () => {
     let release = () => {};
     const slow = new Promise<void>((resolve) => {
       release = resolve;
@@ -74,7 +74,7 @@ describe('the bridge', () => {
     expect(written).to.deep.equal([{ echo: request(2) }, { echo: request(1) }]);
   });
 
-  it('the bridge has at most 32 messages in flight, and ends when every reply is written', async () => {
+  it('has at most 32 messages in flight, and ends when every reply is written', async () => {
     let running = 0;
     let most = 0;
     const answer = async (post: Post) => {
@@ -95,14 +95,14 @@ describe('the bridge', () => {
     await new Promise(() => {});
   }
 
-  it('the bridge ends with the reason of `end` while it waits for input', async () => {
+  it('ends with the reason of `end` while it waits for input', async () => {
     const end = new AbortController();
     const reason = new Error('stop');
     setTimeout(() => end.abort(reason), 20);
     expect(await lines(endless(), echo, end).catch((error: unknown) => error)).to.equal(reason);
   });
 
-  it('the bridge ends with the reason of `end` while the client reads no replies', async () => {
+  it('ends with the reason of `end` while the client reads no replies', async () => {
     const end = new AbortController();
     const reason = new Error('stop');
     const write = () => new Promise<void>(() => {});
@@ -115,7 +115,7 @@ describe('the bridge', () => {
     }
   });
 
-  it('the bridge ends when the client closes the output, and aborts messages in flight', async () => {
+  it('ends when the client closes the output, and aborts messages in flight', async () => {
     const end = new AbortController();
     const closed = new Error('closed');
     const write = () => Promise.reject(closed);
@@ -180,7 +180,7 @@ const answering =
     reply(response, status, body);
 
 describe('the forwarder', () => {
-  it('the forwarder returns the server’s reply, and sends the key as bearer', async () => {
+  it('returns the server’s reply, and sends the key as bearer', async () => {
     const result = { jsonrpc: '2.0', id: 7, result: { later: ['a', null] } };
     const { answers, requests } = await forwarded(answering(result), [ping]);
     expect(answers).to.deep.equal([result]);
@@ -188,14 +188,14 @@ describe('the forwarder', () => {
     expect(requests[0]!.headers.authorization).to.equal(`Bearer ${KEY}`);
   });
 
-  it('the forwarder sends the negotiated version with later messages', async () => {
+  it('sends the negotiated version with later messages', async () => {
     const initialized = { jsonrpc: '2.0', id: 7, result: { protocolVersion: '2025-03-26' } };
     const { requests } = await forwarded(answering(initialized), [ping, messageOf('initialize'), ping, ping]);
     const versions = requests.map(({ headers }) => headers['mcp-protocol-version']);
     expect(versions).to.deep.equal([undefined, undefined, '2025-03-26', '2025-03-26']);
   });
 
-  it('the forwarder never sends a version that a header cannot contain', async () => {
+  it('never sends a version that a header cannot contain', async () => {
     const initialized = { jsonrpc: '2.0', id: 7, result: { protocolVersion: 'a\nb' } };
     const { requests } = await forwarded(answering(initialized), [messageOf('initialize'), ping]);
     expect(requests.map(({ headers }) => headers['mcp-protocol-version'])).to.deep.equal([
@@ -204,7 +204,7 @@ describe('the forwarder', () => {
     ]);
   });
 
-  it('the forwarder never replies to a notification', async () => {
+  it('never replies to a notification', async () => {
     const taken: Script = (response) => response.writeHead(202).end();
     expect((await forwarded(taken, [notification])).answers).to.deep.equal([undefined]);
     const refused = await forwarded(answering({ error: 'Unauthorized' }, 401), [
@@ -232,7 +232,7 @@ describe('the forwarder', () => {
     });
   }
 
-  it('the forwarder converts a failed connection to a JSON-RPC error', async () => {
+  it('converts a failed connection to a JSON-RPC error', async () => {
     const { answers } = await forwarded(answering({}), [ping], 'http://127.0.0.1:1');
     const [{ error }] = answers as [{ error: { code: number; message: string; data: object } }];
     expect(error.code).to.equal(-32000);
@@ -240,7 +240,7 @@ describe('the forwarder', () => {
     expect(error.data).to.deep.equal({ status: null, retryable: true });
   });
 
-  it('the forwarder returns an error for each request of a failed batch, but not for other messages', async () => {
+  it('returns an error for each request of a failed batch, but not for other messages', async () => {
     const batch = [
       messageOf('ping', {}, 'a'),
       notification,
@@ -268,7 +268,7 @@ describe('the forwarder', () => {
     ]);
   });
 
-  it('the forwarder marks a call that is not read-only as retryable only after a 429', async () => {
+  it('marks a call that is not read-only as retryable only after a 429', async () => {
     const retryable = async (status: number) => {
       const { answers } = await forwarded(answering({ error: 'no' }, status), [callOf('run_fact_check')]);
       return (answers[0] as { error: { data: { retryable: boolean } } }).error.data.retryable;
@@ -277,7 +277,7 @@ describe('the forwarder', () => {
     expect(await retryable(403)).to.equal(false);
   });
 
-  it('the forwarder returns no reply to a response of the client', async () => {
+  it('returns no reply to a response of the client', async () => {
     const taken: Script = (response) => response.writeHead(202).end();
     const answer = { jsonrpc: '2.0', id: 5, result: {} };
     const refusal = { jsonrpc: '2.0', id: 6, error: { code: -1, message: 'no' } };
@@ -286,14 +286,14 @@ describe('the forwarder', () => {
     expect(notes).to.deep.equal([]);
   });
 
-  it('the forwarder returns an error if the server’s response to a request is empty', async () => {
+  it('returns an error if the server’s response to a request is empty', async () => {
     const nothing: Script = (response) => response.writeHead(202).end();
     const { answers } = await forwarded(nothing, [ping]);
     expect(answers[0]).to.have.nested.property('error.code', -32000);
     expect(answers[0]).to.have.property('id', 7);
   });
 
-  it('the forwarder waits after a 429 and then returns the reply', async () => {
+  it('waits after a 429 and then returns the reply', async () => {
     const result = { jsonrpc: '2.0', id: 7, result: {} };
     const script: Script = (response, _, index) =>
       index < 3
@@ -305,7 +305,7 @@ describe('the forwarder', () => {
     expect(notes).to.deep.equal([]);
   });
 
-  it('the forwarder retries a read after a failure, but not a call that is not read-only', async () => {
+  it('retries a read after a failure, but not a call that is not read-only', async () => {
     const tries = async (message: unknown) =>
       (await forwarded(answering({ error: 'failed' }, 502), [message])).requests.length;
     for (const message of [
@@ -323,7 +323,7 @@ describe('the forwarder', () => {
     for (const message of acting) expect(await tries(message), JSON.stringify(message)).to.equal(1);
   });
 
-  it('the forwarder never writes the key to a reply or a note', async () => {
+  it('never writes the key to a reply or a note', async () => {
     const script: Script = (response, received) =>
       reply(response, 400, { error: `Sent: ${received.headers.authorization}` });
     const { answers, notes } = await forwarded(script, [ping]);

@@ -24,13 +24,13 @@ describe('duration', () => {
 });
 
 describe('the message for a wait', () => {
-  it('the message for a wait contains status, reason and seconds, rounded up', () => {
+  it('contains status, reason and seconds, rounded up', () => {
     const error = errorOfStatus(503, 'Database unavailable', {});
     expect(waitText(error, 27_300)).to.equal('503 Database unavailable; next try in 28 s');
     expect(waitText(error, 0)).to.equal('503 Database unavailable; trying again');
   });
 
-  it('the message for a wait contains no status without a response, and no other time than the wait', () => {
+  it('contains no status without a response, and no other time than the wait', () => {
     expect(waitText(new ConnectionError('No connection to http://a.b:1: refused'), 1500)).to.equal(
       'No connection to http://a.b:1: refused; next try in 2 s',
     );
@@ -40,7 +40,7 @@ describe('the message for a wait', () => {
     );
   });
 
-  it('the message for a wait is shortened in the reason, never in the time', () => {
+  it('is shortened in the reason, never in the time', () => {
     const error = errorOfStatus(503, 'Database unavailable', {});
     expect(waitText(error, 28_000, 30)).to.equal('503 Databas…; next try in 28 s');
     expect(waitText(error, 28_000, 5)).to.equal('…; next try in 28 s');
@@ -52,7 +52,7 @@ describe('a read that waits for another attempt', () => {
   const unavailable = { status: 503, message: 'Database unavailable', headers: { 'Retry-After': '1' } };
   const line = '503 Database unavailable; next try in 2 s\n';
 
-  it('a read that waits for another attempt reports the wait on standard error, also under --json', async () => {
+  it('reports the wait on standard error, also under --json', async () => {
     now.server.refuse(unavailable);
     const [words, json] = await Promise.all([
       piped(['brands'], now.env, ''),
@@ -63,7 +63,7 @@ describe('a read that waits for another attempt', () => {
     expect([words.code, json.code]).to.deep.equal([8, 8]);
   });
 
-  it('a read that waits for another attempt reports nothing under --quiet', async () => {
+  it('reports nothing under --quiet', async () => {
     now.server.refuse(unavailable);
     expect((await svc(['brands', '--quiet', '--json'], now.env)).stderr).to.equal('');
   });

@@ -30,7 +30,7 @@ describe('the text of an answer on a terminal', () => {
   const bold = (text: string, colour = '') =>
     colour === '' ? `\u001b[1m${text}\u001b[22m` : `\u001b[1m\u001b[${colour}m${text}\u001b[39m\u001b[22m`;
 
-  it('the text of an answer on a terminal has every character but the spaces at which it breaks, in the width', () => {
+  it('has every character but the spaces at which it breaks, in the width', () => {
     const texts = [
       'A good machine heats evenly, and is easy to clean.\n\n  - one\n  - two  spaces',
       `${'x'.repeat(95)} y ${'東京のコーヒー'.repeat(9)} z`,
@@ -46,7 +46,7 @@ describe('the text of an answer on a terminal', () => {
     expect(plain('one\r\ntwo\rthree\u2028four')).to.deep.equal(['one', 'two', 'three', 'four']);
   });
 
-  it('the text of an answer on a terminal marks names by whose they are, by code points, also over the end of a line', async () => {
+  it('marks names by whose they are, by code points, also over the end of a line', async () => {
     const text = '😀 Acme, Beta\nLabs, Gamma';
     const spans = [span(2, 6, 'b', true), span(8, 17, 'c'), span(19, 24)];
     const [first, second] = (await drawn({}, text, spans)).split('\n');
@@ -57,14 +57,14 @@ describe('the text of an answer on a terminal', () => {
     );
   });
 
-  it('the text of an answer on a terminal marks them by weight only where there are no colours, and not at all in a pipe', async () => {
+  it('marks them by weight only where there are no colours, and not at all in a pipe', async () => {
     const args = ['Acme', [span(0, 4, 'b', true)]] as const;
     expect(await drawn({ NO_COLOR: '1' }, args[0], [...args[1]])).to.equal(bold('Acme'));
     expect(await drawn({ TERM: 'dumb' }, args[0], [...args[1]])).to.equal('Acme');
     expect(textLines(markedText(args[0], args[1]), undefined)[0]!.shown).to.equal('Acme');
   });
 
-  it('the text of an answer on a terminal keeps addresses as links, over line ends too, without the end of the sentence', async () => {
+  it('keeps addresses as links, over line ends too, without the end of the sentence', async () => {
     const env = { WT_SESSION: '1', NO_COLOR: '1' };
     const shown = await drawn(
       env,
@@ -79,7 +79,7 @@ describe('the text of an answer on a terminal', () => {
     expect(withoutOwn(named)).to.equal('[x](https://acme.example/)');
   });
 
-  it('the text of an answer on a terminal has nothing that a terminal executes, and survives places that are wrong', async () => {
+  it('has nothing that a terminal executes, and survives places that are wrong', async () => {
     const text = 'a\u001b]0;owned\u0007b\u001b[2J\u202ec\u0000\u009b31m';
     const wrong = [span(-3, 2), span(5, 4), span(3, 900), span(7, 8), span(9999, 10_000)];
     const shown = await drawn({}, text, wrong);
@@ -87,19 +87,19 @@ describe('the text of an answer on a terminal', () => {
     expect(withoutOwn(shown)).to.not.match(steering);
   });
 
-  it('the text of an answer on a terminal is drawn from a megabyte of each script', () => {
+  it('is drawn from a megabyte of each script', () => {
     for (const word of ['word ', 'слово ', '東京', 'مرحبا ']) {
       const text = Array.from({ length: 200_000 }, (_, at) => word + (at % 97)).join('');
       expect(plain(text, 80).length, word).to.be.above(10_000);
     }
   }).timeout(60_000);
 
-  it('the text of an answer on a terminal becomes a quotation in Markdown, whose names are bold and whose markup is text', () => {
+  it('becomes a quotation in Markdown, whose names are bold and whose markup is text', () => {
     const marked = markedText('# Acme\n- *x* [y](javascript:1)\n\n<b>', [span(2, 6, 'b', true)]);
     expect(markdownText(marked)).to.equal('> \\# **Acme**\n> \\- \\*x\\* \\[y\\](javascript:1)\n>\n> &lt;b>');
   });
 
-  it('the text of an answer on a terminal knows scripts that are written from right to left', () => {
+  it('knows scripts that are written from right to left', () => {
     expect(['abc', '東京', 'مرحبا', 'שלום'].map(isRightToLeft)).to.deep.equal([false, false, true, true]);
   });
 });

@@ -19,7 +19,7 @@ describe('a line chart', () => {
       fc.array(fc.array(value, { minLength: days, maxLength: days }), { minLength: 1, maxLength: 12 }),
     );
 
-  it('a line chart fits its width with any values and gaps', () => {
+  it('fits its width with any values and gaps', () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 20, max: 200 }), (given, width) => {
         const named = given.map((values, at) => ({ name: `n${at}`, values }));
@@ -31,20 +31,20 @@ describe('a line chart', () => {
     );
   });
 
-  it('a line chart has ticks on the left, and draws a value in the row of its tick', () => {
+  it('has ticks on the left, and draws a value in the row of its tick', () => {
     const rows = chart([20, 40, 20]);
     expect(rows[0]).to.match(/^40 ┤.*●/);
     expect(rows.at(-3)).to.match(/^20 ┤●.*●$/);
   });
 
-  it('a line chart has dates below that never touch, always with the last day', () => {
+  it('has dates below that never touch, always with the last day', () => {
     const rows = chart(Array.from({ length: 28 }, () => 50));
     expect(rows.at(-1)!.trim()).to.match(/^30 Oct +6 Nov +13 Nov +20 Nov$/);
     expect(rows.at(-2)!.split('┬')).to.have.length(5);
     expect(chart([50]).at(-1)!.trim()).to.equal('24 Oct');
   });
 
-  it('a line chart marks no day outside of its dates', () => {
+  it('marks no day outside of its dates', () => {
     const values = [50, 60, 50];
     const marked = (days: readonly number[]) =>
       lineChart(datesOf(3), [{ name: 'own', values }], bounds, 80, { days });
@@ -52,7 +52,7 @@ describe('a line chart', () => {
     expect(marked([-1, 1])).to.deep.equal(marked([1]));
   });
 
-  it('a line chart has a gap on days that were not measured', () => {
+  it('has a gap on days that were not measured', () => {
     const full = Array.from({ length: 30 }, () => 50);
     const gap = full.map((one, day) => (day >= 10 && day < 20 ? null : one));
     const line = (values: readonly (number | null)[]) => area(chart(values, 64)).join('\n');
@@ -63,12 +63,12 @@ describe('a line chart', () => {
     expect(row).to.match(/^[●\u2801-\u28ff]{19,21} {19,23}[●\u2801-\u28ff]{19,21}$/);
   });
 
-  it('a line chart marks a single day between gaps', () => {
+  it('marks a single day between gaps', () => {
     const values = Array.from({ length: 40 }, (_, day) => (day === 1 || day === 3 ? 50 : null));
     expect(area(chart(values)).join('').match(/●/g)).to.have.length(2);
   });
 
-  it('a line chart draws a measured zero', () => {
+  it('draws a measured zero', () => {
     expect(area(chart([0, 0])).at(-1)).to.contain('●');
     expect(chart([null, null])).to.deep.equal([]);
   });
@@ -82,7 +82,7 @@ describe('a line chart', () => {
 });
 
 describe('a legend', () => {
-  it('a legend has every name with its mark, in rows that fit', () => {
+  it('has every name with its mark, in rows that fit', () => {
     const lines = ['Fernweh Coffee', 'North Roast', 'Kaffeewerk'].map((name, look) => ({
       ...{ name, values: [], look },
     }));
@@ -91,7 +91,7 @@ describe('a legend', () => {
     expect(legend(lines, 10)).to.have.length(3);
   });
 
-  it('a legend has labels of days that never touch, also with a mark', () => {
+  it('has labels of days that never touch, also with a mark', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 366 }), fc.integer({ min: 30, max: 200 }), (days, width) => {
         const values = Array.from({ length: days }, () => 50);
@@ -101,7 +101,7 @@ describe('a legend', () => {
     );
   });
 
-  it('a legend marks a range by dotted lines, behind the lines and within its scale', () => {
+  it('marks a range by dotted lines, behind the lines and within its scale', () => {
     const values = Array.from({ length: 14 }, () => 50);
     const rows = (band: readonly [number, number]) =>
       lineChart(datesOf(14), [{ name: 'own', values }], bounds, 60, { band });
@@ -112,7 +112,7 @@ describe('a legend', () => {
     expect(wide).to.contain('100 ┤').and.contain('20 ┤');
   });
 
-  it('a legend is never wider than the width, for any names', () => {
+  it('is never wider than the width, for any names', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'ß', '珈', ' '), minLength: 1, maxLength: 80 });
     fc.assert(
       fc.property(fc.array(name, { maxLength: 12 }), fc.integer({ min: 20, max: 100 }), (names, width) => {
@@ -132,7 +132,7 @@ const values = fc.array(
 );
 
 describe('a round scale', () => {
-  it('a round scale covers every value with at most six equally distant ticks inside the bounds', () => {
+  it('covers every value with at most six equally distant ticks inside the bounds', () => {
     fc.assert(
       fc.property(values, (given) => {
         const { ticks, digits } = roundScale(given, bounds);
@@ -153,19 +153,19 @@ describe('a round scale', () => {
     );
   });
 
-  it('a round scale has at least the minimum span, so that noise does not look like a trend', () => {
+  it('has at least the minimum span, so that noise does not look like a trend', () => {
     const { ticks } = roundScale([50.1, 50.2], bounds);
     expect(ticks.at(-1)! - ticks[0]!).to.be.at.least(10);
   });
 
-  it('a round scale has the finest step of 1, 2 or 5 that needs at most five steps', () => {
+  it('has the finest step of 1, 2 or 5 that needs at most five steps', () => {
     expect(roundScale([12, 31], bounds)).to.deep.equal({ ticks: [10, 15, 20, 25, 30, 35], digits: 0 });
     expect(roundScale([0, 100], bounds).ticks).to.deep.equal([0, 20, 40, 60, 80, 100]);
     expect(roundScale([100], bounds).ticks).to.deep.equal([90, 92, 94, 96, 98, 100]);
     expect(roundScale([0], bounds).ticks).to.deep.equal([0, 2, 4, 6, 8, 10]);
   });
 
-  it('a round scale has the decimals that its ticks need', () => {
+  it('has the decimals that its ticks need', () => {
     const narrow = { floor: 0, ceiling: 100, leastSpan: 0.5 };
     expect(roundScale([50, 50.5], narrow)).to.deep.equal({
       ticks: [50, 50.1, 50.2, 50.3, 50.4, 50.5],
@@ -175,7 +175,7 @@ describe('a round scale', () => {
 });
 
 describe('a sparkline', () => {
-  it('a sparkline has a character per value, and a dot exactly for days that were not measured', () => {
+  it('has a character per value, and a dot exactly for days that were not measured', () => {
     const value = fc.option(fc.integer({ min: 0, max: 100 }));
     fc.assert(
       fc.property(fc.array(value), (values) => {
@@ -191,7 +191,7 @@ describe('a sparkline', () => {
     expect(sparkline([0, null, 100], bounds)).to.equal('▁·█');
   });
 
-  it('a sparkline shows small changes as small', () => {
+  it('shows small changes as small', () => {
     expect(sparkline([50, 50.2, 50], bounds)).to.match(/^[▄▅]{3}$/);
   });
 });

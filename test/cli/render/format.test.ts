@@ -114,11 +114,11 @@ describe('a table', () => {
     expect((await svcTable(['prompts'], now.env)).stdout).to.contain(text);
   });
 
-  it('a table names the columns that it leaves out', async () => {
+  it('names the columns that it leaves out', async () => {
     expect((await table(80, 'urls')).stderr).to.contain('not shown at this width: page type, engines, title');
   });
 
-  it('a table prints null as —, never as 0, and explains it once', async () => {
+  it('prints null as —, never as 0, and explains it once', async () => {
     const { stdout, stderr } = await table(140, 'prompts');
     const row = (part: string) => stdout.split('\n').find((line) => line.includes(part))!;
     expect(row('coffee subscription')).to.match(/gift +— +— +— +0 /);
@@ -126,30 +126,30 @@ describe('a table', () => {
     expect(stderr.split('— not measured')).to.have.length(2);
   });
 
-  it('a table explains only the marks that it contains', async () => {
+  it('explains only the marks that it contains', async () => {
     expect((await table(140, 'brands')).stderr).to.equal('');
   });
 
-  it('a table marks values of fewer than five runs, but not missing values', async () => {
+  it('marks values of fewer than five runs, but not missing values', async () => {
     const { stdout, stderr } = await table(140, 'prompts');
     expect(stdout).to.match(/fair trade beans +~33 +~33\.3 +~3\.0 +3 /);
     expect(stdout).to.not.contain('~—');
     expect(stderr).to.contain('~ fewer than 5 answers: low confidence');
   });
 
-  it('a table aligns numbers right and groups their digits', async () => {
+  it('aligns numbers right and groups their digits', async () => {
     const { stdout } = await table(140, 'sources', '--limit', '2');
     expect(stdout)
       .to.contain('citations')
       .and.match(/ {4}1,700$/m);
   });
 
-  it('a table prints no control characters of untrusted texts', async () => {
+  it('prints no control characters of untrusted texts', async () => {
     const { stdout } = await svcTable(['urls'], now.env);
     expect(stdout).to.contain('Decaf[31m without regrets? A thread').and.not.contain('\u001b');
   });
 
-  it('a table has neither colours nor links outside of a terminal', async () => {
+  it('has neither colours nor links outside of a terminal', async () => {
     const { stdout } = await svcTable(['competitors'], { ...now.env, WT_SESSION: '1' });
     expect(stdout).to.contain('Fernweh Coffee (brand)').and.not.contain('\u001b');
   });
@@ -158,7 +158,7 @@ describe('a table', () => {
 describe('the scorecard', () => {
   const now = session();
 
-  it('the scorecard contains the scales, intervals and verdicts, and states whether visibility moved', async () => {
+  it('contains the scales, intervals and verdicts, and states whether visibility moved', async () => {
     const { stdout, stderr } = await svcTable(['overview'], now.env);
     expect(stdout)
       .to.match(/visibility \(0–100\) +62\.4 ± 2\.1 +▲ \+3\.2 points\n/)
@@ -174,7 +174,7 @@ describe('the scorecard', () => {
       .and.contain('no clear change: the difference');
   });
 
-  it('the scorecard marks low confidence and prints the note', async () => {
+  it('marks low confidence and prints the note', async () => {
     now.server.serve('overview', fixtures.thinOverview);
     const { stdout, stderr } = await svcTable(['overview'], now.env);
     expect(stdout)
@@ -184,7 +184,7 @@ describe('the scorecard', () => {
     expect(stderr).to.contain(fixtures.thinOverview.note);
   });
 
-  it('the scorecard is the API’s payload byte for byte under --json', async () => {
+  it('is the API’s payload byte for byte under --json', async () => {
     const { stdout, stderr } = await svc(['overview', '--json'], now.env);
     expect(stdout).to.equal(`${now.server.body('/api/v1/overview')}\n`);
     expect(stderr).to.equal('');
@@ -224,7 +224,7 @@ describe('a read with one object around rows', () => {
     ...toolReads.map(([line, name, rows]) => ({ line, rows, body: () => now.server.tools.text(name) })),
   ];
 
-  it('a read with one object around rows exists for every tool without a REST path', () => {
+  it('exists for every tool without a REST path', () => {
     const twins = Object.values(resources).map(({ tool }) => tool);
     const rest = toolNames.filter((name) => !(twins as string[]).includes(name) && name !== tagGroups.tool);
     expect(toolReads.map(([, name]) => name)).to.have.members(rest);
@@ -283,7 +283,7 @@ describe('a read with one object around rows', () => {
     });
   }
 
-  it('a read with one object around rows prints the payload’s note on standard error, except in json and under --quiet', async () => {
+  it('prints the payload’s note on standard error, except in json and under --quiet', async () => {
     const { note } = reports.sentiment;
     for (const format of ['table', 'csv', 'ndjson', 'md']) {
       expect((await svc(['sentiment', '--format', format], now.env)).stderr).to.contain(note);

@@ -29,7 +29,7 @@ describe('standard output that is closed early', () => {
 describe('Ctrl-C', () => {
   const now = session();
 
-  it('Ctrl-C ends a read with 130, and prints one object under --json', async () => {
+  it('ends a read with 130, and prints one object under --json', async () => {
     now.server.delay = 10_000;
     const child = start(['overview', '--json'], now.env);
     const ended = once(child, 'close');

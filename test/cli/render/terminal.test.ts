@@ -21,7 +21,7 @@ describe('colours', () => {
     return takesColour(stream(isTTY));
   };
 
-  it('colours are used on terminals, unless NO_COLOR is set or the terminal is dumb', () => {
+  it('are used on terminals, unless NO_COLOR is set or the terminal is dumb', () => {
     expect(taken({}, true)).to.equal(true);
     expect(taken({}, false)).to.equal(false);
     expect(taken({ NO_COLOR: '1' }, true)).to.equal(false);
@@ -29,7 +29,7 @@ describe('colours', () => {
     expect(taken({ TERM: 'dumb' }, true)).to.equal(false);
   });
 
-  it('colours follow FORCE_COLOR before everything else', () => {
+  it('follow FORCE_COLOR before everything else', () => {
     for (const value of ['1', '3', 'true', '']) {
       expect(taken({ FORCE_COLOR: value }, false)).to.equal(true);
       expect(taken({ FORCE_COLOR: value, NO_COLOR: '1', TERM: 'dumb' }, false)).to.equal(true);
@@ -52,7 +52,7 @@ describe('colours', () => {
 describe('a wrapped text', () => {
   const text = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1 }).map((words) => words.join(' '));
 
-  it('a wrapped text loses no word and fits, with a longer word on its own line', () => {
+  it('loses no word and fits, with a longer word on its own line', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (given, width) => {
         const lines = wrapped(given, width);
@@ -62,11 +62,11 @@ describe('a wrapped text', () => {
     );
   });
 
-  it('a wrapped text is one line without a width', () => {
+  it('is one line without a width', () => {
     expect(wrapped('a b c', undefined)).to.deep.equal(['a b c']);
   });
 
-  it('a wrapped text loses no letter and fits any width of two or more if words are broken', () => {
+  it('loses no letter and fits any width of two or more if words are broken', () => {
     const words = fc.array(
       fc.string({ unit: fc.constantFrom('a', 'ß', '珈', '☕', 'é', '-'), minLength: 1 }),
     );
@@ -81,7 +81,7 @@ describe('a wrapped text', () => {
 });
 
 describe('the width of a long text', () => {
-  it('the width of a long text is that of its letters, in any script', () => {
+  it('is that of its letters, in any script', () => {
     for (const [letter, width] of [
       ...[
         ['a', 1],
@@ -105,7 +105,7 @@ describe('the width of a long text', () => {
         expect(widthOf(letter.repeat(times)), letter).to.equal(width * times);
   });
 
-  it('the width of a long text is measured in a time that grows with its length', () => {
+  it('is measured in a time that grows with its length', () => {
     // A segmenter, or cli-table3, of the whole text takes minutes for each.
     for (const letter of ['東京1', 'e\u0301', '☕', 'สวัสดี '])
       expect(fitted(letter.repeat(60_000), 80).length).to.be.above(700);

@@ -22,7 +22,7 @@ describe('a value that no run measured', () => {
     ...fixtures.uncertainCompetitor,
   }));
 
-  it('a value that no run measured is — on the scorecard, in Markdown too, and without a ~', async () => {
+  it('is — on the scorecard, in Markdown too, and without a ~', async () => {
     now.server.serve('overview', nothing);
     for (const format of ['table', 'md']) {
       const { stdout, stderr } = await svc(['overview', '--format', format], wide());
@@ -35,7 +35,7 @@ describe('a value that no run measured', () => {
     }
   });
 
-  it('a value that no run measured is empty in the csv of the scorecard, and unchanged in JSON', async () => {
+  it('is empty in the csv of the scorecard, and unchanged in JSON', async () => {
     now.server.serve('overview', nothing);
     const csv = (await svc(['overview', '--format', 'csv'], now.env)).stdout;
     expect(csv.split('\n')[1]).to.match(
@@ -47,7 +47,7 @@ describe('a value that no run measured', () => {
       );
   });
 
-  it('a value that no run measured is — for competitors where the body says that nothing was measured, without a second request', async () => {
+  it('is — for competitors where the body says that nothing was measured, without a second request', async () => {
     now.server.serve('competitors', {
       brand: fixtures.brand,
       competitors: absent,
@@ -70,20 +70,20 @@ describe('a value that no run measured', () => {
     expect(competitors).to.deep.equal(absent);
   });
 
-  it('a value that no run measured differs from a measured zero, which stays 0', async () => {
+  it('differs from a measured zero, which stays 0', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: absent, ...fixtures.unsliced });
     const { stdout } = await svcTable(['competitors'], wide());
     expect(stdout).to.match(/Kaffeewerk +0\.0 +unknown +0\.0 +— /);
     expect(now.server.requests).to.deep.equal(['/api/v1/competitors']);
   });
 
-  it('a value that no run measured is — for URLs that only the week before cited', async () => {
+  it('is — for URLs that only the week before cited', async () => {
     const urls = [{ ...fixtures.urls[1]!, citations: 0, answers: 0, prior_citations: 12 }];
     now.server.serve('urls', { brand: fixtures.brand, urls, ...fixtures.unsliced, measured: null });
     expect((await svcTable(['urls'], wide(200))).stdout).to.match(/decaf\?page=2 +— +12 +— /);
   });
 
-  it('a value that no run measured is — in the tones of engines without runs', async () => {
+  it('is — in the tones of engines without runs', async () => {
     const zero = { mentions: 0, positive: 0, neutral: 0, negative: 0, unscored: 0, sentiment_index: null };
     const entities = reports.sentiment.entities.map((one) => ({ ...one, ...zero }));
     const silent = { run_count: 0, entities, by_engine: [], quotes: [], quotes_total: 0, measured: null };
@@ -92,7 +92,7 @@ describe('a value that no run measured', () => {
     expect(stdout).to.match(/Kaffeewerk +— +— +— +— +— +—\n/);
   });
 
-  it('a value that no run measured is noted if carousels could not be observed or no ad was ever captured', async () => {
+  it('is noted if carousels could not be observed or no ad was ever captured', async () => {
     const totals = { carousels: 0, products: 0, own_appearances: 0, own_avg_position: null };
     const unseen = { engine: 'chatgpt', status: 'parses-today', sampled: false, carousels: null } as const;
     now.server.serve('shopping', {

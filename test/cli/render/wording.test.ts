@@ -8,7 +8,7 @@ describe('a heading', () => {
   const heading = (more: object = {}) => headingLines({ brand, ...sliced({}), ...more });
   const filters = (chosen: Parameters<typeof sliced>[0]) => heading(sliced(chosen))[1];
 
-  it('a heading names the brand and the window, then engines, prompts, topics, tags and regions', () => {
+  it('names the brand and the window, then engines, prompts, topics, tags and regions', () => {
     expect(heading()).to.deep.equal([`Fernweh Coffee · ${days}`, 'all engines with web search']);
     expect(filters({ engines: ['chatgpt'], tags: ['pricing'] })).to.equal('ChatGPT, tag pricing');
     const all = {
@@ -26,7 +26,7 @@ describe('a heading', () => {
     ]);
   });
 
-  it('a heading names the days with answers where a window begins earlier or ends later, but for its last day', () => {
+  it('names the days with answers where a window begins earlier or ends later, but for its last day', () => {
     const measured = (first_day: string, last_day: string) =>
       heading({ measured: { first_day, last_day } })[0].replace(`Fernweh Coffee · ${days}`, '');
     expect(measured('2026-11-01', '2026-11-13')).to.equal('');
@@ -36,14 +36,14 @@ describe('a heading', () => {
     expect(heading({ measured: null })[0]).to.equal(`Fernweh Coffee · ${days}`);
   });
 
-  it('a heading states the length of the window for a server that states no days', () => {
+  it('states the length of the window for a server that states no days', () => {
     expect(headingLines({ brand, window_days: 7 })[0]).to.equal('Fernweh Coffee · last 7 days');
     expect(runsWords({ window, slice: null })).to.equal(
       'all engines with web search, 2026-11-01 to 2026-11-14 (UTC)',
     );
   });
 
-  it('a heading is above a table and in Markdown, without the control characters of a value', () => {
+  it('is above a table and in Markdown, without the control characters of a value', () => {
     const lines = heading(sliced({ tags: ['a\u001b[2Jb*'] }));
     expect(headingOf('table', lines))
       .to.match(/^Fernweh.*\nall engines.*, tag a.*b\*\n\n$/)

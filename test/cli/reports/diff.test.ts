@@ -21,7 +21,7 @@ describe('two slices side by side', () => {
       .columns.slice(1)
       .map(({ text }) => text(each));
 
-  it('two slices side by side shows the difference of the values that it shows', () => {
+  it('shows the difference of the values that it shows', () => {
     expect(cells(row(0.0535, 0.0664))).to.deep.equal(['5.3', '6.6', '−1.3 pp']);
     expect(cells(row(0.0536, 0.0664))).to.deep.equal(['5.4', '6.6', '−1.2 pp']);
     expect(cells(row(0.0664, 0.0664))).to.deep.equal(['6.6', '6.6', '±0.0 pp']);
@@ -33,7 +33,7 @@ const NAMES = ['from', 'to', 'engine', 'tag'];
 const other = (slice: object, ...changes: string[]) => otherSlice({ ...slice }, changes, NAMES);
 
 describe('the slice of svc diff --with', () => {
-  it('the slice of svc diff --with is the first one with the named parameters changed, added or removed', () => {
+  it('is the first one with the named parameters changed, added or removed', () => {
     const slice = { engine: 'chatgpt', tag: 'pricing' };
     expect(other(slice, 'engine=perplexity')).to.deep.equal({ engine: 'perplexity', tag: 'pricing' });
     expect(other(slice, 'from=2026-11-01', 'to=2026-11-07')).to.deep.equal({
@@ -45,7 +45,7 @@ describe('the slice of svc diff --with', () => {
     expect(slice).to.deep.equal({ engine: 'chatgpt', tag: 'pricing' });
   });
 
-  it('the slice of svc diff --with takes a value as it is, with commas and equals signs', () => {
+  it('takes a value as it is, with commas and equals signs', () => {
     expect(other({}, 'engine=grok,gemini', 'tag=a=b')).to.deep.equal({ engine: 'grok,gemini', tag: 'a=b' });
   });
 

@@ -44,5 +44,6 @@ export function briefingOf(bodies: Bodies): Briefing {
     newest_day: measured?.last_day ?? null,
     ...{ window, slice, measured },
     note: null,
+    notes: [],
   };
 }

@@ -1,6 +1,6 @@
 /** A loopback server that answers like the API: contract-shaped bodies, pages, key kinds and failures on demand. */
+
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
 import { CAPS, PAGE_LIMIT } from '../../../src/contract/limits.js';
@@ -8,7 +8,9 @@ import { MCP_PATH } from '../../../src/contract/mcp.js';
 import type { GapKind } from '../../../src/contract/reads/gaps.js';
 import type { ListName, ResourceName, ResponseOf, RowOf } from '../../../src/contract/registry.js';
 import { headers } from '../../../src/contract/versions.js';
+import { listening } from '../../support/listening.js';
 import { briefingOf } from './briefing-fixtures.js';
+import { effect, marks } from './effect-fixtures.js';
 import { FakeTools } from './fake-tools.js';
 import * as fixtures from './fixtures.js';
 import { gapsOf } from './gap-fixtures.js';
@@ -58,6 +60,7 @@ const listings: Omit<Bodies, 'briefing'> = {
       searches: ['best coffee 2026'],
     },
     note: null,
+    notes: [],
   },
   shopping: reports.shopping,
   'shopping-trend': reports.shoppingTrend,
@@ -69,6 +72,8 @@ const listings: Omit<Bodies, 'briefing'> = {
   gaps: gapsOf('sources'),
   why,
   moves,
+  marks,
+  effect,
 };
 
 /** A refusal; without a code it is one of a server that sends none. */
@@ -173,9 +178,9 @@ export async function startFakeServer(): Promise<FakeServer> {
     sent.push(request.headers);
     setTimeout(answer, fake.delay, request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listening(server);
   return Object.assign(fake, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     requests,
     sent,
     tools,
@@ -194,10 +199,7 @@ export async function startFakeServer(): Promise<FakeServer> {
       own[name] = { ...listings[name], [name]: rows } as Bodies[N];
       ownPages[name] = { ...listings[name], [name]: paged } as Bodies[N];
     },
-    close() {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    close,
   });
 }
 

@@ -38,7 +38,7 @@ const TARGET =
   '[[target]]\nengine = "llama"\nprotocol = "openai-responses"\nbase_url = "http://h/v1"\nmodel = "m"\n';
 
 describe('a plan file', () => {
-  it('a plan file takes no variable of svc or of Postgres as the key of an engine', () => {
+  it('takes no variable of svc or of Postgres as the key of an engine', () => {
     const own = ['API_ACCESS_KEY', 'DATABASE_URL', 'DATABASE_READ_URL', 'SMTP_URL', 'FACT_CHECK_API_KEY'];
     for (const name of [...own, 'SVC_API_KEY', 'PGPASSWORD']) {
       const [fault] = faultsOf(`${TARGET}key_env = "${name}"\n`);
@@ -49,7 +49,7 @@ describe('a plan file', () => {
     expect(faultsOf(`${TARGET}key_env = "OPENAI_API_KEY"\n`)).to.deep.equal([]);
   });
 
-  it('a plan file for a provider names a country that there is', () => {
+  it('for a provider names a country that there is', () => {
     for (const protocol of ['cloro', 'brightdata', 'serpapi']) {
       const engine = protocol === 'serpapi' ? 'aimode' : 'chatgpt';
       const of = (region: string) =>
@@ -64,7 +64,7 @@ describe('a plan file', () => {
     }
   });
 
-  it('a plan file that no person writes is refused before it is parsed', () => {
+  it('that no person writes is refused before it is parsed', () => {
     const deep = `[${Array.from({ length: 20_000 }, (_, at) => `a${at}`).join('.')}]`;
     expect(faultsOf(deep)).to.deep.equal(['line 1: expected at most 10 names in a key']);
     expect(faultsOf(`a.${deep.slice(1, -1)} = 1`)).to.deep.equal([
@@ -76,7 +76,7 @@ describe('a plan file', () => {
     expect(faultsOf(`a = ${'['.repeat(100_000)}`)[0]).to.include('invalid TOML');
   });
 
-  it('a plan file has a bounded number of prompts, in it and in a file of them', () => {
+  it('has a bounded number of prompts, in it and in a file of them', () => {
     const prompts = Array.from({ length: 10_001 }, (_, at) => `Question ${at}?`);
     const toml = `[brand]\nname = "A"\ndomain = "a.example"\n${prompts
       .map((text) => `[[prompt]]\ntext = "${text}"`)
@@ -88,12 +88,12 @@ describe('a plan file', () => {
     );
   });
 
-  it('a plan file names at most fifty faults', () => {
+  it('names at most fifty faults', () => {
     const faults = faultsOf(`${TARGET}${Array.from({ length: 60 }, (_, at) => `k${at} = 1`).join('\n')}`);
     expect([faults.length, faults.at(-1)]).to.deep.equal([51, 'and 10 more faults']);
   });
 
-  it('a plan file states targets and the extraction model, with defaults for the rest', () => {
+  it('states targets and the extraction model, with defaults for the rest', () => {
     const { samples, targets, extraction } = parsePlan(GOOD, 'collect.toml');
     expect(samples).to.equal(2);
     expect(targets[0]).to.deep.include({
@@ -105,7 +105,7 @@ describe('a plan file', () => {
     expect(extraction).to.deep.include({ protocol: 'openai-chat', model: 'qwen3', keyEnv: null });
   });
 
-  it('a plan file gets every fault at once, by line', () => {
+  it('gets every fault at once, by line', () => {
     const toml = [
       'samples = 0',
       '[[target]]',
@@ -138,7 +138,7 @@ describe('a plan file', () => {
     ]);
   });
 
-  it('a plan file gets the faults of several broken lines, and of an empty file', () => {
+  it('gets the faults of several broken lines, and of an empty file', () => {
     expect(faultsOf('a = \nb = \n').filter((fault) => fault.includes('invalid TOML'))).to.have.length(2);
     expect(faultsOf('')).to.deep.equal(['line 1: target: expected one or more [[target]], got nothing']);
   });
@@ -181,13 +181,13 @@ describe('a plan file', () => {
     ]);
   });
 
-  it('a plan file gets two targets with the same runs as a fault', () => {
+  it('gets two targets with the same runs as a fault', () => {
     expect(faultsOf(`${TARGET}region = "us"\n${TARGET}region = "US"\n`)).to.deep.equal([
       'line 7: target[1]: expected another engine, surface or region: target[0] on line 1 has llama (api) in US too',
     ]);
   });
 
-  it('a plan file may ask an engine by its API and as people see it, and each surface by one provider', () => {
+  it('may ask an engine by its API and as people see it, and each surface by one provider', () => {
     const asSeen = (protocol: string) =>
       `[[target]]\nengine = "chatgpt"\nprotocol = "${protocol}"\nregion = "us"\nkey_env = "K"\n`;
     const { targets } = parsePlan(
@@ -209,7 +209,7 @@ describe('a plan file', () => {
     ]);
   });
 
-  it('a plan file gets an engine that cannot be asked like this as a fault, among the others', () => {
+  it('gets an engine that cannot be asked like this as a fault, among the others', () => {
     const faults = (engine: string, protocol: string, search: string) =>
       faultsOf(`[[target]]\nengine = "${engine}"\nprotocol = "${protocol}"\n${search}\nmodel = "m"\n`).filter(
         (fault) => !fault.includes('base_url'),
@@ -227,7 +227,7 @@ describe('a plan file', () => {
     );
   });
 
-  it('a plan file takes each engine by every protocol of the table, and by no other', () => {
+  it('takes each engine by every protocol of the table, and by no other', () => {
     for (const { engine, protocols, search } of engineAccess) {
       for (const protocol of protocolNames) {
         const toml = TARGET.replace('llama', engine).replace('openai-responses', protocol);
@@ -238,7 +238,7 @@ describe('a plan file', () => {
     }
   });
 
-  it('a plan file never shows what may be a key', () => {
+  it('never shows what may be a key', () => {
     const secrets = [
       'key_env = "sk-verysecret"',
       'key_env = "AIzaVerysecret"',

@@ -25,7 +25,7 @@ function faultsOf(text: string | Uint8Array, file?: string): string[] {
 }
 
 describe('delimited text', () => {
-  it('delimited text has the cells that were written, whatever they contain', () => {
+  it('has the cells that were written, whatever they contain', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\n', '\r\n', ' ', 'é') });
     const row = fc.array(cell, { minLength: 1, maxLength: 4 });
     fc.assert(
@@ -42,19 +42,19 @@ describe('delimited text', () => {
     );
   });
 
-  it('delimited text knows the line on which a row begins', () => {
+  it('knows the line on which a row begins', () => {
     expect(rowsOf('a,b\n"c\nd",e\n\nf', ',').map(({ line }) => line)).to.deep.equal([1, 2, 5]);
   });
 });
 
 describe('a file with prompts', () => {
-  it('a file with prompts has one a line, without blank lines and comments', () => {
+  it('has one a line, without blank lines and comments', () => {
     const text = '\ufeff# of the shop\nWhich shoes, if any, last?\r\n\n  Which  are wide? \n';
     for (const file of ['prompts.txt', 'prompts'])
       expect(textsOf(text, file)).to.deep.equal(['Which shoes, if any, last?', 'Which are wide?']);
   });
 
-  it('a file with prompts has topics, tags and earlier texts in CSV, of any separator and order', () => {
+  it('has topics, tags and earlier texts in CSV, of any separator and order', () => {
     const expected = [
       { text: 'Which last, and why?', topic: 'Durability', tags: ['shoes', 'life'], was: ['Which last?'] },
       { text: 'Which are wide?', topic: null, tags: [], was: [] },
@@ -73,7 +73,7 @@ describe('a file with prompts', () => {
       expect(parsed(text)).to.deep.equal({ kind: 'prompts', form: 'csv', prompts: expected });
   });
 
-  it('a file with prompts states each fault with its line', () => {
+  it('states each fault with its line', () => {
     expect(faultsOf('text,topic\na question,\n,t\nA question?,\n')).to.deep.equal([
       'line 3: text: expected text that is not blank',
       'line 4: text: expected texts that no other entry has, but line 2 has A question? too',
@@ -91,7 +91,7 @@ describe('an export of Search Console', () => {
   const exported = (head: string, by = ',') =>
     `${head}\nbest wide running shoes${by}10${by}"1,200"${by}3.2%${by}8.1\nfleetfoot return policy${by}90${by}900${by}10%${by}1\n`;
 
-  it('an export of Search Console is recognised by its columns in several languages, and by its numbers in all', () => {
+  it('is recognised by its columns in several languages, and by its numbers in all', () => {
     for (const head of [
       'Top queries,Clicks,Impressions,CTR,Position',
       'Häufigste Suchanfragen,Klicks,Impressionen,CTR,Position',
@@ -119,7 +119,7 @@ describe('an export of Search Console', () => {
     return { texts: prompts.map(({ text }) => text), left };
   };
 
-  it('an export of Search Console becomes prompts by its rules, the most impressions first', () => {
+  it('becomes prompts by its rules, the most impressions first', () => {
     const { texts, left } = chosen([
       ['wide running shoes', 5],
       ['shoes'],
@@ -136,7 +136,7 @@ describe('an export of Search Console', () => {
     expect(left).to.deep.equal({ short: 2, own: 2, address: 2, double: 1, beyond: 0 });
   });
 
-  it('an export of Search Console becomes at most so many prompts, and each query is a prompt or counted as left out', () => {
+  it('becomes at most so many prompts, and each query is a prompt or counted as left out', () => {
     const query = fc.tuple(
       fc
         .array(fc.constantFrom('best', 'shoes', 'fleetfoot', 'wide', 'www.x.y', 'run'), { minLength: 1 })

@@ -11,7 +11,7 @@ import {
 import { planOf } from '../../../src/collect/plan/write-plan.js';
 
 describe('suggested engines', () => {
-  it('suggested engines make a plan each, with prices, for every engine with an API of its own', () => {
+  it('make a plan each, with prices, for every engine with an API of its own', () => {
     expect(suggestedEngines).to.include.members(['chatgpt', 'claude', 'gemini', 'perplexity']);
     for (const engine of suggestedEngines) {
       expect(collectable.map((each) => each.engine)).to.include(engine);
@@ -25,7 +25,7 @@ describe('suggested engines', () => {
     }
   });
 
-  it('suggested engines are those of docs/collecting.md', () => {
+  it('are those of docs/collecting.md', () => {
     const text = readFileSync(join(import.meta.dirname, '../../../docs/collecting.md'), 'utf8');
     const [, toml] = /```toml\n(samples = 1 .*?)^```/ms.exec(text)!;
     const { target, extraction } = parse(toml!) as { target: { engine: 'chatgpt' }[]; extraction: object };

@@ -106,7 +106,7 @@ describe('providers', () => {
     }
   }
 
-  it('providers make equal runs of the same answer, apart from what their rows differ in', async () => {
+  it('make equal runs of the same answer, apart from what their rows differ in', async () => {
     for (const { id } of engines) {
       const own = pairs.filter(([, engine]) => engine === id);
       const runs = [];

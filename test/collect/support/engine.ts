@@ -1,8 +1,9 @@
 /** A loopback engine that speaks every protocol over HTTP, counts what it was asked, and misbehaves on request. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type ProtocolName, protocolNames } from '../../../src/collect/protocols/index.js';
+import { listening } from '../../support/listening.js';
 import { type Reply, replies } from './replies.js';
 
 export interface Asked {
@@ -53,8 +54,7 @@ export async function loopbackEngine(): Promise<LoopbackEngine> {
     response.on('close', () => inFlight--);
     void handle(engine, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listening(server);
   const engine: LoopbackEngine = {
     url,
     asked: [],
@@ -66,10 +66,7 @@ export async function loopbackEngine(): Promise<LoopbackEngine> {
     extract: () => ({ mentions: [] }),
     misbehave: undefined,
     base: (protocol) => `${url}/${protocol}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return engine;
 }

@@ -1,9 +1,10 @@
 /** Stand-ins of the providers on the loopback address, made from their documents, each with a ledger of what it was paid for. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ProviderName } from '../../../src/collect/protocols/capabilities.js';
 import type { EngineId } from '../../../src/contract/engines.js';
+import { listening } from '../../support/listening.js';
 import { brightdataForm, cloroForm, dataforseoForm, type Seen, serpapiForm } from './provider-forms.js';
 
 export interface Task {
@@ -245,9 +246,8 @@ export async function standIn(provider: ProviderName): Promise<StandIn> {
   const server = createServer((request, response) => {
     void handle(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const state: StandIn = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listening(server)),
     ...{ exchanges: [], tasks: new Map(), ledger: new Map(), queued: 1 },
     show: ({ prompt }) => ({
       text: `${prompt} Fleetfoot.`,
@@ -256,10 +256,6 @@ export async function standIn(provider: ProviderName): Promise<StandIn> {
     failed: () => false,
     change: (body) => body,
     ...{ before: undefined, after: undefined },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -13,7 +13,7 @@ import {
 const anyDay = fc.integer({ min: dayOfText('2024-01-01'), max: dayOfText('2040-12-31') });
 
 describe('the calendar of the demo', () => {
-  it('the calendar of the demo converts days to dates and back', () => {
+  it('converts days to dates and back', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(dayOfText(dateText(day))).to.equal(day);
@@ -22,7 +22,7 @@ describe('the calendar of the demo', () => {
     expect(dayOf(new Date('2026-11-20T23:59:59.999Z'))).to.equal(dayOfText('2026-11-20'));
   });
 
-  it('the calendar of the demo finds the Monday of a week', () => {
+  it('finds the Monday of a week', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const monday = mondayOf(day);
@@ -32,7 +32,7 @@ describe('the calendar of the demo', () => {
     );
   });
 
-  it('the calendar of the demo closes the archived brand on the last 10th day of a quarter that is at least three weeks ago', () => {
+  it('closes the archived brand on the last 10th day of a quarter that is at least three weeks ago', () => {
     expect(dateText(closingDay(dayOfText('2026-11-20')))).to.equal('2026-10-10');
     expect(dateText(closingDay(dayOfText('2026-10-30')))).to.equal('2026-07-10');
     expect(dateText(closingDay(dayOfText('2026-10-31')))).to.equal('2026-10-10');
@@ -45,7 +45,7 @@ describe('the calendar of the demo', () => {
 });
 
 describe('the trend of the demo', () => {
-  it('the trend of the demo keeps the momentum between 0 and 1, and increases it in the autumn of 2026', () => {
+  it('keeps the momentum between 0 and 1, and increases it in the autumn of 2026', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(momentum(day)).to.be.within(0, 1);

@@ -7,7 +7,7 @@ import { NOW, recordsOf } from './dataset-of.js';
 describe('the daily statistics of the demo', () => {
   const stats = recordsOf('daily_stat');
 
-  it('the daily statistics of the demo cover sixty days that are older than the runs and than the 56 live days', () => {
+  it('cover sixty days that are older than the runs and than the 56 live days', () => {
     const dates = [...new Set(stats.map(({ date }) => date))].sort();
     expect(dates).to.have.lengthOf(60);
     const firstRun = recordsOf('run')
@@ -18,7 +18,7 @@ describe('the daily statistics of the demo', () => {
     expect(NOW.getTime() - Date.parse(dates.at(-1)!)).to.be.above(56 * 86_400_000);
   });
 
-  it('the daily statistics of the demo have shares of voice that add up to 1, or are all null, per day and engine', () => {
+  it('have shares of voice that add up to 1, or are all null, per day and engine', () => {
     const sums = new Map<string, number | null>();
     for (const { date, engine, share_of_voice_fraction: share } of stats) {
       const key = `${date} ${engine}`;
@@ -27,7 +27,7 @@ describe('the daily statistics of the demo', () => {
     for (const [key, sum] of sums) if (sum !== null) expect(sum, key).to.be.closeTo(1, 1e-9);
   });
 
-  it('the daily statistics of the demo are null without a domain, a citation or a tone', () => {
+  it('are null without a domain, a citation or a tone', () => {
     const ofEntity = (id: string) => stats.filter(({ entity }) => entity === id);
     expect(ofEntity('oskari-lab').every(({ citation_share }) => citation_share === null)).to.equal(true);
     expect(

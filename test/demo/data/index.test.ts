@@ -56,7 +56,7 @@ describe('the demo data', () => {
     });
   }
 
-  it('the demo data is always the same for the same moment, and takes seconds of processor time, not minutes', () => {
+  it('is always the same for the same moment, and takes seconds of processor time, not minutes', () => {
     const before = process.cpuUsage();
     const again = [...demoDataset(NOW)];
     const { user } = process.cpuUsage(before);
@@ -65,7 +65,7 @@ describe('the demo data', () => {
     expect(user / 1e6).to.be.below(30);
   });
 
-  it('the demo data has no two records with one key', () => {
+  it('has no two records with one key', () => {
     const seen = new Map<string, DatasetRecord>();
     for (const record of datasetOf(NOW)) {
       const key = keyOf(record);
@@ -75,7 +75,7 @@ describe('the demo data', () => {
     }
   });
 
-  it('the demo data has one workspace on the Growth plan, whose oldest brand is the demo brand', () => {
+  it('has one workspace on the Growth plan, whose oldest brand is the demo brand', () => {
     expect(recordsOf('workspace').map(({ id, plan }) => [id, plan])).to.deep.equal([
       [demoWorkspaceId, 'growth'],
     ]);
@@ -85,7 +85,7 @@ describe('the demo data', () => {
     expect(recordsOf('competitor').filter(({ brand }) => brand === demoBrandId)).to.have.lengthOf(6);
   });
 
-  it('the demo data resolves every reference within the dataset', () => {
+  it('resolves every reference within the dataset', () => {
     const ids = (type: 'brand' | 'competitor' | 'prompt' | 'topic') =>
       new Set(
         recordsOf(type).map((record) => ('brand' in record ? `${record.brand}/${record.id}` : record.id)),
@@ -109,7 +109,7 @@ describe('the demo data', () => {
     }
   });
 
-  it('the demo data covers every record type', () => {
+  it('covers every record type', () => {
     const given = new Set(datasetOf(NOW).map(({ type }) => type));
     expect(Object.keys(records).filter((type) => !given.has(type as DatasetRecord['type']))).to.deep.equal(
       [],

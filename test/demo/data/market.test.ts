@@ -33,7 +33,7 @@ describe('the data of the demo', () => {
       expect(Object.keys(market.phrases.general)).to.have.members(market.topics.map(({ id }) => id));
     });
 
-  it('the data of the demo names paths of the site, known agents, and shares of visits that add up to 1', () => {
+  it('names paths of the site, known agents, and shares of visits that add up to 1', () => {
     const { site, visits, crawlers } = espresso;
     const paths = site.paths.map(({ path }) => path);
     expect(new Set(paths).size).to.equal(paths.length);

@@ -26,7 +26,7 @@ describe('the other records of the demo', () => {
     expect(new Set(events.map(({ status }) => status)).size).to.be.above(4);
   });
 
-  it('the other records of the demo never include a fetch of robots.txt by an agent that acts for a user', () => {
+  it('never include a fetch of robots.txt by an agent that acts for a user', () => {
     const fetched = recordsOf('crawler_event').filter(({ path }) => path === '/robots.txt');
     expect(fetched.length).to.be.above(0);
     expect(fetched.filter(({ agent }) => agent.endsWith('-user'))).to.deep.equal([]);
@@ -57,7 +57,7 @@ describe('the other records of the demo', () => {
     for (const week of weeks) expect(NOW.getTime() - Date.parse(week)).to.be.below(64 * DAY_MS);
   });
 
-  it('the other records of the demo describe only videos and threads that answers cite', () => {
+  it('describe only videos and threads that answers cite', () => {
     const cited = recordsOf('run').flatMap((run) => run.citations.map(({ url }) => url));
     for (const { video_id } of recordsOf('youtube_video')) {
       expect(

@@ -11,12 +11,12 @@ import { pageType } from '../../../src/server/answers/citations/page-type.js';
 const pages = [...espresso.pages, ...Object.values(espresso.sites).flat()];
 
 describe('the cited pages of the demo', () => {
-  it('the cited pages of the demo have every page type, and also none', () => {
+  it('have every page type, and also none', () => {
     const types = new Set(pages.map(({ url, title }) => pageType(url, title ?? null)));
     expect(types).to.deep.equal(new Set([...pageTypes, null]));
   });
 
-  it('the cited pages of the demo are on domains of every label', () => {
+  it('are on domains of every label', () => {
     const [brand, ...rivals] = espresso.entities.map(({ domain }) => domain ?? '');
     const context = { brandDomain: brand!, competitorDomains: rivals, reclassifications: new Map() };
     const labels = new Set(
@@ -25,7 +25,7 @@ describe('the cited pages of the demo', () => {
     for (const label of domainLabels) expect([...labels], label).to.include(label);
   });
 
-  it('the cited pages of the demo have the same canonical URL in all spellings of engines', () => {
+  it('have the same canonical URL in all spellings of engines', () => {
     for (const { url } of espresso.pages) {
       for (let i = 0; i < 20; i++) {
         const link = spelled(url, 'utm_source=chatgpt.com', randomOf(url, i));
@@ -34,7 +34,7 @@ describe('the cited pages of the demo', () => {
     }
   });
 
-  it('the cited pages of the demo are in the list only once', () => {
+  it('are in the list only once', () => {
     const urls = pages.map(({ url }) => canonicalUrl(url).url);
     expect(new Set(urls).size).to.equal(urls.length);
   });

@@ -14,7 +14,7 @@ const hostsOf = (runs: readonly Run[]): Set<string> =>
 describe('the runs of the demo', () => {
   const runs = runsAt(NOW);
 
-  it('the runs of the demo cover the sixty days that end today, all engines and all regions', () => {
+  it('cover the sixty days that end today, all engines and all regions', () => {
     const days = new Set(runs.map(dayOf));
     expect(days.size).to.equal(60);
     expect([...days].sort().at(-1)).to.equal('2026-11-20');
@@ -23,13 +23,13 @@ describe('the runs of the demo', () => {
     expect(new Set(runs.map(({ region }) => region))).to.deep.equal(new Set(['us', 'gb', 'de']));
   });
 
-  it('the runs of the demo are 6,000 to 9,000 for the main brand and about 1,000 for the archived one', () => {
+  it('are 6,000 to 9,000 for the main brand and about 1,000 for the archived one', () => {
     expect(runs.length).to.be.within(6000, 9000);
     expect(runsAt(NOW, 'aerisvane').length).to.be.within(900, 1200);
     expect(runsAt(NOW, 'slumbrook')).to.deep.equal([]);
   });
 
-  it('the runs of the demo exist for every engine one minute after midnight, and are spread over the whole day', () => {
+  it('exist for every engine one minute after midnight, and are spread over the whole day', () => {
     const today = runsAt(new Date('2026-11-20T00:01:00Z')).filter((run) => dayOf(run) === '2026-11-20');
     expect(new Set(today.map(({ engine }) => engine))).to.deep.equal(new Set(engineIds));
     const hours = new Set(
@@ -49,7 +49,7 @@ describe('the runs of the demo', () => {
     });
   }
 
-  it('the runs of the demo end for the archived brand when it was archived, some weeks ago', () => {
+  it('end for the archived brand when it was archived, some weeks ago', () => {
     const { archived_at } = recordsOf('brand').find(({ id }) => id === 'aerisvane')!;
     const last = runsAt(NOW, 'aerisvane')
       .map((run) => run.collected_at)
@@ -59,7 +59,7 @@ describe('the runs of the demo', () => {
     expect(NOW.getTime() - Date.parse(archived_at!)).to.be.above(14 * 86_400_000);
   });
 
-  it('the runs of the demo have evidence only as a verbatim span of the answer, and only with a tone', () => {
+  it('have evidence only as a verbatim span of the answer, and only with a tone', () => {
     const quoted = runs.flatMap((run) =>
       run.mentions.filter(({ evidence }) => evidence != null).map((m) => ({ run, m })),
     );
@@ -70,7 +70,7 @@ describe('the runs of the demo', () => {
     }
   });
 
-  it('the runs of the demo name the mentioned entities in the answer, in the order of their ranks, without gaps', () => {
+  it('name the mentioned entities in the answer, in the order of their ranks, without gaps', () => {
     for (const run of runs) {
       let from = 0;
       for (const [i, { name, order }] of run.mentions.entries()) {
@@ -82,11 +82,11 @@ describe('the runs of the demo', () => {
     }
   });
 
-  it('the runs of the demo have no placeholders in texts', () => {
+  it('have no placeholders in texts', () => {
     for (const run of runs) expect(run.answer ?? '').not.to.match(/[{}[\]]|undefined/);
   });
 
-  it('the runs of the demo have scored and unscored, tracked and untracked mentions in all three tones', () => {
+  it('have scored and unscored, tracked and untracked mentions in all three tones', () => {
     const mentions = runs.flatMap((run) => run.mentions);
     const tones = new Set(mentions.map(({ sentiment }) => sentiment ?? 'none'));
     expect(tones).to.deep.equal(new Set(['positive', 'neutral', 'negative', 'none']));
@@ -94,7 +94,7 @@ describe('the runs of the demo', () => {
     expect(mentions.some(({ name }) => name === 'Torvello Espresso')).to.equal(true);
   });
 
-  it('the runs of the demo have carousels, ads and searches only if the engine reports them', () => {
+  it('have carousels, ads and searches only if the engine reports them', () => {
     const enginesWith = (test: (run: Run) => unknown) =>
       [...new Set(runs.filter(test).map(({ engine }) => engine))].sort();
     expect(enginesWith((run) => run.carousels)).to.deep.equal(['aimode', 'aio', 'chatgpt', 'perplexity']);
@@ -102,7 +102,7 @@ describe('the runs of the demo', () => {
     expect(enginesWith((run) => run.fanouts)).not.to.include('llama');
   });
 
-  it('the runs of the demo have no ads before capture began in July 2026', () => {
+  it('have no ads before capture began in July 2026', () => {
     const summer = runsAt(new Date('2026-08-03T12:00:00Z')).filter((run) => run.ad);
     expect(summer.length).to.be.above(0);
     for (const run of summer) expect(dayOf(run) >= '2026-07-01').to.equal(true);

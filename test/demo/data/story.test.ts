@@ -10,14 +10,14 @@ const days = (from: string, to: string) => (run: Run) => run.collected_at >= fro
 describe('the demo data', () => {
   const runs = recordsOf('run').filter((run) => run.brand === demoBrandId);
 
-  it('the demo data has a brand with growing visibility', () => {
+  it('has a brand with growing visibility', () => {
     const first = share(runs.filter(days('2026-09-22', '2026-10-12')), 'Torvello');
     const last = share(runs.filter(days('2026-10-31', '2026-11-21')), 'Torvello');
     expect(last - first).to.be.above(0.02);
     expect(last).to.be.below(0.6);
   });
 
-  it('the demo data has exactly one engine with runs that never names the brand', () => {
+  it('has exactly one engine with runs that never names the brand', () => {
     const engines = [...new Set(runs.map(({ engine }) => engine))];
     const silent = engines.filter(
       (engine) =>
@@ -29,7 +29,7 @@ describe('the demo data', () => {
     expect(silent).to.deep.equal(['grok']);
   });
 
-  it('the demo data has two prompts with answers that never name the brand, but name others', () => {
+  it('has two prompts with answers that never name the brand, but name others', () => {
     const prompts = [...new Set(runs.map(({ prompt }) => prompt))];
     const about = (prompt: string) => runs.filter((run) => run.prompt === prompt);
     const absent = prompts.filter((prompt) => share(about(prompt), 'Torvello') === 0);
@@ -37,7 +37,7 @@ describe('the demo data', () => {
     for (const prompt of absent) expect(share(about(prompt), 'Lanzaro'), prompt).to.be.above(0.2);
   });
 
-  it('the demo data has one competitor that answers name most often', () => {
+  it('has one competitor that answers name most often', () => {
     const leader = share(runs, 'Lanzaro');
     for (const name of ['Torvello', 'Cremalto', 'Pressavia', 'Fjell', 'Bexley', 'Oskari Lab']) {
       expect(share(runs, name), name).to.be.below(leader - 0.15);
@@ -45,7 +45,7 @@ describe('the demo data', () => {
     }
   });
 
-  it('the demo data has a repeated complaint about the brand', () => {
+  it('has a repeated complaint about the brand', () => {
     const negative = runs.flatMap((run) =>
       run.mentions.filter((m) => m.name === 'Torvello' && m.sentiment === 'negative'),
     );
@@ -53,7 +53,7 @@ describe('the demo data', () => {
     expect(steam.length / negative.length).to.be.above(0.4);
   });
 
-  it('the demo data has an inactive prompt with runs, and a prompt that was never sampled', () => {
+  it('has an inactive prompt with runs, and a prompt that was never sampled', () => {
     const prompts = recordsOf('prompt').filter(({ brand }) => brand === demoBrandId);
     const sampled = new Set(runs.map(({ prompt }) => prompt));
     expect(prompts).to.have.lengthOf(24);
@@ -64,14 +64,14 @@ describe('the demo data', () => {
     expect(unsampled.map(({ created_at }) => created_at)).to.deep.equal(['2026-11-20T00:00:00Z']);
   });
 
-  it('the demo data has an empty tag group, and other groups with tags that prompts have', () => {
+  it('has an empty tag group, and other groups with tags that prompts have', () => {
     const tags = new Set(recordsOf('prompt').flatMap((prompt) => prompt.tags ?? []));
     const groups = recordsOf('tag_group');
     expect(groups.filter((group) => group.tags.length === 0)).to.have.lengthOf(1);
     for (const group of groups) for (const tag of group.tags) expect(tags.has(tag), tag).to.equal(true);
   });
 
-  it('the demo data has own and competing products in carousels, with prices in several forms and without', () => {
+  it('has own and competing products in carousels, with prices in several forms and without', () => {
     const placements = runs.flatMap((run) =>
       (run.carousels ?? []).flatMap((carousel) => carousel.placements),
     );
@@ -85,7 +85,7 @@ describe('the demo data', () => {
     expect(placements.some((p) => p.url?.startsWith('https://www.torvello.example/'))).to.equal(true);
   });
 
-  it('the demo data has a fact check of three days ago, and threads with yes, no and without a check', () => {
+  it('has a fact check of three days ago, and threads with yes, no and without a check', () => {
     const [check] = recordsOf('fact_check');
     expect(NOW.getTime() - Date.parse(check!.checked_at)).to.equal(3 * 86_400_000);
     expect(check!.discrepancies).to.have.lengthOf.within(2, 3);

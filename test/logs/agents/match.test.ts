@@ -121,7 +121,7 @@ describe('recogniseAgent', () => {
 
   for (const [rule, userAgent, key] of rows) it(rule, () => expect(keyOf(userAgent)).to.equal(key));
 
-  it('recogniseAgent returns the same as a search for every token at every position', () => {
+  it('returns the same as a search for every token at every position', () => {
     const pieces = fc.constantFrom(
       ...agents.flatMap(({ token }) => token ?? []),
       ' ',
@@ -165,7 +165,7 @@ const lookup = (memo: AgentMemo, text: string) =>
   memo.lookup(Buffer.from(text).toString('latin1'), () => text);
 
 describe('the cache of user agents', () => {
-  it('the cache of user agents returns the result of recogniseAgent for bytes and for text, cached or not', () => {
+  it('returns the result of recogniseAgent for bytes and for text, cached or not', () => {
     const memo = new AgentMemo();
     const texts = new AgentMemo();
     const names = fc.constantFrom(
@@ -188,7 +188,7 @@ describe('the cache of user agents', () => {
     );
   });
 
-  it('the cache of user agents stays correct with more user agents than it can hold', () => {
+  it('stays correct with more user agents than it can hold', () => {
     const memo = new AgentMemo();
     const texts = new AgentMemo();
     for (let round = 0; round < 2; round++) {

@@ -24,17 +24,17 @@ const entry = z.strictObject({
 });
 
 describe('the agent registry', () => {
-  it('the agent registry has entries of one form, which state nothing that is the default', () => {
+  it('has entries of one form, which state nothing that is the default', () => {
     for (const each of entries) entry.parse(each);
   });
 
-  it('the agent registry has a unique key for every agent', () => {
+  it('has a unique key for every agent', () => {
     expect(new Set(agents.map((agent) => agent.key)).size).to.equal(agents.length);
     expect(agents).to.have.length(117);
     expect(agents.filter((agent) => agent.token !== null)).to.have.length(115);
   });
 
-  it('the agent registry names only engines of the contract', () => {
+  it('names only engines of the contract', () => {
     for (const { key, engine } of agents) if (engine !== null) expect(engineIds, key).to.include(engine);
   });
 
@@ -48,11 +48,11 @@ describe('the agent registry', () => {
     }
   });
 
-  it('the agent registry has a fixed number of agents in the default list', () => {
+  it('has a fixed number of agents in the default list', () => {
     expect(agents.filter((agent) => agent.defaultList)).to.have.length(84);
   });
 
-  it('the agent registry has a robots.txt token for every agent, and for Applebot the fallback that Apple documents', () => {
+  it('has a robots.txt token for every agent, and for Applebot the fallback that Apple documents', () => {
     for (const { key, robotsTokens } of agents) expect(robotsTokens, key).to.not.be.empty;
     expect(findAgent('applebot')?.robotsFallback).to.deep.equal(['Googlebot']);
     expect(findAgent('yandexadditional')?.robotsTokens).to.deep.equal([
@@ -61,7 +61,7 @@ describe('the agent registry', () => {
     ]);
   });
 
-  it('the agent registry does not recognise tokens of robots.txt in logs', () => {
+  it('does not recognise tokens of robots.txt in logs', () => {
     expect(agents.filter((agent) => !agent.inLogs).map((agent) => agent.key)).to.deep.equal([
       'google-extended',
       'applebot-extended',
@@ -70,7 +70,7 @@ describe('the agent registry', () => {
     expect(recogniseAgent('Mozilla/5.0 (compatible; Applebot-Extended/0.1)')).to.equal(null);
   });
 
-  it('the agent registry has no single engine for Googlebot, and Copilot for bingbot', () => {
+  it('has no single engine for Googlebot, and Copilot for bingbot', () => {
     expect(findAgent('googlebot')).to.include({ engine: null, purpose: 'search_index', token: 'Googlebot/' });
     expect(findAgent('bingbot')).to.include({ engine: 'copilot', purpose: 'search_index' });
     expect(findAgent('grokbot')?.confidence).to.equal('undocumented');

@@ -49,10 +49,10 @@ describe('the parser of JSON bodies', () => {
   for (const [what, body] of bodies)
     it(`reads ${what}`, () => expect(paths(body)).to.deep.equal(['/a', '/b', '/c']));
 
-  it('the parser of JSON bodies reads a single object over many lines', () =>
+  it('reads a single object over many lines', () =>
     expect(paths(json(record('/a'), null, 2))).to.deep.equal(['/a']));
 
-  it('the parser of JSON bodies reads arrays and wrappers that are longer than the limit of a line', () => {
+  it('reads arrays and wrappers that are longer than the limit of a line', () => {
     for (const body of [
       json(many),
       json(many, null, 1),
@@ -63,7 +63,7 @@ describe('the parser of JSON bodies', () => {
     }
   });
 
-  it('the parser of JSON bodies reads each line of a mixed file', () => {
+  it('reads each line of a mixed file', () => {
     const startUp = json({ level: 'info', ts: 1795169925.4, logger: 'admin', msg: 'started' });
     const { counts } = parseText(
       [startUp, combined(), json(record('/a')), 'noise', '', '# x', json(three)].join('\n'),
@@ -78,7 +78,7 @@ describe('the parser of JSON bodies', () => {
     });
   });
 
-  it('the parser of JSON bodies counts an invalid first line as unparsed and continues with the next', () => {
+  it('counts an invalid first line as unparsed and continues with the next', () => {
     for (const broken of ['{"a":"b', '{"a":1,', '{"a":', '{"logs":', '{', '{"a":1}}', '[2026']) {
       const { counts, hits } = parseText(`${broken}\n${three.map((one) => json(one)).join('\n')}\n`);
       expect(hits.length, broken).to.equal(3);
@@ -86,7 +86,7 @@ describe('the parser of JSON bodies', () => {
     }
   });
 
-  it('the parser of JSON bodies keeps the elements of an array before it breaks off', () => {
+  it('keeps the elements of an array before it breaks off', () => {
     expect(parseText(json(three).slice(0, -10)).counts).to.include({ matched: 2, unparsed: 1 });
     expect(parseText(`${json(three).slice(0, -1)}, !\n${json(record('/d'))}`).counts).to.include({
       matched: 4,
@@ -125,7 +125,7 @@ describe('the parser of JSON bodies', () => {
     });
   });
 
-  it('the parser of JSON bodies limits a path to 2,048 characters', () => {
+  it('limits a path to 2,048 characters', () => {
     expect(paths(combined({ request: `GET /${'x'.repeat(5000)} HTTP/1.1` }))[0]).to.have.length(2048);
   });
 });

@@ -395,7 +395,7 @@ describe('JSON logs by source', () => {
     const distinct = (...records: object[]): number =>
       new Set(identities(...records).map((identity) => JSON.stringify(identity))).size;
 
-    it('the identity of a row is not an id that may identify a server, a process or a row number', () => {
+    it('is not an id that may identify a server, a process or a row number', () => {
       expect(distinct(row({ id: 'web-1' }), row({ id: 'web-1', ts: 1795169926 }))).to.equal(2);
       expect(distinct(row({ id: 'web-1' }), row({ id: 'web-1' }))).to.equal(2);
       expect(distinct(pino, { ...pino, time: ms + 1 })).to.equal(2);
@@ -403,11 +403,11 @@ describe('JSON logs by source', () => {
       expect(distinct(fastify, { ...fastify, time: ms + 1 })).to.equal(2);
     });
 
-    it('the identity of a row is the content of the row, independent of such an id', () => {
+    it('is the content of the row, independent of such an id', () => {
       expect(identities(row({ id: 'web-1' }))).to.deep.equal(identities(row({})));
     });
 
-    it('the identity of a row is the id that the source assigns to each request', () => {
+    it('is the id that the source assigns to each request', () => {
       const rows: [record: object, id: string][] = [
         [{ ...vercel, requestId: undefined, proxy: { ...proxy, vercelId: undefined } }, 'entry1'],
         [row({ request_id: 'r1', id: 'web-1' }), 'r1'],
@@ -417,7 +417,7 @@ describe('JSON logs by source', () => {
     });
   });
 
-  it('JSON logs by source adds the slash that Akamai omits', () => {
+  it('adds the slash that Akamai omits', () => {
     const akamai = { reqTimeSec: '1795169925', UA: 'GPTBot', reqId: 'r' };
     const pathOf = (reqPath: string) => hitOf({ ...akamai, reqPath })?.path;
     expect(['a/b', '/a/b', 'a:b', 'https://x.example/a'].map(pathOf)).to.deep.equal([
@@ -429,7 +429,7 @@ describe('JSON logs by source', () => {
     expect(hitOf({ ...akamai, reqPath: 'a', queryStr: 'x=1' })?.path).to.equal('/a');
   });
 
-  it('JSON logs by source reads a text of the journal that is an array of bytes', () => {
+  it('reads a text of the journal that is an array of bytes', () => {
     expect(
       hitOf({ MESSAGE: [...Buffer.from(combined({ request: 'GET /\u00e9 HTTP/1.1' }))] })?.path,
     ).to.equal('/\u00e9');

@@ -63,12 +63,12 @@ describe('the verdict on a line', () => {
   for (const [what, line, verdict] of entries)
     it(`${what}: ${verdict}`, () => expect(verdictOf(line)).to.equal(verdict));
 
-  it('the verdict on a line reports whether any line had a user agent', () => {
+  it('reports whether any line had a user agent', () => {
     expect(parseText(combined({ userAgent: '-' })).counts.hasUserAgent).to.equal(false);
     expect(parseText(combined({ userAgent: 'curl/8' })).counts.hasUserAgent).to.equal(true);
   });
 
-  it('the verdict on a line has the status as a number, null without one', () => {
+  it('has the status as a number, null without one', () => {
     expect(parseText(combined()).hits[0]?.status).to.equal(200);
     expect(parseText(combined().replace('200 17', '- 17')).hits[0]?.status).to.equal(null);
   });
@@ -95,13 +95,13 @@ describe('the parser of escapes', () => {
     it(`reads ${what}`, () => expect(pathOf(`GET ${written} HTTP/1.1`)).to.equal(read));
   }
 
-  it('the parser of escapes reads escapes in user agents, where an escaped quote does not end the field', () => {
+  it('reads escapes in user agents, where an escaped quote does not end the field', () => {
     expect(verdictOf(combined({ userAgent: 'x \\"GPTBot\\" y' }))).to.equal('matched');
     expect(verdictOf(combined({ userAgent: 'bad\\xFF\\xFEGPTBot/1.0' }))).to.equal('matched');
     expect(verdictOf(combined({ userAgent: '\\x47PTBot/1.0' }))).to.equal('matched');
   });
 
-  it('the parser of escapes replaces raw bytes that are not UTF-8', () => {
+  it('replaces raw bytes that are not UTF-8', () => {
     const [before, behind] = combined({ request: 'GET /a| HTTP/1.1' }).split('|');
     const { hits } = parseChunks([Buffer.from(before ?? ''), Buffer.from([0xff]), Buffer.from(behind ?? '')]);
     expect(hits[0]?.path).to.equal('/a\ufffd');

@@ -202,7 +202,7 @@ describe('text formats', () => {
   for (const [what, line, verdict] of rows)
     it(`${what}: ${verdict}`, () => expect(verdictOf(line)).to.equal(verdict));
 
-  it('text formats reads hostile lines in linear time', () => {
+  it('reads hostile lines in linear time', () => {
     const slow = [
       `${haproxy}"${' '.repeat(65_000)}"x`,
       JSON.stringify({ url: '/a', ua: 'GPTBot', time: `2026-11-20T10:18:45.${'1'.repeat(65_000)}\u2028x` }),
@@ -224,7 +224,7 @@ describe('text formats', () => {
     expect(times).to.deep.equal([base - 7_200_000, base + 12_600_000, base + 250]);
   });
 
-  it('text formats keeps the newest time of any request, matched or not, in any order', () => {
+  it('keeps the newest time of any request, matched or not, in any order', () => {
     const lines = ['20/Nov/2026:10:00:00 +0000', '20/Nov/2026:12:00:00 +0000', '20/Nov/2026:11:00:00 +0000'];
     const { counts } = parseText(lines.map((time) => combined({ time, userAgent: 'curl/8' })).join('\n'));
     expect(counts.newestTime).to.equal(Date.UTC(2026, 10, 20, 12));
@@ -245,7 +245,7 @@ describe('CSV of Logpush', () => {
     return `192.0.2.1,"${cells.uri}","${cells.agent}",${cells.source},2026-11-20T10:18:45Z,ray1`;
   };
 
-  it('CSV of Logpush reads rows below their column names, quoted or not', () => {
+  it('reads rows below their column names, quoted or not', () => {
     const quoted = `"${header.replaceAll(',', '","')}"`;
     for (const names of [header, quoted]) {
       const { counts, hits } = parseText(`${names}\r\n${row()}\r\n${row({ agent: 'curl/8.5' })}\n`);
@@ -254,14 +254,14 @@ describe('CSV of Logpush', () => {
     }
   });
 
-  it('CSV of Logpush reads other columns below other names, and recognises rows that are not visits', () => {
+  it('reads other columns below other names, and recognises rows that are not visits', () => {
     const body = `${header}\n${row({ source: 'edgeWorkerFetch' })}\nRayID,ClientRequestURI,EdgeStartTimestamp,ClientRequestUserAgent\nr,/c,1795169925,GPTBot/1.2\n`;
     const { counts, hits } = parseText(body);
     expect(counts).to.include({ totalLines: 1, notRequests: 1, blank: 2 });
     expect(hits[0]?.path).to.equal('/c');
   });
 
-  it('CSV of Logpush reports a row without column names, with another length, or with an open quote', () => {
+  it('reports a row without column names, with another length, or with an open quote', () => {
     expect(verdictOf(row())).to.equal('unparsed');
     expect(parseText(`${header}\nx,y\n${row().replace('GPTBot', '" GPTBot')}\n`).counts).to.include({
       unparsed: 2,
@@ -290,7 +290,7 @@ describe('W3C logs', () => {
       'Zid=',
     ].join('\t');
 
-  it('W3C logs reads the columns that the header names, with encoded user agents', () => {
+  it('reads the columns that the header names, with encoded user agents', () => {
     const agent = 'Mozilla/5.0%2520(compatible;%2520Googlebot/2.1)';
     const { counts, hits } = parseText(`${header}${row(agent)}\n${row('Mozilla/5.0%20GPTBot/1.2', '000')}\n`);
     expect(counts).to.include({ totalLines: 2, blank: 2, matched: 2 });
@@ -302,14 +302,14 @@ describe('W3C logs', () => {
     ]);
   });
 
-  it('W3C logs reads rows that spaces separate', () => {
+  it('reads rows that spaces separate', () => {
     const { counts } = parseText(
       '#Fields: date time cs-uri-stem c-ip cs(User-Agent) sc-status\n2026-11-20 10:18:45 /a 192.0.2.1 GPTBot/1.2+(x) 200\n',
     );
     expect(counts).to.include({ matched: 1 });
   });
 
-  it('W3C logs reads quoted values that contain spaces', () => {
+  it('reads quoted values that contain spaces', () => {
     const { counts, hits } = parseText(
       '#Fields:  date time cs-uri-stem c-ip cs(User-Agent) sc-status\n2026-11-20 10:18:45.235 /a 192.0.2.1 "x ""y"" GPTBot/1.2 (z)" 200\n',
     );
@@ -317,13 +317,13 @@ describe('W3C logs', () => {
     expect(hits[0]?.time).to.equal(Date.UTC(2026, 10, 20, 10, 18, 45, 235));
   });
 
-  it('W3C logs reports a row without a path and a user agent', () => {
+  it('reports a row without a path and a user agent', () => {
     expect(parseText('#Fields: date time c-ip\n2026-11-20 10:18:45 192.0.2.1\n').counts).to.include({
       unparsed: 1,
     });
   });
 
-  it('W3C logs reports a row without its header, and reads other lines below a header', () => {
+  it('reports a row without its header, and reads other lines below a header', () => {
     expect(verdictOf(row('GPTBot/1.2'))).to.equal('unparsed');
     expect(parseText(`${header}${combined()}\n`).counts).to.include({ matched: 1, unparsed: 0 });
     expect(parseText(`${header}too\tfew\n`).counts).to.include({ unparsed: 1 });

@@ -1,14 +1,15 @@
 /** Runs scripts of bash in which `svc` is the command line of this process, so that no line costs a start of Node. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Clock } from '../../../src/server/base/clock.js';
 import { type Environment, svc } from '../../cli/support/run.js';
 import { onTerminal } from '../../cli/support/terminal.js';
+import { listening } from '../../support/listening.js';
 
 /** The commands of a document take seconds; one that does not end is an error. */
 const TIMEOUT_MS = 120_000;
@@ -90,8 +91,7 @@ export async function openShell(folder: string, clock: Clock): Promise<Shell> {
     last = turn;
     response.end(String(await turn));
   });
-  await new Promise<void>((resolve) => bridge.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(bridge.address() as AddressInfo).port}`;
+  const { url, close } = await listening(bridge);
 
   async function run(commands: readonly ShellCommand[], env: Environment): Promise<ShellRun[]> {
     const script = commands.map(
@@ -119,8 +119,5 @@ export async function openShell(folder: string, clock: Clock): Promise<Shell> {
     });
   }
 
-  return {
-    run,
-    close: () => new Promise((resolve) => bridge.close(() => resolve())),
-  };
+  return { run, close };
 }

@@ -45,7 +45,7 @@ const pathOf = fc.stringMatching(/^[a-z\u00e4\u20ac]{0,30}$/);
 const hits = fc.array(fc.record({ step: fc.integer({ min: 0, max: 2 }), path: pathOf }), { maxLength: 80 });
 
 describe('the batcher', () => {
-  it('the batcher returns every line of a log exactly once and never splits a second, if the log is in order', () => {
+  it('returns every line of a log exactly once and never splits a second, if the log is in order', () => {
     fc.assert(
       fc.property(hits, cuttings, fc.boolean(), (steps, cutting, ends) => {
         let second = FIRST_SECOND;
@@ -65,7 +65,7 @@ describe('the batcher', () => {
     );
   });
 
-  it('the batcher ends a batch only where the next second is later than all in the batch, also out of order', () => {
+  it('ends a batch only where the next second is later than all in the batch, also out of order', () => {
     const times = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 80 });
     fc.assert(
       fc.property(times, cuttings, (offsets, cutting) => {
@@ -80,7 +80,7 @@ describe('the batcher', () => {
     );
   });
 
-  it('the batcher marks each batch with the position behind it, and keeps to its target if seconds allow it', () => {
+  it('marks each batch with the position behind it, and keeps to its target if seconds allow it', () => {
     const log = Buffer.from(Array.from({ length: 100 }, (_, at) => logLine(FIRST_SECOND + at, '/')).join(''));
     const { batches } = cut(log, { chunk: 64, target: 1000 });
     let end = 0;
@@ -92,7 +92,7 @@ describe('the batcher', () => {
     expect(batches.length).to.equal(Math.ceil(100 / Math.floor(1000 / (log.length / 100))));
   });
 
-  it('the batcher cuts inside a second that exceeds target and overrun, with a warning', () => {
+  it('cuts inside a second that exceeds target and overrun, with a warning', () => {
     const log = Buffer.from(Array.from({ length: 50 }, (_, at) => logLine(FIRST_SECOND, `/${at}`)).join(''));
     const { batches, warnings } = cut(log, { chunk: 999, target: 1000, overrun: 500 });
     expect(Buffer.concat(batches.map(({ bytes }) => bytes)).equals(log)).to.equal(true);
@@ -100,14 +100,14 @@ describe('the batcher', () => {
     expect(warnings).to.have.length(batches.length - 1);
   });
 
-  it('the batcher never makes a body larger than 10,000,000 bytes', () => {
+  it('never makes a body larger than 10,000,000 bytes', () => {
     const line = logLine(FIRST_SECOND, `/${'x'.repeat(60_000)}`);
     const { batches } = cut(Buffer.from(line.repeat(400)), { chunk: 1 << 20, target: 9_900_000 });
     expect(batches.length).to.equal(3);
     expect(Math.max(...batches.map(({ bytes }) => bytes.length))).to.be.at.most(10_000_000);
   });
 
-  it('the batcher may cut anywhere between records with an id', () => {
+  it('may cut anywhere between records with an id', () => {
     const record = (at: number) =>
       `${JSON.stringify({ RayID: `8f${at}`, EdgeStartTimestamp: '2026-09-01T10:00:00Z' })}\n`;
     const log = Buffer.from(Array.from({ length: 50 }, (_, at) => record(at)).join(''));
@@ -116,7 +116,7 @@ describe('the batcher', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('the batcher keeps the lines of a second that may continue at a partial flush', () => {
+  it('keeps the lines of a second that may continue at a partial flush', () => {
     const batcher = new Batcher<number>({ target: 1e6, overrun: 1e6, warn: () => {} });
     [0, 0, 1, 1].forEach((second, at) => {
       batcher.add(Buffer.from(logLine(FIRST_SECOND + second, `/${at}`)), at);
@@ -151,7 +151,7 @@ describe('the second of a line', () => {
     it(`is found in ${name}`, () => expect(secondOf(line)).to.deep.equal(second));
   }
 
-  it('the second of a line is found in lines that are not UTF-8', () => {
+  it('is found in lines that are not UTF-8', () => {
     const line = Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(logLine(FIRST_SECOND, '/'))]);
     expect(secondOf(latin1(line))).to.equal(FIRST_SECOND);
   });

@@ -61,7 +61,7 @@ describe('ingest', () => {
     });
   }
 
-  it('ingest refuses unknown options, and sends nothing', async () => {
+  it('refuses unknown options, and sends nothing', async () => {
     const error = await failureOf(client({ brand: 'own' }).ingest(text, { brnad: 'b' } as object));
     expect(error)
       .to.be.an('error')
@@ -72,7 +72,7 @@ describe('ingest', () => {
     expect(server.requests.map(({ url }) => url)).to.deep.equal(['/api/v1/crawler-events']);
   });
 
-  it('ingest posts to the brand of the call, else of the client, else without a brand', async () => {
+  it('posts to the brand of the call, else of the client, else without a brand', async () => {
     await client().ingest(text);
     await client({ brand: 'own' }).ingest(text);
     await client({ brand: 'own' }).ingest(text, { brand: 'b&1' });
@@ -84,14 +84,14 @@ describe('ingest', () => {
     expect(server.requests[0]!.headers.authorization).to.equal(`Bearer ${KEY}`);
   });
 
-  it('ingest compresses by default', async () => {
+  it('compresses by default', async () => {
     await client().ingest(text);
     await client().ingest(text, { gzip: false });
     const encodings = server.requests.map(({ headers }) => headers['content-encoding']);
     expect(encodings).to.deep.equal(['gzip', undefined]);
   });
 
-  it('ingest sums the counters of all bodies and reports progress after each', async () => {
+  it('sums the counters of all bodies and reports progress after each', async () => {
     const seen: IngestProgress[] = [];
     const totals = await client().ingest(`${text}no log line\n`, {
       maxBodyBytes: 1000,
@@ -103,7 +103,7 @@ describe('ingest', () => {
     expect(seen.at(-1)).to.deep.equal(totals);
   });
 
-  it('ingest continues at the offset of an interrupted call', async () => {
+  it('continues at the offset of an interrupted call', async () => {
     let last: IngestProgress | undefined;
     server.script = (response, _, index) => index === 2 && answer(response, 401, { error: 'Unauthorized' });
     const options = { maxBodyBytes: 1000, onProgress: (progress: IngestProgress) => (last = progress) };
@@ -114,7 +114,7 @@ describe('ingest', () => {
     expect(Buffer.concat(server.bodies).toString()).to.equal(text);
   });
 
-  it('ingest repeats the newest directives of a W3C log at the beginning of each body, also when it continues', async () => {
+  it('repeats the newest directives of a W3C log at the beginning of each body, also when it continues', async () => {
     const head = '#Version: 1.0\n#Fields: date time c-ip cs-uri-stem sc-status cs(User-Agent)\n';
     const row = (at: number) => `2026-09-01\t10:00:${10 + at}\t192.0.2.1\t/p${at}\t200\tGPTBot/1.2\n`;
     const log = head + Array.from({ length: 30 }, (_, at) => row(at)).join('');
@@ -129,7 +129,7 @@ describe('ingest', () => {
     for (const body of server.bodies) expect(body.toString().startsWith(head)).to.equal(true);
   });
 
-  it('ingest repeats the column names of a CSV at the beginning of each body, also when it continues', async () => {
+  it('repeats the column names of a CSV at the beginning of each body, also when it continues', async () => {
     const head = 'ClientIP,ClientRequestURI,ClientRequestUserAgent,EdgeStartTimestamp,RayID\n';
     const row = (at: number) => `192.0.2.1,/p${at},"GPTBot/1.2, x",2026-09-01T10:00:${10 + at}Z,ray${at}\n`;
     const log = head + Array.from({ length: 30 }, (_, at) => row(at)).join('');
@@ -146,7 +146,7 @@ describe('ingest', () => {
     for (const body of server.bodies) expect(body.toString().startsWith(head)).to.equal(true);
   });
 
-  it('ingest never cuts a JSON document', async () => {
+  it('never cuts a JSON document', async () => {
     const record = (at: number) => ({
       ts: FIRST_SECOND + at,
       request_uri: `/p${at}`,
@@ -160,25 +160,25 @@ describe('ingest', () => {
     expect(await client().ingest(document, { maxBodyBytes: 500 })).to.include({ inserted: 50, bodies: 1 });
   });
 
-  it('ingest sends nothing for an empty source', async () => {
+  it('sends nothing for an empty source', async () => {
     expect(await client().ingest('\n \r\n')).to.include({ bodies: 0, totalLines: 0 });
     expect(server.requests).to.have.length(0);
   });
 
-  it('ingest halves a body that the server refuses as too large, down to single lines, between seconds if possible', async () => {
+  it('halves a body that the server refuses as too large, down to single lines, between seconds if possible', async () => {
     server.script = (response, body) => body.length > 450 && answer(response, 413, { error: 'Too large' });
     const totals = await client().ingest(text);
     expect(totals).to.include({ inserted: 40, skippedLines: 0, offset: bytes.length });
     expect(Buffer.concat(server.bodies).toString()).to.equal(text);
   });
 
-  it('ingest skips and counts a line that the server refuses on its own', async () => {
+  it('skips and counts a line that the server refuses on its own', async () => {
     server.script = (response, body) => body.length > 2000 && answer(response, 413, { error: 'Too large' });
     const long = logLine(FIRST_SECOND, `/${'x'.repeat(3000)}`);
     expect(await client().ingest(long + text)).to.include({ inserted: 40, skippedLines: 1 });
   });
 
-  it('ingest skips and counts a line of more than 10 MB without keeping it in memory', async () => {
+  it('skips and counts a line of more than 10 MB without keeping it in memory', async () => {
     async function* source() {
       yield Buffer.from(text);
       for (let at = 0; at < 11; at++) yield Buffer.alloc(1_000_000, 'x');
@@ -188,7 +188,7 @@ describe('ingest', () => {
     expect(Math.max(...server.bodies.map((body) => body.length))).to.be.below(100_000);
   });
 
-  it('ingest retries after 429, 408, 5xx and broken connections, up to maxRetries times', async () => {
+  it('retries after 429, 408, 5xx and broken connections, up to maxRetries times', async () => {
     const statuses = [429, 408, 500, 503, 502, 504];
     server.script = (response, _, index) => {
       if (index === 0) return Boolean(response.destroy());
@@ -208,7 +208,7 @@ describe('ingest', () => {
     });
   }
 
-  it('ingest ends when the signal aborts, also while the source waits', async () => {
+  it('ends when the signal aborts, also while the source waits', async () => {
     const controller = new AbortController();
     async function* source() {
       yield Buffer.from(text);

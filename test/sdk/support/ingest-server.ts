@@ -1,8 +1,9 @@
 /** A loopback server that takes logs as the endpoint does: parses, recognises repeated hits by their identity, refuses on demand. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { createLogParser, identityInput } from '../../../src/logs/index.js';
+import { listening } from '../../support/listening.js';
 
 /** Answers in place of the endpoint; false leaves it to the endpoint. `bytes` are the decoded body. */
 export type IngestScript = (response: ServerResponse, bytes: Buffer, index: number) => boolean;
@@ -63,12 +64,7 @@ export async function startIngestServer(): Promise<IngestServer> {
     state.bodies.push(bytes);
     answer(response, 200, take(bytes, state.stored));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  };
+  const { url, close } = await listening(server);
   return Object.assign(counts, { ...state, url, close });
 }
 

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { API_VERSION, headers } from '../../../src/contract/versions.js';
+import { listening } from '../../support/listening.js';
 import { isList, listBody, overviewBody } from './rows.js';
 import { ServerBucket } from './server-bucket.js';
 
@@ -42,9 +42,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     if (script && script(response, request, requests.length - 1) !== false) return;
     answer(request, response, bucket, rows);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, paths, requests, bucket, close: () => close(server) };
+  const { url, close } = await listening(server);
+  return { url, paths, requests, bucket, close };
 }
 
 function answer(
@@ -74,9 +73,4 @@ export function reply(response: ServerResponse, status: number, body: object | s
   const text = typeof body === 'string';
   const type = text ? 'text/html' : 'application/json';
   response.writeHead(status, { 'Content-Type': type, ...extra }).end(text ? body : JSON.stringify(body));
-}
-
-function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
 }

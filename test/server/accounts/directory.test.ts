@@ -37,7 +37,7 @@ describe('the directory', () => {
     return [result, count];
   }
 
-  it('the directory returns the access of a stored key with all its restrictions', async () => {
+  it('returns the access of a stored key with all its restrictions', async () => {
     const { id, key } = await newKey({
       kind: 'read',
       brands: ['b'],
@@ -71,7 +71,7 @@ describe('the directory', () => {
     }
   });
 
-  it('the directory sends one query for concurrent requests, and none within the next second', async () => {
+  it('sends one query for concurrent requests, and none within the next second', async () => {
     const { key } = await newKey();
     const each = directory();
     const [, statements] = await countStatements(async () => {
@@ -81,7 +81,7 @@ describe('the directory', () => {
     expect(statements).to.equal(1);
   });
 
-  it('the directory sends one query a second for all keys in use', async () => {
+  it('sends one query a second for all keys in use', async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, () => newKey()));
     const each = directory();
     const identified = () => Promise.all(keys.map(async ({ key }) => (await each.identify(key))?.keyId));
@@ -104,7 +104,7 @@ describe('the directory', () => {
     expect(await each.identify(second.key)).to.equal(null);
   });
 
-  it('the directory looks up a brand once for all keys that see the same brands', async () => {
+  it('looks up a brand once for all keys that see the same brands', async () => {
     const each = directory();
     const [first, second] = await Promise.all([newKey(), newKey()]);
     const some = (await each.identify((await newKey({ brands: ['a'] })).key))!;
@@ -126,7 +126,7 @@ describe('the directory', () => {
     }
   });
 
-  it('the directory throws the error of a failed look-up and does not cache it', async () => {
+  it('throws the error of a failed look-up and does not cache it', async () => {
     const { key } = await newKey();
     const each = directory();
     await server.database.knex.raw('alter table api_keys rename to api_keys_away');
@@ -159,7 +159,7 @@ describe('values that are refreshed together', () => {
     return { state, cache };
   }
 
-  it('values that are refreshed together are looked up in one step when the time is over, if they were used in it', async () => {
+  it('are looked up in one step when the time is over, if they were used in it', async () => {
     const { state, cache } = subject();
     for (const name of ['a', 'b', 'c', 'nobody']) await cache.get(name);
     state.now = KEPT_MS;
@@ -172,7 +172,7 @@ describe('values that are refreshed together', () => {
     expect(state.lookUps.slice(5)).to.deep.equal([['b', 'a']]);
   });
 
-  it('values that are refreshed together are looked up once while they are cached, also for an unknown name', async () => {
+  it('are looked up once while they are cached, also for an unknown name', async () => {
     const { state, cache } = subject();
     await Promise.all(['a', 'nobody', 'a'].map((name) => cache.get(name)));
     state.now = KEPT_MS - 1;
@@ -180,7 +180,7 @@ describe('values that are refreshed together', () => {
     expect(state.lookUps).to.deep.equal([['a', 'nobody']]);
   });
 
-  it('values that are refreshed together are not looked up again while a look-up runs, however long it takes', async () => {
+  it('are not looked up again while a look-up runs, however long it takes', async () => {
     const { state, cache } = subject();
     await cache.get('a');
     state.now = KEPT_MS;
@@ -202,7 +202,7 @@ describe('values that are refreshed together', () => {
     expect(state.lookUps).to.deep.equal([['no first'], guesses]);
   });
 
-  it('values that are refreshed together are forgotten by name, also while they are looked up', async () => {
+  it('are forgotten by name, also while they are looked up', async () => {
     const { state, cache } = subject();
     await Promise.all(['a', 'b'].map((name) => cache.get(name)));
     state.version = 2;
@@ -217,7 +217,7 @@ describe('values that are refreshed together', () => {
     expect([await cache.get('a'), await cache.get('b')]).to.deep.equal(['a3', 'b2']);
   });
 
-  it('values that are refreshed together are looked up again after a failure, which every waiting request gets', async () => {
+  it('are looked up again after a failure, which every waiting request gets', async () => {
     const { state, cache } = subject();
     await Promise.all([cache.get('a'), cache.get('b')]);
     state.now = KEPT_MS;
@@ -229,7 +229,7 @@ describe('values that are refreshed together', () => {
     expect(await cache.get('a')).to.equal('a1');
   });
 
-  it('values that are refreshed together are forgotten by clear, those of a running look-up too', async () => {
+  it('are forgotten by clear, those of a running look-up too', async () => {
     const { state, cache } = subject();
     const before = cache.get('a');
     while (state.lookUps.length === 0) await Promise.resolve();

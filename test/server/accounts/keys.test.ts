@@ -22,7 +22,7 @@ describe('API keys', () => {
     expect(43 * Math.log2(62)).to.be.at.least(256);
   });
 
-  it('API keys are stored as a SHA-256 hash', () => {
+  it('are stored as a SHA-256 hash', () => {
     expect(hashSecret('svc_x').toString('hex')).to.equal(createHash('sha256').update('svc_x').digest('hex'));
   });
 

@@ -38,7 +38,7 @@ const refusalOf = async (work: () => unknown) => {
 };
 
 describe('shareExpiry', () => {
-  it('shareExpiry is later than now, and at most 366 days from now, whatever is given', async () => {
+  it('is later than now, and at most 366 days from now, whatever is given', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -60,7 +60,7 @@ describe('shareExpiry', () => {
     );
   });
 
-  it('shareExpiry is in 90 days if nothing is given', () => {
+  it('is in 90 days if nothing is given', () => {
     expect(shareExpiry(undefined, NOW)).to.deep.equal(later(90 * DAY));
   });
 });
@@ -70,7 +70,7 @@ describe('links in the database', () => {
   const wanted = (expires?: string) => ({ brandId: 'b', slice: { tag: 'a' }, expires });
   const nothing = () => undefined;
 
-  it('links in the database finds a link by its token only: neither another case, nor spaces, nor its hash', async () => {
+  it('finds a link by its token only: neither another case, nor spaces, nor its hash', async () => {
     const shares = createShares(database.knex, () => 1);
     const { id, token } = await shares.make(owner(), wanted(), NOW);
     expect((await shares.find(token, nothing))?.id).to.equal(id);
@@ -88,7 +88,7 @@ describe('links in the database', () => {
       expect(await shares.find(other, nothing), other).to.equal(null);
   });
 
-  it('links in the database counts a token as looked up once a second, and a malformed one always', async () => {
+  it('counts a token as looked up once a second, and a malformed one always', async () => {
     const shares = createShares(database.knex, () => 1);
     const { token } = await shares.make(owner(), wanted(), NOW);
     const lookUps = async (text: string) => {
@@ -105,7 +105,7 @@ describe('links in the database', () => {
     expect(await lookUps('malformed')).to.equal(2);
   });
 
-  it('links in the database ends with its key, and is deleted after its end when another is made', async () => {
+  it('ends with its key, and is deleted after its end when another is made', async () => {
     const shares = createShares(database.knex, () => 1);
     const short = await shares.make(owner(2, { expiresAt: later(DAY) }), wanted(), NOW);
     expect(short.expiresAt).to.deep.equal(later(DAY));
@@ -130,7 +130,7 @@ describe('links in the database', () => {
     expect((await shares.make(owner(4), wanted(), NOW)).brandId).to.equal('b');
   });
 
-  it('links in the database is revoked by its key or the operator only, once, and found no more', async () => {
+  it('is revoked by its key or the operator only, once, and found no more', async () => {
     const shares = createShares(database.knex, () => 1);
     const { id, token } = await shares.make(owner(5), wanted(), NOW);
     await shares.find(token, nothing);
@@ -160,7 +160,7 @@ describe('accessOf', () => {
   };
   const at = (key: Access | null, now = NOW, address = '192.0.2.7') => accessOf(share, key, address, now);
 
-  it('accessOf is what the key allows, of one brand, to read', () => {
+  it('is what the key allows, of one brand, to read', () => {
     expect(at(access({ kind: 'full' }))).to.deep.equal({
       ...access(),
       keyId: 'shares:k1/s1',
@@ -169,7 +169,7 @@ describe('accessOf', () => {
     });
   });
 
-  it('accessOf is nothing after an end, and where the key may not be used', () => {
+  it('is nothing after an end, and where the key may not be used', () => {
     expect(at(null)).to.equal(null);
     expect(at(access(), later(DAY))).to.equal(null);
     expect(at(access(), later(DAY - 1))).to.not.equal(null);

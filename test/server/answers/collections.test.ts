@@ -42,7 +42,7 @@ describe('the collections of a brand', () => {
     return error!.message;
   };
 
-  it('the collections of a brand belong to the journal that began the day, running or ended, unless another one takes it over', async () => {
+  it('belong to the journal that began the day, running or ended, unless another one takes it over', async () => {
     await take('one');
     expect(await refused(take('other'))).to.include(
       '2026-11-20 are collected by host-of-one, which has not ended, since 2026-11-20 04:00 UTC',
@@ -67,7 +67,7 @@ describe('the collections of a brand', () => {
     expect((await rows()).map(({ journal }) => journal)).to.deep.equal(begun);
   });
 
-  it('the collections of a brand have what the day gave, and what was fetched later', async () => {
+  it('have what the day gave, and what was fetched later', async () => {
     await take('one');
     await end();
     expect((await rows())[0]).to.deep.include({
@@ -102,7 +102,7 @@ describe('the collections of a brand', () => {
     expect((await rows())[0]!.journal).to.equal('one');
   });
 
-  it('the collections of a brand are planned one at a time, and what passed is missed', async () => {
+  it('are planned one at a time, and what passed is missed', async () => {
     const plan = (day: string, missed: string[] = [], reason: string | null = null) =>
       planCollections(database.knex, brandKey, {
         ...{

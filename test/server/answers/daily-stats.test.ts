@@ -24,7 +24,7 @@ describe('daily statistics', () => {
     );
   const daysOf = async () => [...new Set((await stats()).map(({ day }) => day))].sort();
 
-  it('daily statistics have an unrounded row per day for every entity on every engine that ran', async () => {
+  it('have an unrounded row per day for every entity on every engine that ran', async () => {
     const mentions = [
       { name: 'Acme', order: 2, sentiment: 'positive' },
       { name: 'Globex', order: 1 },
@@ -72,7 +72,7 @@ describe('daily statistics', () => {
     ]);
   });
 
-  it('daily statistics are written by an import only for finished days', async () => {
+  it('are written by an import only for finished days', async () => {
     await load(database.knex, [
       ...market,
       runOf('a'),
@@ -82,13 +82,13 @@ describe('daily statistics', () => {
     expect(await daysOf()).to.deep.equal(['2024-02-29', '2026-11-19']);
   });
 
-  it('daily statistics are removed with the last run of their day', async () => {
+  it('are removed with the last run of their day', async () => {
     await load(database.knex, [...market, runOf('a', on('2026-11-18'))]);
     await load(database.knex, [runOf('a', on('2026-11-17'))]);
     expect(await daysOf()).to.deep.equal(['2026-11-17']);
   });
 
-  it('daily statistics are recomputed when the tracked entities change', async () => {
+  it('are recomputed when the tracked entities change', async () => {
     const mentions = [
       { name: 'Acme', order: 1 },
       { name: 'Initech', order: 2 },
@@ -100,7 +100,7 @@ describe('daily statistics', () => {
     expect(await share()).to.equal(0.5);
   });
 
-  it('daily statistics never replace imported ones, whichever came first', async () => {
+  it('never replace imported ones, whichever came first', async () => {
     const imported = {
       type: 'daily_stat',
       brand: 'b',
@@ -123,7 +123,7 @@ describe('daily statistics', () => {
     expect((await stats()).map((row) => row.imported)).to.deep.equal([true]);
   });
 
-  it('daily statistics are written once if they are missing, and equal those of the import', async () => {
+  it('are written once if they are missing, and equal those of the import', async () => {
     const records = randomDataset(5, TODAY);
     await load(database.knex, records);
     const before = await tablesOf(database.knex);

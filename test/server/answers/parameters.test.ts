@@ -21,7 +21,7 @@ function refusalOf(raw: Record<string, string | string[]>): string {
 }
 
 describe('parameters', () => {
-  it('parameters are typed if they are declared, ignored if not, and absent if they were not sent', () => {
+  it('are typed if they are declared, ignored if not, and absent if they were not sent', () => {
     expect(parseParams(declared, { brand: 'b', limit: '7', other: ['x', 'y'] })).to.deep.equal({
       brand: 'b',
       limit: 7,
@@ -30,7 +30,7 @@ describe('parameters', () => {
     expect(parseParams(declared, { brand: '' })).to.deep.equal({ brand: '' });
   });
 
-  it('parameters accept every integer in the range, written as digits', () => {
+  it('accept every integer in the range, written as digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), (limit) => {
         expect(parseParams(declared, { limit: String(limit) })).to.deep.equal({ limit });
@@ -38,7 +38,7 @@ describe('parameters', () => {
     );
   });
 
-  it('parameters refuse any other text with the received and the allowed values', () => {
+  it('refuse any other text with the received and the allowed values', () => {
     const other = fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String));
     fc.assert(
       fc.property(
@@ -52,13 +52,13 @@ describe('parameters', () => {
     );
   });
 
-  it('parameters refuse an integer with a sign or a leading zero', () => {
+  it('refuse an integer with a sign or a leading zero', () => {
     for (const limit of ['+5', '05', '-0', '5.0', ' 5']) {
       expect(refusalOf({ limit })).to.equal(`Invalid limit: ${limit}. Give an integer from 1 to 200.`);
     }
   });
 
-  it('parameters are refused with name and count if they occur twice', () => {
+  it('are refused with name and count if they occur twice', () => {
     expect(refusalOf({ brand: ['a', 'a'] })).to.equal('Parameter brand was given 2 times. Give it once.');
     expect(refusalOf({ limit: ['1', '2', '3'] })).to.equal(
       'Parameter limit was given 3 times. Give it once.',

@@ -41,7 +41,7 @@ function bench(total: number, changed?: Partial<FairQueueLimits>) {
 }
 
 describe('turns', () => {
-  it('turns never exceed the limits in total and per key, and everybody gets one', async () => {
+  it('never exceed the limits in total and per key, and everybody gets one', async () => {
     const keys = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), keys, async (total, wanted) => {
@@ -83,7 +83,7 @@ describe('turns', () => {
     ]);
   });
 
-  it('turns leave one turn for other keys when a key has its maximum', async () => {
+  it('leave one turn for other keys when a key has its maximum', async () => {
     const { take, running, begun, endFirst } = bench(3);
     for (let i = 0; i < 4; i++) void take('stuck');
     await nextTick();
@@ -94,7 +94,7 @@ describe('turns', () => {
     while (running.length > 0) await endFirst();
   });
 
-  it('turns are refused with 503 if they do not come in time, and are not used later', async () => {
+  it('are refused with 503 if they do not come in time, and are not used later', async () => {
     const { take, begun, endFirst } = bench(1, { maxWaitMs: 30 });
     const first = take('a', 'first');
     const late: unknown = await take('a', 'late').catch((error: unknown) => error);
@@ -105,7 +105,7 @@ describe('turns', () => {
     expect(begun).to.deep.equal(['first']);
   });
 
-  it('turns are freed by work that fails', async () => {
+  it('are freed by work that fails', async () => {
     const turns = createFairQueue(limitsOf(1));
     const a = waitingAlone({ keyId: 'a', gone: NEVER_GONE });
     const failed = await turns
@@ -115,7 +115,7 @@ describe('turns', () => {
     expect(await turns.run(a, async () => 'yes')).to.equal('yes');
   });
 
-  it('turns are refused at once beyond the number that may wait, of one key and of all', async () => {
+  it('are refused at once beyond the number that may wait, of one key and of all', async () => {
     const { take, running, begun, endFirst } = bench(1, { waiting: 3, waitingPerKey: 2 });
     const statuses: string[] = [];
     const note = (name: string, work: Promise<string>) =>
@@ -131,7 +131,7 @@ describe('turns', () => {
     expect(begun).to.deep.equal(['a 1', 'b 1', 'a 2', 'a 3']);
   });
 
-  it('turns are not kept from a key by keys with many: the latest wait of the one with most gives way', async () => {
+  it('are not kept from a key by keys with many: the latest wait of the one with most gives way', async () => {
     const { take, running, begun, endFirst } = bench(1, { waiting: 4, waitingPerKey: 3 });
     const refused: string[] = [];
     const names = ['a 1', 'a 2', 'a 3', 'b 1', 'b 2', 'c 1', 'd 1', 'd 2'];
@@ -143,7 +143,7 @@ describe('turns', () => {
     expect(begun).to.deep.equal(['a 1', 'b 1', 'c 1', 'd 1', 'a 2']);
   });
 
-  it('turns are given up when the client leaves, and the work is never begun', async () => {
+  it('are given up when the client leaves, and the work is never begun', async () => {
     const { take, together, begun, endFirst } = bench(1);
     const client = new AbortController();
     const first = take('a', 'first');
@@ -161,7 +161,7 @@ describe('turns', () => {
     expect(begun).to.deep.equal(['first', 'last']);
   });
 
-  it('turns are those of any key that waits for the work: one that joins does not wait behind the other', async () => {
+  it('are those of any key that waits for the work: one that joins does not wait behind the other', async () => {
     const { take, together, running, begun, endFirst } = bench(2);
     const shared = new SharedAudience();
     void take('many', 'many 0');
@@ -178,7 +178,7 @@ describe('turns', () => {
     expect(begun).to.deep.equal(['many 0', 'shared', 'many 1']);
   });
 
-  it('turns of a key go round its parts, and one part has at most half of them', async () => {
+  it('of a key go round its parts, and one part has at most half of them', async () => {
     const { take, running, begun, endFirst } = bench(5);
     for (let i = 0; i < 4; i++) void take('a/many', `many ${i}`);
     await nextTick();
@@ -191,7 +191,7 @@ describe('turns', () => {
     expect(begun).to.deep.equal(['many 2', 'many 3', 'other 2']);
   });
 
-  it('turns go round the keys, however many parts one has', async () => {
+  it('go round the keys, however many parts one has', async () => {
     const { take, running, begun, endFirst } = bench(1);
     for (const part of ['x', 'y', 'z']) for (let i = 0; i < 2; i++) void take(`a/${part}`, `${part} ${i}`);
     for (let i = 0; i < 2; i++) void take('b', `b ${i}`);
@@ -201,7 +201,7 @@ describe('turns', () => {
     expect(begun).to.deep.equal(['x 0', 'b 0', 'y 0', 'b 1', 'z 0', 'x 1', 'y 1', 'z 1']);
   });
 
-  it('turns are not kept from a part by another with many waits, of its key or of all', async () => {
+  it('are not kept from a part by another with many waits, of its key or of all', async () => {
     for (const limits of [{ waitingPerKey: 3 }, { waiting: 3 }]) {
       const { take, running, begun, endFirst } = bench(1, limits);
       const refused: string[] = [];

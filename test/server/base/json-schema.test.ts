@@ -39,13 +39,13 @@ describe('the schemas', () => {
     rows: [{ id: 'x' }],
   };
 
-  it('the schemas accept a body of the contract, with additive fields at every depth', () => {
+  it('accept a body of the contract, with additive fields at every depth', () => {
     const validate = response(body);
     expect(validate(good)).to.equal(true);
     expect(validate({ ...good, more: 1, rows: [{ id: 'x', more: 1 }] })).to.equal(true);
   });
 
-  it('the schemas refuse a body that breaks the contract', () => {
+  it('refuse a body that breaks the contract', () => {
     const validate = response(body);
     for (const wrong of [
       { name: null },

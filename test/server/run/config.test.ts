@@ -14,7 +14,7 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 describe('the configuration', () => {
-  it('the configuration has defaults without variables: API off, embedded database, loopback', () => {
+  it('has defaults without variables: API off, embedded database, loopback', () => {
     expect(readConfig({})).to.deep.include({
       operatorKey: null,
       databaseUrl: null,
@@ -35,7 +35,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('the configuration treats an empty variable as unset', () => {
+  it('treats an empty variable as unset', () => {
     const names = [
       'API_ACCESS_KEY',
       'DATABASE_URL',
@@ -54,7 +54,7 @@ describe('the configuration', () => {
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).to.deep.equal(readConfig({}));
   });
 
-  it('the configuration reads every variable', () => {
+  it('reads every variable', () => {
     const config = readConfig({
       API_ACCESS_KEY: SECRET,
       DATABASE_URL: 'postgresql://u:p@db.example/svc',
@@ -114,15 +114,15 @@ describe('the configuration', () => {
     });
   }
 
-  it('the configuration accepts an operator key of 24 characters', () => {
+  it('accepts an operator key of 24 characters', () => {
     expect(readConfig({ API_ACCESS_KEY: 'x'.repeat(24) }).operatorKey).to.equal('x'.repeat(24));
   });
 
-  it('the configuration reports all faults at once', () => {
+  it('reports all faults at once', () => {
     expect(faultsOf({ API_ACCESS_KEY: 'short', PORT: 'x', LOG_LEVEL: 'x' })).to.have.lengthOf(3);
   });
 
-  it('the configuration never prints a secret', () => {
+  it('never prints a secret', () => {
     const shown = JSON.stringify(
       maskedConfig(
         readConfig({
@@ -150,7 +150,7 @@ describe('the configuration', () => {
     FACT_CHECK_TIMEOUT_MS: '90000',
   };
 
-  it('the configuration reads the model of fact checks, with defaults for key, prices and time limit', () => {
+  it('reads the model of fact checks, with defaults for key, prices and time limit', () => {
     expect(readConfig(modelVariables).factCheckModel).to.deep.equal({
       baseUrl: 'http://127.0.0.1:11434/v1',
       apiKey: 'sk-secret',
@@ -173,7 +173,7 @@ describe('the configuration', () => {
     expect(maskedConfig(readConfig({}))).to.include({ factCheckModel: null });
   });
 
-  it('the configuration reports a model address without a model name, and the other way round', () => {
+  it('reports a model address without a model name, and the other way round', () => {
     const { FACT_CHECK_BASE_URL, FACT_CHECK_MODEL } = modelVariables;
     expect(faultsOf({ FACT_CHECK_BASE_URL })).to.deep.equal([
       'FACT_CHECK_MODEL: expected the name of a model, as FACT_CHECK_BASE_URL is set',
@@ -183,7 +183,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('the configuration names each invalid variable of the model, without secrets', () => {
+  it('names each invalid variable of the model, without secrets', () => {
     const wrong = {
       FACT_CHECK_BASE_URL: 'https://user:word@models.example/v1',
       FACT_CHECK_API_KEY: 'two words',

@@ -23,7 +23,7 @@ describe('a server that stops', () => {
     await model.close();
   });
 
-  it('a server that stops answers the caller of a check that takes longer than the grace period', async () => {
+  it('answers the caller of a check that takes longer than the grace period', async () => {
     const { server, model, refusal } = await checkedMarket();
     const asked = new Promise<void>((resolve) => model.behave(() => resolve()));
     const answer = refusal();

@@ -27,7 +27,7 @@ describe('nightly statistics', () => {
     expect(await days()).to.deep.equal(wanted);
   };
 
-  it('nightly statistics are written at the start for missed nights, but not for the current day', async () => {
+  it('are written at the start for missed nights, but not for the current day', async () => {
     const nightly = startNightly(database.knex, createLog('silent'), {
       clock: () => new Date('2026-11-20T12:00:00Z'),
     });
@@ -36,7 +36,7 @@ describe('nightly statistics', () => {
     expect(await days()).to.deep.equal(['2026-11-19']);
   });
 
-  it('nightly statistics are written for a day after its end, until the server stops', async () => {
+  it('are written for a day after its end, until the server stops', async () => {
     let now = new Date('2026-11-20T23:59:59Z');
     const nightly = startNightly(database.knex, createLog('silent'), { clock: () => now, everyMs: 5 });
     await until(['2026-11-19']);
@@ -49,7 +49,7 @@ describe('nightly statistics', () => {
     expect(await days()).to.deep.equal([]);
   });
 
-  it('nightly statistics skip a brand that another process works on until the next time', async function () {
+  it('skip a brand that another process works on until the next time', async function () {
     if (database.embedded) this.skip();
     const other = await database.knex.transaction();
     await other.raw('select 1 from import_locks for update');
@@ -60,7 +60,7 @@ describe('nightly statistics', () => {
     expect(await days()).to.deep.equal(['2026-11-19']);
   });
 
-  it('nightly statistics are written once by several servers', async () => {
+  it('are written once by several servers', async () => {
     const all = Array.from({ length: 4 }, () => writeMissingStats(database.knex, '2026-11-20'));
     await Promise.all(all);
     const { rows } = await database.knex.raw('select count(*) as rows from daily_stats');
@@ -94,7 +94,7 @@ describe('nightly statistics', () => {
 });
 
 describe('nightly work of two servers on one database', () => {
-  it('nightly work of two servers on one database is done once', async function () {
+  it('is done once', async function () {
     if (!serverUrl) return this.skip();
     const url = await createDatabaseUrl(serverUrl);
     const servers = [await openDatabase({ url }), await openDatabase({ url })];

@@ -23,9 +23,9 @@ import { outputWidth, print } from '../../render/terminal.js';
 import { counted } from '../../render/view.js';
 
 export default class Apply extends AdminCommand {
-  static override summary = 'Make brand, competitors and prompts equal to svc.toml';
+  static override summary = 'Make brand, competitors, prompts and marks equal to svc.toml';
   static override description = [
-    'Prints what would change, and asks. It adds, renames and retires; runs are never deleted.',
+    'Prints what would change, and asks. It adds, renames and retires, and removes marks that the file no longer has; runs are never deleted.',
     'An empty database is migrated first. docs/collecting.md describes the file.',
   ].join(' ');
   static override examples = [

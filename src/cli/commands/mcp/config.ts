@@ -1,8 +1,7 @@
-import { Args } from '@oclif/core';
 import { ApiCommand } from '../../base/api-command.js';
 import {
+  clientArg,
   clientNamed,
-  clientNames,
   clients,
   configurationFor,
   connectionOf,
@@ -22,13 +21,7 @@ export default class McpConfig extends ApiCommand {
     '<%= config.bin %> mcp config cursor',
     '<%= config.bin %> mcp config claude-code | sh',
   ];
-  static override args = {
-    client: Args.string({
-      description: `One of ${clientNames.join(', ')}`,
-      required: true,
-      ignoreStdin: true,
-    }),
-  };
+  static override args = clientArg;
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(McpConfig);

@@ -1,4 +1,3 @@
-import { Args } from '@oclif/core';
 import { boolean, string } from '@oclif/core/flags';
 import { printable, printableLines } from '../../../contract/printable.js';
 import { ApiCommand } from '../../base/api-command.js';
@@ -12,8 +11,8 @@ import {
   bridgeEntry,
   type ClientName,
   type Connection,
+  clientArg,
   clientNamed,
-  clientNames,
   clientOf,
   configurationFor,
   connectionOf,
@@ -39,13 +38,7 @@ export default class McpInstall extends ApiCommand {
     '<%= config.bin %> mcp install claude-code --profile work --yes',
     '<%= config.bin %> mcp install vscode --file .vscode/mcp.json',
   ];
-  static override args = {
-    client: Args.string({
-      description: `One of ${clientNames.join(', ')}`,
-      required: true,
-      ignoreStdin: true,
-    }),
-  };
+  static override args = clientArg;
   static override flags = {
     yes: boolean({ char: 'y', description: 'Write without asking' }),
     file: string({ description: 'The file to change (default: that of the user)', helpValue: 'PATH' }),

@@ -95,10 +95,12 @@ function studentInterval({ ratio, variance, freedom }: RatioEstimate): Interval 
  * 0 to 1, and is not empty for a share of 0 or 1. Null: too few days.
  */
 export function wilsonInterval(estimate: RatioEstimate): Interval | null {
-  if (!isEnough(estimate.freedom)) return null;
-  const { ratio } = estimate;
+  return isEnough(estimate.freedom) ? scoreInterval(estimate.ratio, effectiveSize(estimate)) : null;
+}
+
+/** The same of a share of n independent draws. */
+export function scoreInterval(ratio: number, n: number): [low: number, high: number] {
   const z2 = NORMAL_QUANTILE ** 2;
-  const n = effectiveSize(estimate);
   const centre = (ratio + z2 / (2 * n)) / (1 + z2 / n);
   const radius = Math.sqrt(z2 * ((ratio * (1 - ratio)) / n + z2 / (4 * n * n))) / (1 + z2 / n);
   return [Math.max(0, centre - radius), Math.min(1, centre + radius)];

@@ -65,7 +65,7 @@ const PRECISION = 1e-14;
 function quantile(df: number, exceeded: number): number {
   const scale = Math.exp(-logBeta(df / 2, 0.5)) / Math.sqrt(df);
   const density = (value: number) => scale * (1 + (value * value) / df) ** (-(df + 1) / 2);
-  let value = NORMAL_QUANTILE;
+  let value = exceeded <= 1 - INTERVAL_LEVEL ? NORMAL_QUANTILE : 0;
   for (;;) {
     const step = (studentExceedance(df, value) - exceeded) / (2 * density(value));
     value += step;
@@ -74,11 +74,12 @@ function quantile(df: number, exceeded: number): number {
 }
 
 /** Brands that are asked on the same days have the same degrees of freedom. */
-const known = new LRUCache<number, number>({ max: 1000 });
+const known = new LRUCache<string, number>({ max: 1000 });
 
-/** The value that |t| exceeds with probability 1 − `INTERVAL_LEVEL`. @param df Degrees of freedom, above 0. */
-export function studentQuantile(df: number): number {
-  const found = known.get(df) ?? quantile(df, 1 - INTERVAL_LEVEL);
-  known.set(df, found);
+/** The value that |t| exceeds with probability 1 − `level`. @param df Degrees of freedom, above 0. */
+export function studentQuantile(df: number, level = INTERVAL_LEVEL): number {
+  const key = `${df} ${level}`;
+  const found = known.get(key) ?? quantile(df, 1 - level);
+  known.set(key, found);
   return found;
 }

@@ -11,6 +11,7 @@ import { plannedStatement, statement, type WindowBindings } from '../../base/sta
 import { meanMoved } from '../metrics/contributions.js';
 import type { Sample } from '../metrics/samples.js';
 import { modelChangesOf } from '../sums/collection.js';
+import { marksOf } from '../sums/marks.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN, isOfPrompts } from '../sums/run-choice.js';
 import type { ReadContext } from './reader.js';
 import type { Slice } from './slice.js';
@@ -163,7 +164,8 @@ export async function circumstancesOf(
 ): Promise<Circumstance[]> {
   const brandKey = brand.key;
   const both = { brandKey, engines, ...window, priorStart: prior.start };
-  const [models, surfaces, searches, requests] = await Promise.all([
+  const [marks, models, surfaces, searches, requests] = await Promise.all([
+    marksOf(db, { brandKey, start: prior.start, end: window.end }),
     modelChangesOf({ db, brand }, engines, window),
     runs ? chosenSurfaceParts(db, { ...both, ...EVERY_RUN, ...runs }) : surfaceParts(db, both),
     // A search is not stored by region or surface.
@@ -180,6 +182,7 @@ export async function circumstancesOf(
       : [],
   ]);
   return [
+    ...marks.map(({ day, text }) => circumstanceOf('mark', null, text, day)),
     ...models.map(({ engine, model, since }) => circumstanceOf('model', engine, model, engine, since)),
     ...surfacesMoved(surfaces, after.totals.runs, before.totals.runs),
     ...searchesMoved(searches),

@@ -31,4 +31,6 @@ export const readers: { readonly [N in ReadName]: Reader<N> } = {
   why: (await import('./why.js')).reader,
   moves: (await import('./moves.js')).reader,
   briefing: (await import('./briefing.js')).reader,
+  marks: (await import('./marks.js')).reader,
+  effect: (await import('./effect.js')).reader,
 };

@@ -6,9 +6,10 @@
 import type { Knex } from 'knex';
 import { ExpectedError } from '../../../contract/failure.js';
 import type { plans } from '../../../contract/keys.js';
+import { canonicalUrl } from '../../answers/citations/canonical-url.js';
 import { normaliseDomain } from '../../answers/citations/domain.js';
 import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
-import { type Entry, foldText, idsOf, type StoredEntry } from './catalog-ids.js';
+import { derivedId, type Entry, foldText, idsOf, type StoredEntry, unused } from './catalog-ids.js';
 import {
   type Conflict,
   conflictsIn,
@@ -21,6 +22,7 @@ import {
 import { type LostMentions, lostMentions, type NamedEntity } from './entity-resolution.js';
 import { exportBrand } from './export.js';
 import { type AfterDays, importRecords } from './import.js';
+import { removeMarks } from './marks.js';
 import type { RecordOf, RecordType } from './records/index.js';
 
 export interface CatalogCompetitor extends Entry, Spellings {
@@ -32,6 +34,20 @@ export interface CatalogPrompt extends Entry {
   /** The name of the topic. */
   readonly topic: string | null;
   readonly tags: readonly string[];
+}
+
+export interface CatalogMark {
+  /** Null: that of the stored mark that it is, or a new one. */
+  readonly id: string | null;
+  readonly day: string;
+  readonly text: string;
+  readonly url: string | null;
+  /** The texts of prompts, the names of topics, or tags; null: not stated. */
+  readonly prompts: readonly string[] | null;
+  readonly topics: readonly string[] | null;
+  readonly tags: readonly string[] | null;
+  readonly pages: readonly string[] | null;
+  readonly engines: readonly string[] | null;
 }
 
 export interface Catalog {
@@ -46,9 +62,10 @@ export interface Catalog {
   readonly brand: Spellings & { readonly id: string; readonly name: string; readonly domain: string };
   readonly competitors: readonly CatalogCompetitor[];
   readonly prompts: readonly CatalogPrompt[];
+  readonly marks: readonly CatalogMark[];
 }
 
-const TYPES = ['workspace', 'brand', 'competitor', 'topic', 'prompt'] as const;
+const TYPES = ['workspace', 'brand', 'competitor', 'topic', 'prompt', 'mark'] as const;
 type CatalogRecord = RecordOf<(typeof TYPES)[number]>;
 
 interface ChangedField {
@@ -59,11 +76,11 @@ interface ChangedField {
 }
 
 export interface CatalogChange {
-  /** `restore`: it was retired, and is tracked again. */
-  readonly action: 'add' | 'rename' | 'change' | 'retire' | 'restore';
+  /** `restore`: it was retired, and is tracked again; `remove`: only of a mark. */
+  readonly action: 'add' | 'rename' | 'change' | 'retire' | 'restore' | 'remove';
   readonly type: (typeof TYPES)[number];
   readonly id: string;
-  /** The name, or the text of a prompt, after the change. */
+  /** The name, or the text of a prompt or a mark, after the change. */
   readonly name: string;
   readonly fields: readonly ChangedField[];
 }
@@ -158,6 +175,8 @@ export async function applyCatalog(
   requireOneOwner(conflicts);
   if (JSON.stringify(changes) !== JSON.stringify(expected)) throw new ExpectedError('unexpected', MOVED);
   if (records.length > 0) await importRecords(db, records, { now, afterDays });
+  const removed = changes.filter(({ action }) => action === 'remove').map(({ id }) => id);
+  if (removed.length > 0) await removeMarks(db, catalog.brand.id, removed);
 }
 
 async function storedRecords(db: Knex, brand: string): Promise<CatalogRecord[]> {
@@ -183,6 +202,8 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
   const { ids, entities } = trackedOf(brand, catalog.competitors, storedBrand, of('competitor'));
   const topics = topicsOf(catalog, of('topic'));
   const topicOf = new Map(topics.map(({ id, name }) => [foldText(name), id]));
+  const prompts = promptsOf(catalog, of('prompt'), topicOf);
+  const marks = marksOf(catalog, of('mark'), prompts, topicOf);
   const wanted: CatalogRecord[] = [
     {
       ...{ type: 'workspace', id: workspaceId },
@@ -196,7 +217,8 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
     },
     ...competitorsOf(catalog, of('competitor'), { ids, entities: entities.slice(1), retired_at: created_at }),
     ...topics,
-    ...promptsOf(catalog, of('prompt'), topicOf),
+    ...prompts,
+    ...marks,
   ] as CatalogRecord[];
   const before = new Map(stored.map((record) => [keyOf(record), record]));
   const topicNames = new Map([...of('topic'), ...topics].map(({ id, name }) => [id, name]));
@@ -208,11 +230,15 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
     if (change === null) continue;
     changes.push(change);
     records.push(
-      known === undefined && record.type !== 'workspace' && record.type !== 'topic'
+      known === undefined &&
+        (record.type === 'brand' || record.type === 'competitor' || record.type === 'prompt')
         ? { ...record, created_at }
         : record,
     );
   }
+  for (const { id, text, planned } of of('mark'))
+    if (planned && !marks.some((each) => each.id === id))
+      changes.push({ action: 'remove', type: 'mark', id, name: text, fields: [] });
   return {
     ...{ changes, records, kept: keptIn(entities), conflicts: conflictsIn(entities) },
     likely: likelyIn(catalog.competitors, ids, of('competitor')),
@@ -293,10 +319,60 @@ function promptsOf(
   return [...kept, ...left.map((each) => ({ ...each, active: false }))];
 }
 
+type MarkRecord = RecordOf<'mark'>;
+
+/** The stored mark that an entry is, the surest sign first: a mark that only the database has is one only by its id, or whole. */
+const IS_MARK: readonly ((entry: CatalogMark, stored: MarkRecord) => boolean)[] = [
+  (entry, { id }) => entry.id === id,
+  (entry, { text, day }) => entry.text === text && entry.day === day,
+  (entry, { text, planned }) => planned === true && entry.text === text,
+  (entry, { day, planned }) => planned === true && entry.day === day,
+];
+
+function markIds(entries: readonly CatalogMark[], stored: readonly MarkRecord[]): string[] {
+  const ids = new Map<CatalogMark, string>();
+  const taken = new Set(entries.flatMap(({ id }) => id ?? []));
+  for (const isMark of IS_MARK)
+    for (const entry of entries) {
+      const found = stored.find((each) => isMark(entry, each) && !taken.has(each.id));
+      if (entry.id !== null || ids.has(entry) || !found) continue;
+      ids.set(entry, found.id);
+      taken.add(found.id);
+    }
+  for (const { id } of stored) taken.add(id);
+  return entries.map((entry) => {
+    const known = entry.id ?? ids.get(entry) ?? unused(derivedId(`${entry.text} ${entry.day}`), taken);
+    taken.add(known);
+    return known;
+  });
+}
+
+/** @param prompts, topicOf What the marks name by text. */
+function marksOf(
+  { brand, marks }: Catalog,
+  stored: readonly MarkRecord[],
+  prompts: readonly RecordOf<'prompt'>[],
+  topicOf: ReadonlyMap<string, string>,
+): MarkRecord[] {
+  const promptOf = new Map(prompts.map(({ id, text }) => [foldText(text), id]));
+  const ids = markIds(marks, stored);
+  const named = (names: readonly string[] | null, of: ReadonlyMap<string, string>) =>
+    names?.flatMap((each) => of.get(foldText(each)) ?? []);
+  return marks.map(({ day, text, url, prompts, topics, tags, pages, engines }, at) => ({
+    ...{ type: 'mark' as const, id: ids[at]!, brand: brand.id, day, text, url: url ?? undefined },
+    ...{ prompts: named(prompts, promptOf), topics: named(topics, topicOf), tags: listed(tags ?? []) },
+    pages: listed((pages ?? []).map((each) => canonicalUrl(each).url)),
+    ...{ engines: listed(engines ?? []), planned: true as const },
+  }));
+}
+
 // What a record changes.
 
 /** The fields that a catalog states, in the order in which changes list them. */
-const COMPARED = ['name', 'text', 'plan', 'workspace', 'domain', 'aliases', 'topic', 'tags'] as const;
+const COMPARED = [
+  ...['name', 'text', 'plan', 'workspace', 'domain', 'aliases', 'topic', 'tags'],
+  ...['day', 'url', 'prompts', 'topics', 'pages', 'engines'],
+] as const;
 type Fields = { readonly [field in (typeof COMPARED)[number]]?: string | readonly string[] | null };
 
 /** Null: the record is stored like this. */
@@ -305,7 +381,7 @@ function changeOf(
   record: CatalogRecord,
   topics: ReadonlyMap<string, string>,
 ): CatalogChange | null {
-  const name = record.type === 'prompt' ? record.text : record.name;
+  const name = 'text' in record ? record.text : record.name;
   const head = { type: record.type, id: record.id, name };
   const written = (each: object | undefined, field: keyof Fields) => {
     const value = (each as Fields | undefined)?.[field];
@@ -322,7 +398,8 @@ function changeOf(
   if (isRetired) return wasRetired ? null : { action: 'retire', ...head, fields: [] };
   if (wasRetired) return { action: 'restore', ...head, fields };
   if (fields.length === 0) return null;
-  const isRenamed = fields.some(({ field }) => field === 'name' || field === 'text');
+  const isRenamed =
+    record.type !== 'mark' && fields.some(({ field }) => field === 'name' || field === 'text');
   return { action: isRenamed ? 'rename' : 'change', ...head, fields };
 }
 

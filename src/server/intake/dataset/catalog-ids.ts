@@ -82,7 +82,8 @@ export function idsOf(entries: readonly Entry[], stored: readonly StoredEntry[])
   });
 }
 
-function unused(id: string, taken: ReadonlySet<string>): string {
+/** The id, with a number behind it if it is taken. */
+export function unused(id: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const each = number === 1 ? id : `${id}-${number}`;
     if (!taken.has(each)) return each;

@@ -38,6 +38,7 @@ export async function checkWhole(session: ImportSession): Promise<void> {
   await session.trx.raw('set local enable_nestloop = off');
   await disagreements(session);
   for (const check of REFERENCES) await dangling(session, check);
+  for (const choice of ['prompts', 'topics'] as const) await danglingOfMarks(session, choice);
   await archived(session);
   await pruned(session);
   for (const brand of session.brands.all) await sharedNames(session, brand.key, brand.id);
@@ -140,6 +141,19 @@ const dangling = (session: ImportSession, { field, known, lines }: Reference): P
      where not exists (select 1 from known k where k.id = l.ref and k.brand = l.brand)`,
     { keys: keysOf(session) },
     ({ ref }) => [field, `expected a ${field} that this file or the database has, got ${ref}`],
+  );
+
+/** Adds the lines of marks about prompts or topics that nothing defines. A choice is the name of a column and of a table. */
+const danglingOfMarks = (session: ImportSession, choice: 'prompts' | 'topics'): Promise<void> =>
+  addEach<{ ref: string }>(
+    session,
+    `select l.line, c.ref
+     from import_lines l join brands b on b.id = l.brand and b.${OF_FILE}
+     join marks m on m.brand_key = b.brand_key and m.id = l.id cross join unnest(m.${choice}) as c(ref)
+     where l.type = 'mark' and m.${OF_FILE}
+       and not exists (select 1 from ${choice} k where k.brand_key = m.brand_key and k.id = c.ref and k.${OF_FILE})`,
+    { keys: keysOf(session) },
+    ({ ref }) => [choice, `expected ids of ${choice} that this file or the database has, got ${ref}`],
   );
 
 interface ArchivedBrand {

@@ -206,12 +206,12 @@ describe('the slot of a fact check', () => {
     });
   }
 
-  it('the slot of a fact check is taken by one of two concurrent claims', async () => {
+  it('is taken by one of two concurrent claims', async () => {
     const claims = await Promise.all([claim('one'), claim('two')]);
     expect(claims.map(({ length }) => length).sort()).to.deep.equal([0, 1]);
   });
 
-  it('the slot of a fact check is ended only by its holder, and only once', async () => {
+  it('is ended only by its holder, and only once', async () => {
     await claim();
     const end = (holder: string, spent: boolean) =>
       endFactCheckRun(database.knex, { brandKey: 1, holder, now: at(2), spent });

@@ -11,7 +11,7 @@ import { citedUrl } from './arbitraries.js';
 const url = (cited: string) => canonicalUrl(cited).url;
 
 describe('the canonical URL', () => {
-  it('the canonical URL keeps scheme, www, trailing slash and path case', () => {
+  it('keeps scheme, www, trailing slash and path case', () => {
     for (const kept of [
       'http://www.example.com/A/b/',
       'https://example.com/A',
@@ -21,17 +21,17 @@ describe('the canonical URL', () => {
     }
   });
 
-  it('the canonical URL drops the fragment and an empty query', () => {
+  it('drops the fragment and an empty query', () => {
     expect(url('https://example.com/a?#part')).to.equal('https://example.com/a');
     expect(url('https://example.com/a?&#part')).to.equal('https://example.com/a');
   });
 
-  it('the canonical URL drops tracking pairs by their decoded key in any case', () => {
+  it('drops tracking pairs by their decoded key in any case', () => {
     const cited = 'https://example.com/a?UTM_Source=x&ref&Ref=1&fbclid=2&GCLID=3&%75tm_id=4&%72ef=5';
     expect(url(cited)).to.equal('https://example.com/a');
   });
 
-  it('the canonical URL keeps keys that only resemble tracking keys', () => {
+  it('keeps keys that only resemble tracking keys', () => {
     for (const query of [
       'utm=1',
       'xutm_source=1',
@@ -46,26 +46,26 @@ describe('the canonical URL', () => {
     }
   });
 
-  it('the canonical URL keeps the other pairs unchanged and in order', () => {
+  it('keeps the other pairs unchanged and in order', () => {
     const kept = 'b=1+2&a=%20&c&d=&a=%e4%zz&%=1&amp;e=2&f=%2F/';
     expect(url(`https://example.com/?${kept.replace('&c', '&utm_x=1&c')}`)).to.equal(
       `https://example.com/?${kept}`,
     );
   });
 
-  it('the canonical URL is the same for spellings that send the same request', () => {
+  it('is the same for spellings that send the same request', () => {
     expect(url(' HTTPS://Example.COM:443/a/../b c ')).to.equal('https://example.com/b%20c');
     expect(url('http://example.com:80')).to.equal('http://example.com/');
   });
 
-  it('the canonical URL has the host without port and one leading www as its domain', () => {
+  it('has the host without port and one leading www as its domain', () => {
     expect(canonicalUrl('https://WWW.Example.com:8443/').domain).to.equal('example.com');
     expect(canonicalUrl('https://www.www.example.com/').domain).to.equal('www.example.com');
     expect(canonicalUrl('http://[2001:db8::1]:8080/').domain).to.equal('[2001:db8::1]');
     expect(canonicalUrl('https://youtu.be/dQw4w9WgXcQ').domain).to.equal('youtube.com');
   });
 
-  it('the canonical URL is the unchanged text without a domain if that is not an http(s) URL', () => {
+  it('is the unchanged text without a domain if that is not an http(s) URL', () => {
     for (const cited of [
       '',
       'example.com/a?ref=1',
@@ -79,7 +79,7 @@ describe('the canonical URL', () => {
     }
   });
 
-  it('the canonical URL is idempotent and never throws', () => {
+  it('is idempotent and never throws', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -96,7 +96,7 @@ describe('the canonical URL', () => {
     );
   });
 
-  it('the canonical URL does not change if a tracking pair is added anywhere', () => {
+  it('does not change if a tracking pair is added anywhere', () => {
     const tracking = fc.constantFrom('utm_source=a', 'UTM_x', 'ref=%zz', 'fbclid=', '%67clid=1');
     const pairs = fc.array(fc.stringMatching(/^[a-qs-tv-z0-9%+=;]{1,6}$/), { maxLength: 5 });
     fc.assert(
@@ -121,7 +121,7 @@ const expectNoKey = (cited: string[]) => {
 };
 
 describe('the content key', () => {
-  it('the content key is the same for all spellings of one YouTube video', () => {
+  it('is the same for all spellings of one YouTube video', () => {
     const paths = [
       `watch?v=${ID}`,
       `watch?t=1&list=x&v=${ID}&v=other`,
@@ -154,7 +154,7 @@ describe('the content key', () => {
     ]);
   });
 
-  it('the content key does not exist for other YouTube pages and malformed ids', () => {
+  it('does not exist for other YouTube pages and malformed ids', () => {
     expectNoKey([
       'https://www.youtube.com/watch?v=short',
       `https://www.youtube.com/watch?v=${ID}X`,
@@ -167,7 +167,7 @@ describe('the content key', () => {
     ]);
   });
 
-  it('the content key does not exist on hosts that only resemble the site', () => {
+  it('does not exist on hosts that only resemble the site', () => {
     const path = `watch?v=${ID}&t=1`;
     const hosts = [
       'notyoutube.com',
@@ -188,7 +188,7 @@ describe('the content key', () => {
     ]);
   });
 
-  it('the content key is the same for all permalinks of one Reddit thread', () => {
+  it('is the same for all permalinks of one Reddit thread', () => {
     expectKey('https://www.reddit.com/comments/1abcd2/', [
       'https://www.reddit.com/r/CRM/comments/1abcd2/best_crm/',
       'http://old.reddit.com/r/CRM/comments/1ABCD2',
@@ -201,7 +201,7 @@ describe('the content key', () => {
     ]);
   });
 
-  it('the content key does not exist for other Reddit pages', () => {
+  it('does not exist for other Reddit pages', () => {
     expectNoKey([
       'https://www.reddit.com/r/CRM/?sort=top',
       'https://www.reddit.com/r/CRM/s/AbCdEf',
@@ -211,7 +211,7 @@ describe('the content key', () => {
     ]);
   });
 
-  it('the content key is the same for all links to one Stack Exchange question, with the cited host', () => {
+  it('is the same for all links to one Stack Exchange question, with the cited host', () => {
     for (const host of [
       'stackoverflow.com',
       'pt.stackoverflow.com',
@@ -233,7 +233,7 @@ describe('the content key', () => {
     }
   });
 
-  it('the content key does not exist for other Stack Exchange pages', () => {
+  it('does not exist for other Stack Exchange pages', () => {
     expectNoKey([
       'https://stackoverflow.com/questions/tagged/sql?tab=Votes',
       'https://stackoverflow.com/questions?page=2',
@@ -242,7 +242,7 @@ describe('the content key', () => {
     ]);
   });
 
-  it('the content key is the same for all links to one Quora question, with the cited host', () => {
+  it('is the same for all links to one Quora question, with the cited host', () => {
     const paths = [
       'What-is-a-CRM',
       'What-is-a-CRM?share=1',
@@ -256,7 +256,7 @@ describe('the content key', () => {
     expectKey('https://de.quora.com/Was-ist-CRM', ['https://de.quora.com/Was-ist-CRM?no_redirect=1']);
   });
 
-  it('the content key does not exist for other Quora pages', () => {
+  it('does not exist for other Quora pages', () => {
     expectNoKey([
       'https://www.quora.com/',
       'https://www.quora.com/search?q=crm',
@@ -265,7 +265,7 @@ describe('the content key', () => {
     ]);
   });
 
-  it('the content key is the same for all posts of one Discourse topic', () => {
+  it('is the same for all posts of one Discourse topic', () => {
     expectKey('https://meta.example.org/t/a-slug/123', [
       'https://meta.example.org/t/a-slug/123/4',
       'https://meta.example.org/t/a-slug/123/45/?u=somebody',
@@ -273,7 +273,7 @@ describe('the content key', () => {
     ]);
   });
 
-  it('the content key does not exist for paths that only resemble a Discourse post', () => {
+  it('does not exist for paths that only resemble a Discourse post', () => {
     expectNoKey([
       'https://example.org/t/2026/05/01?x=1',
       'https://example.org/t/slug/abc/1?x=1',
@@ -283,7 +283,7 @@ describe('the content key', () => {
     ]);
   });
 
-  it('the content key contains the id of a video, which is null for other URLs', () => {
+  it('contains the id of a video, which is null for other URLs', () => {
     expect(youtubeVideoId(`https://youtu.be/${ID}`)).to.equal(ID);
     expect(youtubeVideoId(`https://youtube.com/shorts/${ID}`)).to.equal(ID);
     for (const other of [
@@ -315,13 +315,13 @@ const threads: Record<string, string[]> = {
 };
 
 describe('the kind of a thread', () => {
-  it('the kind of a thread follows from the canonical URL of every site with a content key', () => {
+  it('follows from the canonical URL of every site with a content key', () => {
     for (const [kind, urls] of Object.entries(threads)) {
       for (const url of urls) expect(threadKind(canonicalUrl(url).url), url).to.equal(kind);
     }
   });
 
-  it('the kind of a thread is null for other pages of those sites, for other sites, and for texts that are not addresses', () => {
+  it('is null for other pages of those sites, for other sites, and for texts that are not addresses', () => {
     for (const url of [
       'https://www.youtube.com/@channel',
       'https://www.youtube.com/watch?v=short',
@@ -339,7 +339,7 @@ describe('the kind of a thread', () => {
     }
   });
 
-  it('the kind of a thread exists only for pages on YouTube or with the type forum, because the query reads no others', () => {
+  it('exists only for pages on YouTube or with the type forum, because the query reads no others', () => {
     for (const url of Object.values(threads).flat()) {
       const { url: canonical, domain } = canonicalUrl(url);
       expect(domain === 'youtube.com' || pageType(canonical, null) === 'forum', url).to.equal(true);

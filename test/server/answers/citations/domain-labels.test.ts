@@ -23,7 +23,7 @@ describe('the label of a domain', () => {
     it(`is ${expected} for ${host}`, () => expect(label(host)).to.equal(expected));
   }
 
-  it('the label of a domain is that of the list for every listed domain and its subdomains', () => {
+  it('is that of the list for every listed domain and its subdomains', () => {
     for (const [expected, list] of Object.entries(LISTS)) {
       expect(domainLabels).to.include(expected);
       for (const domain of list) {
@@ -33,7 +33,7 @@ describe('the label of a domain', () => {
     }
   });
 
-  it('the label of a domain comes from lists in order of their texts, each without an empty entry or one twice', () => {
+  it('comes from lists in order of their texts, each without an empty entry or one twice', () => {
     const check = (part: object, path: string): void => {
       for (const [key, value] of Object.entries(part)) {
         if (!Array.isArray(value)) check(value, `${path}.${key}`);
@@ -46,7 +46,7 @@ describe('the label of a domain', () => {
     check(lists, '');
   });
 
-  it('the label of a domain comes from lists without common domains, parent domains or names', () => {
+  it('comes from lists without common domains, parent domains or names', () => {
     const { shops, directories } = lists.tradingNames;
     const owner = new Map<string, string>();
     for (const list of Object.values(LISTS))
@@ -67,7 +67,7 @@ describe('the label of a domain', () => {
     expect(shops.filter((part) => directories.includes(part))).to.deep.equal([]);
   });
 
-  it('the label of a domain is commerce for marketplaces in every country', () => {
+  it('is commerce for marketplaces in every country', () => {
     for (const host of [
       'amazon.de',
       'amazon.co.uk',
@@ -83,7 +83,7 @@ describe('the label of a domain', () => {
     }
   });
 
-  it('the label of a domain is institutional for the suffixes of public bodies, schools and international organisations', () => {
+  it('is institutional for the suffixes of public bodies, schools and international organisations', () => {
     for (const host of [
       'gov.uk',
       'ato.gov.au',
@@ -102,7 +102,7 @@ describe('the label of a domain', () => {
     }
   });
 
-  it('the label of a domain is editorial for hosts like blog.example.com, unless a list has the domain', () => {
+  it('is editorial for hosts like blog.example.com, unless a list has the domain', () => {
     for (const host of ['blog.acme.io', 'eu.news.acme.io', 'magazine.acme.io', 'press.acme.io']) {
       expect(label(host), host).to.equal('editorial');
     }
@@ -111,7 +111,7 @@ describe('the label of a domain', () => {
     expect(label('newsroom.acme.io')).to.equal('other');
   });
 
-  it('the label of a domain prefers the brand to a competitor, and both to the lists', () => {
+  it('prefers the brand to a competitor, and both to the lists', () => {
     const context = {
       ...none,
       brandDomain: 'www.Amazon.com:443',
@@ -122,7 +122,7 @@ describe('the label of a domain', () => {
     expect(domainLabel('amazon.de', context).classification).to.equal('commerce');
   });
 
-  it('the label of a domain is overridden only for exactly the reclassified domain', () => {
+  it('is overridden only for exactly the reclassified domain', () => {
     const context = {
       ...none,
       brandDomain: 'acme.com',
@@ -138,7 +138,7 @@ describe('the label of a domain', () => {
     });
   });
 
-  it('the label of a domain is other for an empty domain', () => {
+  it('is other for an empty domain', () => {
     expect(domainLabel('', { ...none, brandDomain: '' })).to.deep.equal({
       classification: 'other',
       overridden: false,

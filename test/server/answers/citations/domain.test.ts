@@ -12,7 +12,7 @@ const name = fc
   .map((labels) => labels.join('.'));
 
 describe('a domain', () => {
-  it('a domain is normalised to lower case, without port and one leading www', () => {
+  it('is normalised to lower case, without port and one leading www', () => {
     const cases: [string, string][] = [
       ['WWW.Example.com:8080', 'example.com'],
       ['example.com', 'example.com'],
@@ -29,7 +29,7 @@ describe('a domain', () => {
     for (const [written, normalised] of cases) expect(normaliseDomain(written), written).to.equal(normalised);
   });
 
-  it('a domain matches itself and its subdomains, but not other names with the same end', () => {
+  it('matches itself and its subdomains, but not other names with the same end', () => {
     expect(isSameOrSubdomain('example.com', 'www.example.com:443')).to.equal(true);
     expect(isSameOrSubdomain('docs.eu.example.com', 'example.com')).to.equal(true);
     for (const host of ['notexample.com', 'example.com.evil.com', 'com', 'example.co']) {
@@ -38,13 +38,13 @@ describe('a domain', () => {
     expect(isSameOrSubdomain('1.2.3.4', '3.4')).to.equal(false);
   });
 
-  it('a domain never matches if one side is empty', () => {
+  it('never matches if one side is empty', () => {
     expect(isSameOrSubdomain('', '')).to.equal(false);
     expect(isSameOrSubdomain('example.com', '')).to.equal(false);
     expect(isSameOrSubdomain('', 'example.com')).to.equal(false);
   });
 
-  it('a domain is listed with its parents, most specific first', () => {
+  it('is listed with its parents, most specific first', () => {
     expect(domainAndParents('www.a.b.com')).to.deep.equal(['a.b.com', 'b.com', 'com']);
     expect(domainAndParents('1.2.3.4')).to.deep.equal(['1.2.3.4']);
     expect(domainAndParents('')).to.deep.equal([]);
@@ -52,7 +52,7 @@ describe('a domain', () => {
     expect(isInDomainSet('xb.com', new Set(['b.com']))).to.equal(false);
   });
 
-  it('a domain is among the parents of a host exactly if the host is the same or a subdomain', () => {
+  it('is among the parents of a host exactly if the host is the same or a subdomain', () => {
     fc.assert(
       fc.property(name, name, (host, domain) => {
         const listed = domainAndParents(host).includes(normaliseDomain(domain));
@@ -62,7 +62,7 @@ describe('a domain', () => {
     );
   });
 
-  it('a domain is normalised from any text without an error', () => {
+  it('is normalised from any text without an error', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void normaliseDomain(text)));
   });
 });

@@ -102,13 +102,13 @@ describe('the type of a page', () => {
     it(`is ${type} for "${title}" at ${url}`, () => expect(pageType(url, title)).to.equal(type));
   }
 
-  it('the type of a page is null for a text that is not an http(s) URL', () => {
+  it('is null for a text that is not an http(s) URL', () => {
     for (const text of ['', 'best crm', 'ftp://example.com/best-crm', 'http://']) {
       expect(pageType(text, '10 best CRMs')).to.equal(null);
     }
   });
 
-  it('the type of a page is one of the types of the contract, or null, for any input', () => {
+  it('is one of the types of the contract, or null, for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(citedUrl(), fc.webUrl(), fc.string()),
@@ -121,7 +121,7 @@ describe('the type of a page', () => {
     );
   });
 
-  it('the type of a page takes at most linear time for long input', () => {
+  it('takes at most linear time for long input', () => {
     const pieces = [
       'a',
       'a-',

@@ -9,7 +9,7 @@ const cell = (total: number, weight: number, verdict: WeighedCell['verdict'] = '
 });
 
 describe('the concentration of a change', () => {
-  it('the concentration of a change is 0 where every cell changed alike, however many have a verdict', () => {
+  it('is 0 where every cell changed alike, however many have a verdict', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), (moved) => {
         const share = 1 / moved.length;
@@ -19,27 +19,27 @@ describe('the concentration of a change', () => {
     );
   });
 
-  it('the concentration of a change is the part that a cell explains less its part of the answers', () => {
+  it('is the part that a cell explains less its part of the answers', () => {
     expect(concentrationOf([cell(-6, 0.1), cell(-2, 0.9, 'no_clear_change')], 0, -8)).to.be.closeTo(
       0.65,
       1e-12,
     );
   });
 
-  it('the concentration of a change counts no cell against the change, and none without a verdict', () => {
+  it('counts no cell against the change, and none without a verdict', () => {
     expect(concentrationOf([cell(3, 0.1, 'up'), cell(-8, 0.1, 'unknown')], 0, -8)).to.equal(0);
   });
 
-  it('the concentration of a change counts no more than the whole change', () => {
+  it('counts no more than the whole change', () => {
     expect(concentrationOf([cell(-20, 0.25)], 0, -8)).to.equal(0.75);
   });
 
-  it('the concentration of a change is more with one cell than with several that explain as much of as many answers', () => {
+  it('is more with one cell than with several that explain as much of as many answers', () => {
     const one = concentrationOf([cell(-8, 0.3)], 0, -8);
     expect(concentrationOf([cell(-4, 0.15), cell(-4, 0.15)], 0, -8)).to.be.lessThan(one);
   });
 
-  it('the concentration of a change is the part of what was asked, if that is more', () => {
+  it('is the part of what was asked, if that is more', () => {
     expect(concentrationOf([cell(-2, 0.1)], -6, -8)).to.equal(0.75);
     expect(concentrationOf([cell(-8, 0.1)], -2, -8)).to.be.closeTo(0.9, 1e-12);
     expect(concentrationOf([], 6, -8)).to.equal(0);

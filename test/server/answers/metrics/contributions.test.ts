@@ -207,7 +207,7 @@ describe('parts of a change: who took it', () => {
 });
 
 describe('verdicts among many cells', () => {
-  it('verdicts among many cells reject what the procedure of Benjamini and Hochberg rejects', () => {
+  it('reject what the procedure of Benjamini and Hochberg rejects', () => {
     expect(largestRejected([])).to.equal(-1);
     expect(largestRejected([0.2])).to.equal(-1);
     expect(largestRejected([0.09])).to.equal(0.09);

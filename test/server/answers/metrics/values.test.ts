@@ -54,7 +54,7 @@ describe('metric: a history', () => {
 });
 
 describe('rounding', () => {
-  it('rounding rounds half up at the given digits', () => {
+  it('rounds half up at the given digits', () => {
     expect(round(31.25, 1)).to.equal(31.3);
     expect(round(0.4375, 3)).to.equal(0.438);
     expect(round(62.5, 0)).to.equal(63);
@@ -62,12 +62,12 @@ describe('rounding', () => {
     expect(round(0, 3)).to.equal(0);
   });
 
-  it('rounding keeps null and 0', () => {
+  it('keeps null and 0', () => {
     expect(round(null, 1)).to.equal(null);
     expect(round(0, 1)).to.equal(0);
   });
 
-  it('rounding changes a value by at most half a unit, keeps the order, and is idempotent', () => {
+  it('changes a value by at most half a unit, keeps the order, and is idempotent', () => {
     const value = fc.double({ min: 0, max: 100, noNaN: true });
     fc.assert(
       fc.property(value, value, fc.constantFrom(0, 1, 3), (a, b, digits) => {

@@ -10,7 +10,7 @@ const marked = (text: string, names: readonly string[]) => {
 };
 
 describe('spans of an answer', () => {
-  it('spans of an answer are whole words in any case, with white space folded', () => {
+  it('are whole words in any case, with white space folded', () => {
     expect(marked('Torvello, TORVELLO’s torvellos _torvello Torvello', ['torvello'])).to.deep.equal([
       ['Torvello', 0],
       ['TORVELLO', 0],
@@ -19,7 +19,7 @@ describe('spans of an answer', () => {
     expect(marked('by Acme \n Labs.', [' acme  labs '])).to.deep.equal([['Acme \n Labs', 0]]);
   });
 
-  it('spans of an answer are found in any form of Unicode, and count code points', () => {
+  it('are found in any form of Unicode, and count code points', () => {
     const text = '😀 Cafe\u0301 and Caf\u00e9';
     expect(spansOf(text, ['CAF\u00c9'])).to.deep.equal([
       { start: 2, end: 7, name: 0 },
@@ -27,11 +27,11 @@ describe('spans of an answer', () => {
     ]);
   });
 
-  it('spans of an answer do not cut a letter from its marks', () => {
+  it('do not cut a letter from its marks', () => {
     expect(marked('Cafe\u0301', ['cafe', 'caf'])).to.deep.equal([]);
   });
 
-  it('spans of an answer do not cut a Hangul syllable, and find it in any form', () => {
+  it('do not cut a Hangul syllable, and find it in any form', () => {
     const [whole, apart] = ['한글', '한글'.normalize('NFD')];
     for (const text of [whole, apart]) {
       expect(marked(text, ['하', '\u11ab', '\u1112'])).to.deep.equal([]);
@@ -39,26 +39,26 @@ describe('spans of an answer', () => {
     }
   });
 
-  it('spans of an answer are the same for both small sigmas', () => {
+  it('are the same for both small sigmas', () => {
     const text = 'ΠΆΠΥΡΟΣ, Πάπυρος';
     for (const name of ['Πάπυρος', 'ΠΆΠΥΡΟΣ']) expect(marked(text, [name])).to.have.length(2);
   });
 
-  it('spans of an answer begin and end inside words of scripts without spaces', () => {
+  it('begin and end inside words of scripts without spaces', () => {
     expect(marked('東京のAcmeは速い。トルヴェロの', ['acme', 'トルヴェロ'])).to.deep.equal([
       ['Acme', 0],
       ['トルヴェロ', 1],
     ]);
   });
 
-  it('spans of an answer take the longest name first, and a shorter one where it still fits', () => {
+  it('take the longest name first, and a shorter one where it still fits', () => {
     expect(marked('a b c d', ['a b', 'b c d', 'a'])).to.deep.equal([
       ['a', 2],
       ['b c d', 1],
     ]);
   });
 
-  it('spans of an answer are none for names that are not there, blank or empty, and in an empty text', () => {
+  it('are none for names that are not there, blank or empty, and in an empty text', () => {
     expect(marked('nothing', ['', ' ', 'x'])).to.deep.equal([]);
     expect(marked('', ['x'])).to.deep.equal([]);
   });
@@ -123,7 +123,7 @@ function plainSpans(text: string, names: readonly string[]) {
 }
 
 describe('the mention of an excerpt', () => {
-  it('the mention of an excerpt is found among ten thousand names without a search of the text for each of them', () => {
+  it('is found among ten thousand names without a search of the text for each of them', () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `name${at}`);
     const text = `${'nam lorem '.repeat(10_000)}NAME9999 ipsum`;
     const whole = spansOf(text, names);
@@ -143,7 +143,7 @@ describe('the mention of an excerpt', () => {
     expect(searches).to.be.lessThan(1000);
   });
 
-  it('the mention of an excerpt is none that is part of a longer name behind the place that is looked at', () => {
+  it('is none that is part of a longer name behind the place that is looked at', () => {
     const text = `Acme Labs Beta Labs\nAcme Labs Beta ${'lorem '.repeat(60)}Acme `;
     const names = ['Acme Labs', 'Labs Beta', 'Acme'];
     const own = spansOf(text, names).find(({ name }) => name === 2);
@@ -151,7 +151,7 @@ describe('the mention of an excerpt', () => {
     expect(excerptOf(text, names, [false, false, true])).to.equal(excerptAround(text, own));
   });
 
-  it('the mention of an excerpt is the first one of the whole text, in any text', () => {
+  it('is the first one of the whole text, in any text', () => {
     const word = fc.constantFrom(
       ...[
         'Acme',

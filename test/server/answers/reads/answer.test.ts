@@ -99,11 +99,11 @@ describe('read: answer', () => {
 describe('excerpt of an answer', () => {
   const filler = 'lorem ipsum '.repeat(60);
 
-  it('excerpt of an answer is the text where that is short', () => {
+  it('is the text where that is short', () => {
     expect(excerptOf(' Acme \n is good. ', ['Acme'], [true])).to.equal('Acme \n is good.');
   });
 
-  it('excerpt of an answer has the first mention of the brand, else the first name, else the beginning', () => {
+  it('has the first mention of the brand, else the first name, else the beginning', () => {
     const text = `${filler}Beta and ${filler}Acme and ${filler}`;
     const names = ['Acme', 'Beta'];
     expect(excerptOf(text, names, [true, false])).to.match(/Acme/);
@@ -113,12 +113,12 @@ describe('excerpt of an answer', () => {
     expect(excerptOf(text, ['Gamma'], [true])).to.match(/^lorem ipsum lorem/);
   });
 
-  it('excerpt of an answer finds a brand that is named late, though others are named early', () => {
+  it('finds a brand that is named late, though others are named early', () => {
     const text = `Beta ${filler.repeat(20)}Acme`;
     expect(excerptOf(text, ['Beta', 'Acme'], [false, true])).to.match(/Acme$/);
   });
 
-  it('excerpt of an answer is a part of the text with at most 240 code points, and cuts no word', () => {
+  it('is a part of the text with at most 240 code points, and cuts no word', () => {
     for (const unit of ['lorem ', '😀😀 ', '東京の', 'x-']) {
       const text = `${unit.repeat(400)}Acme ${unit.repeat(400)}`;
       const excerpt = excerptOf(text, ['Acme'], [true])!;

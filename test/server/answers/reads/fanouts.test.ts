@@ -104,7 +104,7 @@ describe('tool: list_fanouts', () => {
 describe('an echo of a prompt', () => {
   const prompt = 'What’s the best CRM, for small teams?';
 
-  it('an echo of a prompt may differ in case, white space and punctuation', () => {
+  it('may differ in case, white space and punctuation', () => {
     for (const query of [
       prompt,
       'what’s the best crm for small teams',
@@ -116,7 +116,7 @@ describe('an echo of a prompt', () => {
     }
   });
 
-  it('an echo of a prompt must not differ in a word, a number, a symbol or an accent', () => {
+  it('must not differ in a word, a number, a symbol or an accent', () => {
     for (const query of [
       'what’s the best crm for teams',
       `${prompt} 2026`,
@@ -126,16 +126,16 @@ describe('an echo of a prompt', () => {
     expect(isEcho('learn c', ['learn c++'])).to.equal(false);
   });
 
-  it('an echo of a prompt may differ in the case of letters without a simple other case', () => {
+  it('may differ in the case of letters without a simple other case', () => {
     for (const query of ['STRASSE', 'Straße', 'STRAẞE']) expect(isEcho(query, ['strasse?'])).to.equal(true);
   });
 
-  it('an echo of a prompt repeats at least one of several prompts', () => {
+  it('repeats at least one of several prompts', () => {
     expect(isEcho('best crm', ['cheapest crm', 'Best CRM?'])).to.equal(true);
     expect(isEcho('best crm', [])).to.equal(false);
   });
 
-  it('an echo of a prompt is also recognised in normalised text', () => {
+  it('is also recognised in normalised text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldedText(foldedText(text))).to.equal(foldedText(text));

@@ -18,6 +18,7 @@ const HORIZON = '2026-09-26';
 const tooFew = (now: number, before: number) => ({
   verdict: 'unknown',
   reason: `Measured on ${now} day${now === 1 ? '' : 's'} of this window and ${before} of the one before; a verdict needs 4 of each.`,
+  reason_fact: { code: 'too_few_days', measured: now, measured_before: before, least: 4 },
 });
 
 describe('read: metrics/history', () => {
@@ -44,7 +45,7 @@ describe('read: metrics/history', () => {
     );
     const range = '&from=2026-11-17&to=2026-11-20';
 
-    it('points exist for each calendar day, null with 0 runs if nothing was collected, and null with runs if nothing was measured', async () => {
+    it('exist for each calendar day, null with 0 runs if nothing was collected, and null with runs if nothing was measured', async () => {
       expect(values(await own('visibility', range))).to.deep.equal([
         [null, 0],
         [31.5, 2],
@@ -72,14 +73,14 @@ describe('read: metrics/history', () => {
       ]);
     });
 
-    it('points follow the engine filter, which can include model-knowledge engines', async () => {
+    it('follow the engine filter, which can include model-knowledge engines', async () => {
       expect(values(await own('visibility', `${range}&engine=llama`)).at(-1)).to.deep.equal([100, 1]);
       expect(values(await own('sentiment_index', `${range}&engine=llama,chatgpt`)).at(-1)).to.deep.equal([
         0, 2,
       ]);
     });
 
-    it('points exist for competitors on request, with their names and shares', async () => {
+    it('exist for competitors on request, with their names and shares', async () => {
       const { series } = await history('share_of_voice_fraction', `${range}&competitors=true`);
       expect(series.map(({ id, name, is_brand }) => [id, name, is_brand])).to.deep.equal([
         ['b', 'Acme', true],
@@ -93,8 +94,8 @@ describe('read: metrics/history', () => {
       ]);
     });
 
-    it('points have an envelope with unit, engine scope, source and version', async () => {
-      const { series: _, note: __, ...envelope } = await history('citation_share', range);
+    it('have an envelope with unit, engine scope, source and version', async () => {
+      const { series: _, note: __, notes: ___, ...envelope } = await history('citation_share', range);
       expect(envelope).to.deep.equal({
         brand: { id: 'b', name: 'Acme', domain: 'acme.com' },
         metric: 'citation_share',
@@ -106,6 +107,7 @@ describe('read: metrics/history', () => {
         source: 'runs',
         metrics_version: 1,
         model_changes: [],
+        marks: [],
         slice: null,
         measured: { first_day: '2026-11-18', last_day: '2026-11-20' },
         shown: null,
@@ -114,7 +116,7 @@ describe('read: metrics/history', () => {
   });
 
   describe('window value and trend', () => {
-    it('window value and trend are computed from sums over all runs, not from the days', async () => {
+    it('are computed from sums over all runs, not from the days', async () => {
       await server.collect(
         runOf('a', { ...at('2026-11-19'), mentions: [acme(1)] }),
         ...['b', 'c', 'd'].map((id) => runOf(id, at('2026-11-20'))),
@@ -123,7 +125,7 @@ describe('read: metrics/history', () => {
       expect(series).to.include({ window_value: 25, window_run_count: 4, low_confidence: true });
     });
 
-    it('window value and trend of presence are those of the overview, also for chosen runs', async () => {
+    it('of presence are those of the overview, also for chosen runs', async () => {
       const days = Array.from({ length: 14 }, (_, ago) => addDays('2026-11-20', -ago));
       await server.collect(
         ...days.flatMap((day, ago) =>
@@ -154,7 +156,7 @@ describe('read: metrics/history', () => {
       }
     });
 
-    it('window value and trend compare with the preceding window, by unrounded values', async () => {
+    it('compare with the preceding window, by unrounded values', async () => {
       await server.collect(
         ...['a', 'b', 'c'].map((id) =>
           runOf(id, { ...at('2026-11-18'), mentions: id === 'a' ? [acme(1, 'negative'), globex(2)] : [] }),
@@ -189,7 +191,7 @@ describe('read: metrics/history', () => {
       expect(cited.note).to.equal('No trend: the metric was not measured in the window before.');
     });
 
-    it('window value and trend have no delta relative to zero but a difference, and neither without a window value', async () => {
+    it('have no delta relative to zero but a difference, and neither without a window value', async () => {
       await server.collect(
         runOf('a', at('2026-11-18')),
         runOf('b', { ...at('2026-11-19'), mentions: [acme(1, 'neutral')] }),
@@ -212,7 +214,7 @@ describe('read: metrics/history', () => {
       expect(after.note).to.match(/^Nothing was collected in this scope from 2026-11-20 to 2026-11-21/);
     });
 
-    it('window value and trend are noted for a series without a trend if others have one', async () => {
+    it('are noted for a series without a trend if others have one', async () => {
       await server.collect(
         runOf('a', { ...at('2026-11-17'), mentions: [acme(1, 'neutral')] }),
         runOf('b', {
@@ -228,7 +230,7 @@ describe('read: metrics/history', () => {
       expect(note).to.equal('No trend for Globex: the metric was not measured in the window before.');
     });
 
-    it('window value and trend have no trend for a single day, or if the preceding window begins before the live horizon', async () => {
+    it('have no trend for a single day, or if the preceding window begins before the live horizon', async () => {
       await server.collect(runOf('a', at('2026-11-19')), runOf('b'));
       const single = await history('visibility', `&from=${TODAY}&to=${TODAY}`);
       expect([single.series[0]!.trend, single.note]).to.deep.equal([null, 'A single day has no trend.']);
@@ -245,7 +247,7 @@ describe('read: metrics/history', () => {
   });
 
   describe('presets', () => {
-    it('presets end on the newest day of the selected engines, and have 28 days by default', async () => {
+    it('end on the newest day of the selected engines, and have 28 days by default', async () => {
       await server.collect(runOf('a', at('2026-11-10')), runOf('b', { engine: 'llama' }));
       expect((await history('visibility')).window).to.deep.equal({
         start: '2026-10-14',
@@ -255,7 +257,7 @@ describe('read: metrics/history', () => {
       expect((await history('visibility', '&days=7&engine=llama')).window.end).to.equal(TODAY);
     });
 
-    it('presets are clamped to the live horizon, with a note', async () => {
+    it('are clamped to the live horizon, with a note', async () => {
       await server.collect(runOf('a', at('2026-10-01')));
       const body = await history('visibility');
       expect(body.window).to.deep.equal({ start: HORIZON, end: '2026-10-01', days: 6 });
@@ -263,7 +265,7 @@ describe('read: metrics/history', () => {
       expect(body.note).to.match(/^The window was cut .*: 6 of 28 days\./);
     });
 
-    it('presets have no window for a brand without runs since the horizon, with a note about its newest day', async () => {
+    it('have no window for a brand without runs since the horizon, with a note about its newest day', async () => {
       await server.collect(runOf('a', at('2026-09-25')));
       const body = await history('visibility', '&days=7');
       expect(body.window).to.deep.equal({ start: null, end: null, days: 7 });
@@ -283,7 +285,7 @@ describe('read: metrics/history', () => {
       expect(body.note).to.match(/since 2026-09-25.*Ask for older days with from and to\.$/);
     });
 
-    it('presets have no window, like custom ranges, for engines that never collected', async () => {
+    it('have no window, like custom ranges, for engines that never collected', async () => {
       await server.collect(runOf('a', { engine: 'llama' }));
       for (const [query, days, source] of [
         ['', 28, 'runs'],

@@ -12,14 +12,14 @@ const listing = { resource: 'prompts', brandId: 'b' };
 const storable = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\u0000'));
 
 describe('a page', () => {
-  it('a page is requested only by cursor or limit, and has 50 rows by default', () => {
+  it('is requested only by cursor or limit, and has 50 rows by default', () => {
     expect(pageRequest(listing, {})).to.equal(null);
     expect(pageRequest(listing, { limit: 7 })).to.deep.equal({ listing, after: null, limit: 7 });
     const cursor = encodeCursor(listing, ['x']);
     expect(pageRequest(listing, { cursor })).to.deep.equal({ listing, after: ['x'], limit: 50 });
   });
 
-  it('a page continues at the position of a cursor, which is valid only for its own listing', () => {
+  it('continues at the position of a cursor, which is valid only for its own listing', () => {
     fc.assert(
       fc.property(storable, storable, (brandId, place) => {
         const own = { resource: 'urls', brandId };
@@ -36,7 +36,7 @@ describe('a page', () => {
     );
   });
 
-  it('a page refuses every text that is not a cursor', () => {
+  it('refuses every text that is not a cursor', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -68,7 +68,7 @@ describe('a page', () => {
     }
   });
 
-  it('a page continues until all rows were returned, with any size, and only the last page has no next_cursor', () => {
+  it('continues until all rows were returned, with any size, and only the last page has no next_cursor', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 70 }), (count, limit) => {
         const all = Array.from({ length: count }, (_, i) => String(i).padStart(3, '0'));

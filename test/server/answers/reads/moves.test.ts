@@ -2,17 +2,18 @@ import { expect } from 'chai';
 import type { Move, Moves } from '../../../../src/contract/reads/moves.js';
 import { addDays } from '../../../../src/server/base/days.js';
 import { tellAllMoves } from '../../../../src/server/run/nightly.js';
-import { fresh } from '../../../support/hooks.js';
+import { fresh, shared } from '../../../support/hooks.js';
 import { runsFrom, runsOn } from '../../alerts/moves/support/runs.js';
-import { market, marketServer } from './support/market-server.js';
+import { type MarketServer, market, marketServer } from './support/market-server.js';
 
 const FALL = { before: 12, after: 4, from: '2026-11-13' };
 
+const isPresence = ({ metric, engine }: Move) => metric === 'presence_rate' && engine === null;
+const movesOf = async (server: MarketServer) => (await server.body<Moves>('moves')).moves;
+
 describe('reads: moves', () => {
   const server = fresh(marketServer);
-
-  const moves = async (query = '') => (await server.body<Moves>('moves', query)).moves;
-  const isPresence = ({ metric, engine }: Move) => metric === 'presence_rate' && engine === null;
+  const moves = () => movesOf(server);
 
   it('a brand without answers, and one without moves, says so', async () => {
     await server.collect();
@@ -23,8 +24,27 @@ describe('reads: moves', () => {
     expect(note).to.match(/^No move was told/);
   });
 
+  it('of the site are left out on plans without crawler analytics', async () => {
+    await server.collect(...runsOn('2026-11-19', 12));
+    await server.database.knex.raw(
+      `insert into moves values (1, 'x', 'robots', 'robots x', 'down', '2026-11-19', '{"labels":["GPTBot"],"closed":true}', now(), false)`,
+    );
+    expect(await moves()).to.have.length(1);
+    await server.load([{ type: 'workspace', id: 'w', name: 'W', plan: 'starter' }]);
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    expect((await server.read<Moves>('/api/v1/moves?brand=b', key)).moves).to.deep.equal([]);
+  });
+});
+
+describe('reads: moves of a fall', () => {
+  const server = shared(async () => {
+    const loaded = await marketServer();
+    await loaded.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
+    return loaded;
+  });
+  const moves = () => movesOf(server);
+
   it('a metric that fell has its windows and values, and leads to why, which explains the same change', async () => {
-    await server.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
     const fall = (await moves()).find(isPresence)!;
     expect(fall).to.deep.include({
       kind: 'metric',
@@ -50,7 +70,6 @@ describe('reads: moves', () => {
   });
 
   it('are the newest night first, of a night the headline, and pages are the list', async () => {
-    await server.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
     const all = await moves();
     expect(all.length).to.be.above(3);
     const nights = all.map(({ day }) => day);
@@ -72,26 +91,14 @@ describe('reads: moves', () => {
   });
 
   it('a move is current until it reverts, or is four weeks old', async () => {
-    await server.collect(...runsFrom('2026-10-20', '2026-11-19', FALL));
     const isCurrent = async () =>
       (await moves()).filter(isPresence).map(({ direction, current }) => [direction, current]);
     server.now = new Date('2026-12-30T12:00:00Z');
     expect(await isCurrent()).to.deep.equal([['down', false]]);
-    for (let at = 1; at <= 12; at += 1)
-      await server.load([...market, ...runsOn(addDays('2026-11-19', at), 12 + (at % 3) - 1)]);
+    const later = Array.from({ length: 12 }, (_, at) => addDays('2026-11-20', at));
+    await server.load([...market, ...later.flatMap((day, at) => runsOn(day, 12 + ((at + 1) % 3) - 1))]);
     server.now = new Date('2026-12-02T12:00:00Z');
     await tellAllMoves(server.database.knex, null, server.now);
     expect((await isCurrent()).find(([direction]) => direction === 'down')).to.deep.equal(['down', false]);
-  });
-
-  it('of the site are left out on plans without crawler analytics', async () => {
-    await server.collect(...runsOn('2026-11-19', 12));
-    await server.database.knex.raw(
-      `insert into moves values (1, 'x', 'robots', 'robots x', 'down', '2026-11-19', '{"labels":["GPTBot"],"closed":true}', now(), false)`,
-    );
-    expect(await moves()).to.have.length(1);
-    await server.load([{ type: 'workspace', id: 'w', name: 'W', plan: 'starter' }]);
-    const key = await server.key({ workspace: 'w', kind: 'read' });
-    expect((await server.read<Moves>('/api/v1/moves?brand=b', key)).moves).to.deep.equal([]);
   });
 });

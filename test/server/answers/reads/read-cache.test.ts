@@ -37,7 +37,7 @@ describe('the read cache', () => {
     expect(new Set(answers.map((answer) => answer.bytes)).size).to.equal(1);
   });
 
-  it('the read cache keeps a result for an hour and no longer', async () => {
+  it('keeps a result for an hour and no longer', async () => {
     const cache = bodies();
     const compute = counting();
     await cache.get('key', compute);
@@ -47,13 +47,13 @@ describe('the read cache', () => {
     expect((await cache.get('key', compute)).json).to.equal('{"times":2}');
   });
 
-  it('the read cache keeps the results of different keys separate', async () => {
+  it('keeps the results of different keys separate', async () => {
     const cache = bodies();
     const compute = counting();
     expect((await cache.get('a', compute)).json).to.not.equal((await cache.get('b', compute)).json);
   });
 
-  it('the read cache has a strong validator that depends on the bytes', async () => {
+  it('has a strong validator that depends on the bytes', async () => {
     const cache = bodies();
     const [one, same, other] = await Promise.all([
       cache.get('1', async () => ({ x: 'ü' })),
@@ -69,7 +69,7 @@ describe('the read cache', () => {
     );
   });
 
-  it('the read cache rejects all waiting callers after a failure, and does not keep it', async () => {
+  it('rejects all waiting callers after a failure, and does not keep it', async () => {
     const cache = bodies();
     const fail = async (): Promise<object> => {
       throw new Error('no');

@@ -23,7 +23,7 @@ function bench() {
 }
 
 describe('a shared cache', () => {
-  it('a shared cache makes a value once for all who wait, and knows their keys', async () => {
+  it('makes a value once for all who wait, and knows their keys', async () => {
     const { cache, makings, client } = bench();
     const clients = [client('a'), client('b'), client('a')];
     await nextTick();
@@ -35,7 +35,7 @@ describe('a shared cache', () => {
     expect(cache.peek('key')).to.equal(values[0]);
   });
 
-  it('a shared cache goes on while one still waits, and the others are told at once that they have left', async () => {
+  it('goes on while one still waits, and the others are told at once that they have left', async () => {
     const { makings, client } = bench();
     const [gone, waiting] = [client(), client()];
     await nextTick();
@@ -46,7 +46,7 @@ describe('a shared cache', () => {
     expect(await waiting!.value).to.deep.equal({ made: 1 });
   });
 
-  it('a shared cache ends the making when the last one leaves; who comes then begins anew', async () => {
+  it('ends the making when the last one leaves; who comes then begins anew', async () => {
     const { makings, client } = bench();
     const clients = [client(), client()];
     await nextTick();
@@ -60,7 +60,7 @@ describe('a shared cache', () => {
     expect(await later.value).to.deep.equal({ made: 2 });
   });
 
-  it('a shared cache begins nothing for a client that has left already', async () => {
+  it('begins nothing for a client that has left already', async () => {
     const { cache, makings } = bench();
     const gone = AbortSignal.abort();
     const make = async () => ({ made: 0 });

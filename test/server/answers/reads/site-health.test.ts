@@ -89,7 +89,7 @@ describe('tool: get_site_health', () => {
 
   it('returns null for every count, with a note, if the site was never crawled', async () => {
     await tools.collect();
-    const { brand: _, note, slowest, ...counts } = await read();
+    const { brand: _, note, notes: __, slowest, ...counts } = await read();
     expect([...new Set(Object.values(counts))]).to.deep.equal([null]);
     expect(slowest).to.deep.equal([]);
     expect(note).to.match(/never crawled/);
@@ -102,23 +102,23 @@ const sample = fc
 const percent = fc.integer({ min: 1, max: 100 });
 
 describe('percentile by nearest rank', () => {
-  it('percentile by nearest rank is the measured value at the index of the definition', () => {
+  it('is the measured value at the index of the definition', () => {
     const five = [15, 20, 35, 40, 50];
     expect([5, 30, 40, 50, 100].map((p) => nearestRank(five, p))).to.deep.equal([15, 20, 20, 35, 50]);
     const ten = [3, 6, 7, 8, 8, 10, 13, 15, 16, 20];
     expect([25, 50, 75, 90, 100].map((p) => nearestRank(ten, p))).to.deep.equal([7, 8, 15, 16, 20]);
   });
 
-  it('percentile by nearest rank is the lower of two middle values, and the only one of one value', () => {
+  it('is the lower of two middle values, and the only one of one value', () => {
     expect(nearestRank([1, 2], 50)).to.equal(1);
     expect([1, 50, 90, 100].map((p) => nearestRank([7], p))).to.deep.equal([7, 7, 7, 7]);
   });
 
-  it('percentile by nearest rank is null for an empty sample', () => {
+  it('is null for an empty sample', () => {
     expect(nearestRank([], 50)).to.equal(null);
   });
 
-  it('percentile by nearest rank has at least that share of values at or below it, and less below it', () => {
+  it('has at least that share of values at or below it, and less below it', () => {
     fc.assert(
       fc.property(sample, percent, (values, p) => {
         const found = nearestRank(values, p)!;

@@ -205,7 +205,7 @@ describe('a cause', () => {
     );
   });
 
-  it('a cause is told by the cut in which it is one part, if the request names none', async () => {
+  it('is told by the cut in which it is one part, if the request names none', async () => {
     const told = async (of: PlanName, query = '') => {
       const { by, drivers, difference, verdict, parts } = await ask(of, query);
       expect(verdict, of).to.be.oneOf(['up', 'down']);
@@ -233,7 +233,7 @@ describe('a cause', () => {
     expect(new Set(others.drivers.map(({ verdict }) => verdict))).to.deep.equal(new Set(['unknown']));
   });
 
-  it('a cause is looked for by prompt where the change may be chance, and nothing is named', async () => {
+  it('is looked for by prompt where the change may be chance, and nothing is named', async () => {
     for (const metric of ['visibility', 'presence_rate', 'share_of_voice_fraction', 'citation_share']) {
       const why = await ask('nothing but noise', `metric=${metric}`);
       expect([why.by, why.verdict], metric).to.deep.equal(['prompt', 'no_clear_change']);
@@ -268,7 +268,7 @@ describe('a cause', () => {
     expect(why.note).to.match(/^A prompt counts with each of its tags, so these parts overlap/);
   });
 
-  it('a cause is not looked for where a window has no answers: words, and no parts', async () => {
+  it('is not looked for where a window has no answers: words, and no parts', async () => {
     const never = { parts: null, drivers: [], difference: null, rest: { count: 0, total: 0 } };
     const before = await ask('nothing but noise', 'from=2026-11-07&to=2026-11-13');
     expect(before).to.deep.include({ ...never, before: null });
@@ -288,7 +288,7 @@ describe('a cause', () => {
     expect(why.parts!.rate! + why.parts!.mix! + why.parts!.panel!).to.be.closeTo(why.difference!, 1e-9);
   });
 
-  it('a cause is asked for with a cut that fits the metric; else the error names those that do', async () => {
+  it('is asked for with a cut that fits the metric; else the error names those that do', async () => {
     for (const [by, metric] of [
       ['rival', 'visibility'],
       ['domain', 'share_of_voice_fraction'],

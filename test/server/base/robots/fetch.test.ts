@@ -19,7 +19,7 @@ describe('a fetch of robots.txt', () => {
   const check = (domain: string, timeoutMs?: number) =>
     fetchRobots(domain, { allowPrivate: true, ...(timeoutMs && { timeoutMs }) });
 
-  it('a fetch of robots.txt uses http if https does not respond, and requests /robots.txt', async () => {
+  it('uses http if https does not respond, and requests /robots.txt', async () => {
     const { domain, asked } = await open(answering(200, BLOCK));
     const state = await check(domain);
     expect(state).to.have.nested.property('groups[0].rules[0].path', '/');
@@ -45,7 +45,7 @@ describe('a fetch of robots.txt', () => {
     });
   }
 
-  it('a fetch of robots.txt returns no rules for an HTML page with status 200', async () => {
+  it('returns no rules for an HTML page with status 200', async () => {
     const { domain } = await open(answering(200, '<html><body>Not found</body></html>'));
     expect(await check(domain)).to.deep.equal({ state: 'ok', groups: [] });
   });
@@ -57,24 +57,24 @@ describe('a fetch of robots.txt', () => {
       else response.end(BLOCK);
     });
 
-  it('a fetch of robots.txt follows five redirects', async () => {
+  it('follows five redirects', async () => {
     const { domain } = await open(redirecting(5));
     expect((await check(domain)).state).to.equal('ok');
   });
 
-  it('a fetch of robots.txt does not follow a sixth', async () => {
+  it('does not follow a sixth', async () => {
     const { domain } = await open(redirecting(6));
     expect(await check(domain)).to.deep.equal({ state: 'error', reason: 'more than 5 redirects' });
   });
 
-  it('a fetch of robots.txt returns an error for a redirect to another scheme or to an invalid address', async () => {
+  it('returns an error for a redirect to another scheme or to an invalid address', async () => {
     for (const Location of ['file:///etc/passwd', 'http://']) {
       const { domain } = await open(answering(302, '', { Location }));
       expect((await check(domain)).state).to.equal('error');
     }
   });
 
-  it('a fetch of robots.txt reads 500 KiB and ignores the line that the limit cuts', async () => {
+  it('reads 500 KiB and ignores the line that the limit cuts', async () => {
     const line = 'Disallow: /0123456789\n';
     const { domain } = await open(answering(200, `User-agent: *\n${line.repeat(40_000)}`));
     const state = await check(domain);
@@ -84,7 +84,7 @@ describe('a fetch of robots.txt', () => {
     expect(new Set(rules.map((rule) => rule.path))).to.deep.equal(new Set(['/0123456789']));
   });
 
-  it('a fetch of robots.txt stops reading an endless body at the limit', async () => {
+  it('stops reading an endless body at the limit', async () => {
     const { domain } = await open(
       site((_, response) => {
         const more = () => {
@@ -121,7 +121,7 @@ describe('a fetch of robots.txt', () => {
       });
     }
 
-    it('of a compressed body, although no encoding was requested returns no rules for an empty body with encoding gzip', async () => {
+    it('returns no rules for an empty body with encoding gzip', async () => {
       expect(await check((await compressed(Buffer.alloc(0), 'gzip')).domain)).to.deep.equal({
         state: 'ok',
         groups: [],
@@ -147,7 +147,7 @@ describe('a fetch of robots.txt', () => {
       });
     }
 
-    it('of a compressed body, although no encoding was requested reads up to 500 KiB of the decoded text, to the last whole line', async () => {
+    it('reads up to 500 KiB of the decoded text, to the last whole line', async () => {
       const line = 'Disallow: /0123456789\n';
       const bomb = gzipSync(`User-agent: *\n${line.repeat(2_000_000)}`);
       const state = await check((await compressed(bomb, 'gzip')).domain);
@@ -156,7 +156,7 @@ describe('a fetch of robots.txt', () => {
     });
   });
 
-  it('a fetch of robots.txt loses no rule to a part of a byte order mark', async () => {
+  it('loses no rule to a part of a byte order mark', async () => {
     for (const bytes of [[0xef], [0xef, 0xbb], [0xef, 0xbb, 0xbf]]) {
       const { domain } = await open(
         site((_, response) => response.end(Buffer.concat([Buffer.from(bytes), Buffer.from(BLOCK)]))),
@@ -181,7 +181,7 @@ describe('a fetch of robots.txt', () => {
     });
   }
 
-  it('a fetch of robots.txt leaves time for http if the https port accepts connections but does not respond', async () => {
+  it('leaves time for http if the https port accepts connections but does not respond', async () => {
     let connections = 0;
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
@@ -193,7 +193,7 @@ describe('a fetch of robots.txt', () => {
     expect(state.state).to.equal('ok');
   });
 
-  it('a fetch of robots.txt returns an error if nothing listens or the name does not exist', async () => {
+  it('returns an error if nothing listens or the name does not exist', async () => {
     expect((await check('127.0.0.1:9')).state).to.equal('error');
     expect((await check('does-not-exist.invalid')).state).to.equal('error');
     expect((await check('')).state).to.equal('error');
@@ -233,7 +233,7 @@ describe('a fetch of robots.txt', () => {
 const HOUR = 3_600_000;
 
 describe('robots checks', () => {
-  it('robots checks are cached for an hour, also failures', async () => {
+  it('are cached for an hour, also failures', async () => {
     let now = 1_000_000_000_000;
     let status = 500;
     const failing = await site((_, response) => response.writeHead(status).end());
@@ -251,7 +251,7 @@ describe('robots checks', () => {
     await failing.close();
   });
 
-  it('robots checks share one fetch between concurrent readers of a domain', async () => {
+  it('share one fetch between concurrent readers of a domain', async () => {
     const [one, other] = [await answering(404), await answering(200)];
     const checks = createRobotsChecks(() => new Date(0), { allowPrivate: true });
     const states = await Promise.all(Array.from({ length: 20 }, () => checks.of(one.domain)));

@@ -17,7 +17,7 @@ const groupsOf = (text: string): [string[], string[]][] =>
   ]);
 
 describe('the robots.txt parser', () => {
-  it('the robots.txt parser puts consecutive agent lines into one group, and begins a new one after a rule', () => {
+  it('puts consecutive agent lines into one group, and begins a new one after a rule', () => {
     const text = 'User-agent: A\nUser-agent: B\nDisallow: /x\nAllow: /y\nUser-agent: C\nDisallow:\n';
     expect(groupsOf(text)).to.deep.equal([
       [
@@ -28,7 +28,7 @@ describe('the robots.txt parser', () => {
     ]);
   });
 
-  it('the robots.txt parser does not end a group at other directives and blank lines', () => {
+  it('does not end a group at other directives and blank lines', () => {
     const text =
       'User-agent: A\nSitemap: https://x.example/s.xml\n\nUser-agent: B\nCrawl-delay: 5\n\nDisallow: /\nHost: x\nAllow: /a';
     expect(groupsOf(text)).to.deep.equal([
@@ -61,23 +61,23 @@ describe('the robots.txt parser', () => {
     });
   }
 
-  it('the robots.txt parser keeps lines unchanged, without comments', () => {
+  it('keeps lines unchanged, without comments', () => {
     const [group] = parseRobots('  user-AGENT:GPTBot # x\n disallow :  /Ä?q  # y');
     expect(group!.agents[0]!.line).to.equal('user-AGENT:GPTBot');
     expect(group!.rules[0]).to.include({ line: 'disallow :  /Ä?q', path: '/Ä?q' });
   });
 
-  it('the robots.txt parser ignores rules before the first agent, and begins a group at an agent line without a name', () => {
+  it('ignores rules before the first agent, and begins a group at an agent line without a name', () => {
     expect(groupsOf('Disallow: /a\nUser-agent:\nDisallow: /b')).to.deep.equal([[[''], ['disallow /b']]]);
   });
 
-  it('the robots.txt parser accepts letters, digits, underscore, dot and hyphen in a token', () => {
+  it('accepts letters, digits, underscore, dot and hyphen in a token', () => {
     expect(
       groupsOf('User-agent: a_B-1.c+d\nUser-agent: * \nUser-agent: *x\nDisallow: /')[0]![0],
     ).to.deep.equal(['a_b-1.c', '*', '']);
   });
 
-  it('the robots.txt parser finds no rules in an HTML page', () => {
+  it('finds no rules in an HTML page', () => {
     const page = '<!doctype html>\n<html><head><title>Not found</title></head>\n<body>Allow: /</body></html>';
     expect(groupsOf(page)).to.deep.equal([]);
   });
@@ -93,13 +93,13 @@ describe('the robots.txt parser', () => {
     });
   }
 
-  it('the robots.txt parser ends lines only at CR and LF, not at other separators', () => {
+  it('ends lines only at CR and LF, not at other separators', () => {
     expect(groupsOf('User-agent: A\nDisallow: /a\u2028b # c\u2028d')).to.deep.equal([
       [['a'], ['disallow /a\u2028b']],
     ]);
   });
 
-  it('the robots.txt parser ignores a pattern of more than 2,048 octets, but ends the agent lines of its group there', () => {
+  it('ignores a pattern of more than 2,048 octets, but ends the agent lines of its group there', () => {
     const at = `/${'a'.repeat(2047)}`;
     const text = `User-agent: A\nDisallow: ${at}\nDisallow: ${at}a\nUser-agent: B\nDisallow: /${'ä'.repeat(400)}\nUser-agent: C\nDisallow: /`;
     expect(groupsOf(text)).to.deep.equal([
@@ -109,7 +109,7 @@ describe('the robots.txt parser', () => {
     ]);
   });
 
-  it('the robots.txt parser never throws', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         expect(parseRobots(text)).to.be.an('array');
@@ -186,7 +186,7 @@ describe('a robots.txt pattern', () => {
       expect(matches(pattern, path)).to.equal(expected));
   }
 
-  it('a robots.txt pattern matches by the definition, for every pattern and path', () => {
+  it('matches by the definition, for every pattern and path', () => {
     fc.assert(
       fc.property(patterns, paths, (pattern, path) => {
         expect(matches(pattern, path)).to.equal(matchesByDefinition(pattern, path));
@@ -195,7 +195,7 @@ describe('a robots.txt pattern', () => {
     );
   });
 
-  it('a robots.txt pattern matches the beginning of the path if it has no wildcards', () => {
+  it('matches the beginning of the path if it has no wildcards', () => {
     fc.assert(
       fc.property(paths, paths, (pattern, path) => {
         expect(matches(pattern, path)).to.equal(path.startsWith(pattern));
@@ -216,7 +216,7 @@ describe('a robots.txt pattern', () => {
 const deciding = <R extends PathRule>(rules: readonly R[], path: string) => decidingRule(rank(rules), path);
 
 describe('the deciding rule', () => {
-  it('the deciding rule is searched within the remaining effort, which later searches share', () => {
+  it('is searched within the remaining effort, which later searches share', () => {
     const rules = rank(Array.from({ length: 1000 }, (_, i) => rule('disallow', `/*${i}b`)));
     const effort = { left: 5000 };
     expect(decidingRule(rules, '/7b', () => true, effort)).to.equal(undefined);
@@ -225,24 +225,24 @@ describe('the deciding rule', () => {
     expect(decidingRule(rules, '/7b', () => true, effort)).to.equal(undefined);
   });
 
-  it('the deciding rule is the longest one that matches', () => {
+  it('is the longest one that matches', () => {
     const rules = [rule('allow', '/p'), rule('disallow', '/page'), rule('disallow', '/')];
     expect(deciding(rules, '/page')).to.equal(rules[1]);
     expect(deciding(rules, '/pa')).to.equal(rules[0]);
     expect(deciding(rules, '/x')).to.equal(rules[2]);
   });
 
-  it('the deciding rule is the Allow if the lengths are equal, in either order', () => {
+  it('is the Allow if the lengths are equal, in either order', () => {
     const [allow, disallow] = [rule('allow', '/folder'), rule('disallow', '/folder')];
     expect(deciding([allow, disallow], '/folder/page')).to.equal(allow);
     expect(deciding([disallow, allow], '/folder/page')).to.equal(allow);
   });
 
-  it('the deciding rule does not exist if no rule matches, and is never an empty pattern', () => {
+  it('does not exist if no rule matches, and is never an empty pattern', () => {
     expect(deciding([rule('disallow', ''), rule('disallow', '/a')], '/')).to.equal(undefined);
   });
 
-  it('the deciding rule has a type that does not depend on the order of rules', () => {
+  it('has a type that does not depend on the order of rules', () => {
     const rules = fc.array(
       fc
         .tuple(fc.constantFrom('allow', 'disallow'), patterns)

@@ -1,6 +1,7 @@
 /** A site on a loopback port whose robots.txt, redirects and manners a test decides. */
+
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../../../support/listening.js';
 
 export interface Site {
   /** host:port */
@@ -19,16 +20,8 @@ export async function site(
     asked.push(request.url ?? '');
     listener(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    domain: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { host: domain, close } = await listening(server);
+  return { domain, asked, close };
 }
 
 /** A site that answers every request alike. */

@@ -99,14 +99,14 @@ describe('the verdict of robots.txt', () => {
     it(what, () => expect(verdictOf(text)).to.deep.equal(expected));
   }
 
-  it('the verdict of robots.txt follows Googlebot’s group for Applebot if that has no group', () => {
+  it('follows Googlebot’s group for Applebot if that has no group', () => {
     const google = 'User-agent: Googlebot\nDisallow: /\n';
     expect(verdictOf(google, 'applebot').rule).to.equal('User-agent: Googlebot / Disallow: /');
     expect(verdictOf(`${google}\nUser-agent: Applebot\nAllow: /`, 'applebot').verdict).to.equal('allowed');
     expect(verdictOf(google, 'applebot-extended').verdict).to.equal('unaddressed');
   });
 
-  it('the verdict of robots.txt is separate for tokens that exist only in robots.txt', () => {
+  it('is separate for tokens that exist only in robots.txt', () => {
     expect(verdictOf('User-agent: Google-Extended\nDisallow: /', 'google-extended').verdict).to.equal(
       'blocked',
     );
@@ -115,7 +115,7 @@ describe('the verdict of robots.txt', () => {
     );
   });
 
-  it('the verdict of robots.txt does not change with many stars, groups and tokens', () => {
+  it('does not change with many stars, groups and tokens', () => {
     const names = Array.from({ length: 300 }, (_, i) => `Bot${i}`);
     const text = [
       ...names.map((name) => `User-agent: ${name}`),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Knex } from 'knex';
 import { ExpectedError } from '../../../../src/contract/failure.js';
 import { tellMovesOfRuns } from '../../../../src/server/alerts/moves/tell.js';
 import { trackedEntities } from '../../../../src/server/answers/sums/tracked-entities.js';
@@ -26,6 +27,7 @@ const catalog = (changed: Partial<Catalog> = {}): Catalog => ({
     { text: 'Which shoes last?', topic: 'Durability', tags: ['shoes'], was: [] },
     { text: 'Which shoes are wide?', topic: null, tags: [], was: [] },
   ],
+  marks: [],
   ...changed,
 });
 
@@ -76,7 +78,7 @@ const catalogs = (hasWas: boolean) =>
     });
 
 describe('a catalog that is applied', () => {
-  it('a catalog that is applied is what is tracked afterwards, and applying it again changes nothing', () => {
+  it('is what is tracked afterwards, and applying it again changes nothing', () => {
     fc.assert(
       fc.property(fc.array(catalogs(true), { minLength: 1, maxLength: 4 }), (all) => {
         let rows: Row[] = [];
@@ -93,7 +95,7 @@ describe('a catalog that is applied', () => {
     );
   });
 
-  it('a catalog that is applied is tracked with the same ids after another one was', () => {
+  it('is tracked with the same ids after another one was', () => {
     fc.assert(
       fc.property(catalogs(false), catalogs(true), (a, b) => {
         const first = applied([], a);
@@ -103,7 +105,7 @@ describe('a catalog that is applied', () => {
     );
   });
 
-  it('a catalog that is applied never drops a row', () => {
+  it('never drops a row', () => {
     fc.assert(
       fc.property(catalogs(true), catalogs(true), (a, b) => {
         const first = applied([], a);
@@ -213,7 +215,7 @@ describe('a catalog in the database', () => {
     return rows;
   };
 
-  it('a catalog in the database is written, found again, changed and retired; runs stay', async () => {
+  it('is written, found again, changed and retired; runs stay', async () => {
     expect(await apply(catalog())).to.deep.equal([
       'add workspace shoes',
       'add brand shoes',
@@ -243,7 +245,7 @@ describe('a catalog in the database', () => {
     expect(tracked(await stored())).to.deep.equal(before);
   });
 
-  it('a catalog in the database keeps what it does not state: stages, volumes, the plan of the workspace, other brands', async () => {
+  it('keeps what it does not state: stages, volumes, the plan of the workspace, other brands', async () => {
     await load(database.knex, [
       { type: 'workspace', id: 'acme', name: 'Acme', plan: 'growth' },
       { type: 'brand', id: 'shoes', workspace: 'acme', name: 'Fleetfoot', domain: 'fleetfoot.example' },
@@ -270,7 +272,7 @@ describe('a catalog in the database', () => {
     expect(rows).to.deep.equal([{ plan: 'growth', name: 'Acme' }]);
   });
 
-  it('a catalog in the database is not written if the database changed since its changes were shown', async () => {
+  it('is not written if the database changed since its changes were shown', async () => {
     const { changes: expected } = await catalogChanges(database.knex, catalog(), NOW);
     await apply(catalog({ competitors: [] }));
     const second = await applyCatalog(database.knex, catalog(), {
@@ -334,5 +336,55 @@ describe('a catalog in the database', () => {
       { id: 'stride', entity: 1 },
       { id: 'rapid', entity: 2 },
     ]);
+  });
+});
+
+describe('the marks of a catalog', () => {
+  const mark = (changed: Partial<Catalog['marks'][number]> = {}): Catalog['marks'][number] => ({
+    ...{ id: null, day: '2026-11-12', text: 'Guide published', url: null, prompts: null, topics: null },
+    ...{ tags: null, pages: null, engines: null, ...changed },
+  });
+  const stored = async (db: Knex) => {
+    const { rows } = await db.raw('select id, day, text, prompts, topics, planned from marks order by id');
+    return rows.map((row: object) => Object.values(row));
+  };
+
+  it('are added, changed under their id and removed, and others stay', async () => {
+    const { knex, close } = await emptyDatabase();
+    try {
+      const apply = async (marks: Catalog['marks']) => {
+        const wanted = catalog({ marks });
+        const { changes } = await catalogChanges(knex, wanted, NOW);
+        await applyCatalog(knex, wanted, { now: NOW, expected: changes, afterDays: async () => undefined });
+        expect((await catalogChanges(knex, wanted, NOW)).changes).to.deep.equal([]);
+        return changes.filter(({ type }) => type === 'mark').map(({ action, id }) => [action, id]);
+      };
+      const guide = 'guide-published-2026-11-12';
+      const topics = ['durability'];
+      expect(await apply([mark({ topics: ['DURABILITY'] })])).to.deep.equal([['add', guide]]);
+      await load(knex, [{ type: 'mark', id: 'own', brand: 'shoes', day: '2026-11-12', text: 'By hand' }]);
+      expect(await apply([mark({ text: 'Guide rewritten', topics: ['Durability'] })])).to.deep.equal([
+        ['change', guide],
+      ]);
+      expect(
+        await apply([mark({ text: 'Guide rewritten', day: '2026-11-13', prompts: ['which shoes last'] })]),
+      ).to.deep.equal([['change', guide]]);
+      expect(await stored(knex)).to.deep.equal([
+        [guide, '2026-11-13', 'Guide rewritten', ['which-shoes-last'], null, true],
+        ['own', '2026-11-12', 'By hand', null, null, false],
+      ]);
+      const both = [
+        mark({ id: guide, text: 'Both', day: '2026-11-14', topics }),
+        mark({ text: 'Both', day: '2026-11-15' }),
+      ];
+      expect(await apply(both)).to.deep.equal([
+        ['change', guide],
+        ['add', 'both-2026-11-15'],
+      ]);
+      expect(await apply([both[1]!])).to.deep.equal([['remove', guide]]);
+      expect((await stored(knex)).map(([id]: string[]) => id)).to.deep.equal(['both-2026-11-15', 'own']);
+    } finally {
+      await close();
+    }
   });
 });

@@ -4,7 +4,7 @@ import { id as idSchema } from '../../../../src/server/base/fields.js';
 import { derivedId, foldText, idsOf } from '../../../../src/server/intake/dataset/catalog-ids.js';
 
 describe('the id of a text', () => {
-  it('the id of a text is its words, and has a hash where that loses something', () => {
+  it('is its words, and has a hash where that loses something', () => {
     expect(derivedId('Which running shoes last longest?')).to.equal('which-running-shoes-last-longest');
     expect(derivedId('  which running SHOES last   longest')).to.equal('which-running-shoes-last-longest');
     expect(derivedId('C++')).to.match(/^c-[0-9a-f]{8}$/);
@@ -15,7 +15,7 @@ describe('the id of a text', () => {
     expect(derivedId(`${'word '.repeat(30)}?`)).to.match(/^(word-)+[0-9a-f]{8}$/);
   });
 
-  it('the id of a text is one that the dataset format allows, and two different texts have two', () => {
+  it('is one that the dataset format allows, and two different texts have two', () => {
     const some = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 90 })
       .filter((text) => /\S/.test(text));
@@ -36,7 +36,7 @@ describe('the row of an entry', () => {
       rows,
     );
 
-  it('the row of an entry is found by its text in any case, then by an earlier text, the newest first', () => {
+  it('is found by its text in any case, then by an earlier text, the newest first', () => {
     const rows = [row('p1', 'Which shoes?'), row('p2', 'Which boots?'), row('p3', 'Which socks?')];
     expect(ids([['which shoes'], ['Which sandals?', 'Which socks?', 'Which boots?']], rows)).to.deep.equal([
       'p1',
@@ -44,12 +44,12 @@ describe('the row of an entry', () => {
     ]);
   });
 
-  it('the row of an entry is the tracked one of two with one text', () => {
+  it('is the tracked one of two with one text', () => {
     expect(ids([['a']], [row('old', 'a', true), row('new', 'a')])).to.deep.equal(['new']);
     expect(ids([['b', 'a']], [row('b', 'b', true), row('a', 'a')])).to.deep.equal(['a']);
   });
 
-  it('the row of an entry has its first text again, or is new with an id that no row has', () => {
+  it('has its first text again, or is new with an id that no row has', () => {
     expect(ids([['shoes']], [row('shoes', 'boots')])).to.deep.equal(['shoes']);
     expect(ids([['boots'], ['shoes']], [row('shoes', 'boots')])).to.deep.equal(['shoes', 'shoes-2']);
     expect(ids([['boots', 'shoes']], [])).to.deep.equal(['shoes']);

@@ -50,7 +50,7 @@ describe('dataset: checks of the whole file', () => {
   });
 
   describe('two lines with one key', () => {
-    it('two lines with one key are accepted if they are equal, also with another spelling of times, fields and nulls', async () => {
+    it('are accepted if they are equal, also with another spelling of times, fields and nulls', async () => {
       const run = runOf('r', {
         ad: { cards: [] },
         carousels: [{ placements: [{ slot: 1, product: 'P', url: null }] }],
@@ -66,7 +66,7 @@ describe('dataset: checks of the whole file', () => {
       await loaded([...market, run, same, { ...prompt, tags: null }]);
     });
 
-    it('two lines with one key are refused if they differ, in one batch or far apart', async () => {
+    it('are refused if they differ, in one batch or far apart', async () => {
       const lines = [...market, { ...rival, name: 'Other' }, runOf('r'), runOf('r', { region: 'de' })];
       expect(await refused(lines)).to.equal(
         [
@@ -80,7 +80,7 @@ describe('dataset: checks of the whole file', () => {
       );
     });
 
-    it('two lines with one key are only counted after the first twenty', async () => {
+    it('are only counted after the first twenty', async () => {
       const lines = Array.from({ length: 30 }, (_, at) => [
         runOf(`r${at}`),
         runOf(`r${at}`, { region: 'de' }),
@@ -88,7 +88,7 @@ describe('dataset: checks of the whole file', () => {
       expect((await refused([...market, ...lines.flat()])).split('\n').at(-1)).to.equal('and 10 more');
     });
 
-    it('two lines with one key are two records if their brands or types differ', async () => {
+    it('are two records if their brands or types differ', async () => {
       const other = { ...brand, id: 'b2', name: 'Other' };
       await loaded([
         ...market,
@@ -208,7 +208,7 @@ describe('dataset: checks of the whole file', () => {
     const shared = (other: string, name: string) =>
       `name: expected names that no other entity of the brand has, but ${other} is called ${name} too`;
 
-    it('entities of a brand must not share a name or alias, compared without case and white space', async () => {
+    it('must not share a name or alias, compared without case and white space', async () => {
       expect(await refused([...market, { ...rival, id: 'd', name: 'X', aliases: ['gLOBEX '] }])).to.equal(
         `line 6: ${shared('c', 'globex')}`,
       );
@@ -221,17 +221,17 @@ describe('dataset: checks of the whole file', () => {
       );
     });
 
-    it('entities of a brand are reported on the line that added the name, even if a later entity has it', async () => {
+    it('are reported on the line that added the name, even if a later entity has it', async () => {
       await loaded([...market, { type: 'competitor', id: 'd', brand: 'b', name: 'Delta' }]);
       expect(await refused([brand, { ...rival, name: 'delta' }])).to.equal(`line 2: ${shared('c', 'delta')}`);
     });
 
-    it('entities of a brand may repeat their own name and a name of another brand', async () => {
+    it('may repeat their own name and a name of another brand', async () => {
       const other = { ...brand, id: 'b2', aliases: ['acme', 'ACME'] };
       await loaded([...market, other]);
     });
 
-    it('entities of a brand must not have the id of the brand', async () => {
+    it('must not have the id of the brand', async () => {
       expect(await refused([...market, { ...rival, id: 'b', name: 'X' }])).to.equal(
         "line 6: id: expected another id than the brand's, got b",
       );

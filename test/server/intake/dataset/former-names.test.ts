@@ -31,6 +31,7 @@ const MARKET: Catalog = {
   brand: { id: 'b', name: 'Acme', domain: 'acme.com', aliases: [] },
   competitors: [{ text: 'Globex', domain: 'globex.io', aliases: [], was: [] }],
   prompts: ['best crm?', 'cheapest crm?'].map((text) => ({ text, topic: null, tags: [], was: [] })),
+  marks: [],
 };
 const RENAMED: Catalog = {
   ...MARKET,

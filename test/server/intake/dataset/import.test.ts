@@ -27,7 +27,7 @@ describe('dataset: an import', () => {
   const loaded = (lines: object[]) => load(database.knex, lines);
 
   describe('all or nothing', () => {
-    it('all or nothing reports the line, the field and the expected value, and writes nothing', async () => {
+    it('reports the line, the field and the expected value, and writes nothing', async () => {
       const before = await tables();
       const lines = [
         ...market,
@@ -44,7 +44,7 @@ describe('dataset: an import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('all or nothing lists the first twenty problems by line and counts the others', async () => {
+    it('lists the first twenty problems by line and counts the others', async () => {
       const bad = Array.from({ length: 500 }, (_, at) => runOf(`r${at}`, { prompt: 'nowhere' }));
       const words = (await refused([...bad, ...market, '{'])).split('\n');
       expect(words).to.have.lengthOf(21);
@@ -55,14 +55,14 @@ describe('dataset: an import', () => {
       expect(words[20]).to.equal('and 481 more');
     });
 
-    it('all or nothing does not change stored data', async () => {
+    it('does not change stored data', async () => {
       await loaded(everyType);
       const before = await tables();
       await refused([{ ...brand, name: 'New' }, runOf('r1', { collected_at: '2026-11-01T00:00:00Z' }), '[]']);
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('all or nothing applies if the stream breaks off', async () => {
+    it('applies if the stream breaks off', async () => {
       const before = await tables();
       const broken = async function* () {
         yield* bytesOf([...market, ...Array.from({ length: 1500 }, (_, at) => runOf(`r${at}`))]);
@@ -75,7 +75,7 @@ describe('dataset: an import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('all or nothing applies if a gzip file is truncated', async () => {
+    it('applies if a gzip file is truncated', async () => {
       const before = await tables();
       const file = gzipSync(textOf(market));
       const cut = async function* () {
@@ -86,7 +86,7 @@ describe('dataset: an import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('all or nothing applies if the database fails at the very end', async () => {
+    it('applies if the database fails at the very end', async () => {
       await database.knex.raw('alter table day_scope add constraint no_runs check (run_count < 2)');
       try {
         const before = await tables();
@@ -133,7 +133,7 @@ describe('dataset: an import', () => {
       });
     }
 
-    it('all or nothing holds when the database refuses a row that is copied', async () => {
+    it('holds when the database refuses a row that is copied', async () => {
       await loaded(market);
       await database.knex.raw("alter table runs add constraint elsewhere check (region <> 'xx')");
       try {
@@ -153,7 +153,7 @@ describe('dataset: an import', () => {
   });
 
   describe('dry run', () => {
-    it('dry run counts and writes nothing', async () => {
+    it('counts and writes nothing', async () => {
       const before = await tables();
       const result = await load(database.knex, market, { dryRun: true });
       expect(result).to.deep.equal({
@@ -163,7 +163,7 @@ describe('dataset: an import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('dry run reports problems', async () => {
+    it('reports problems', async () => {
       const words = await refusal(database.knex, [brand], { dryRun: true });
       expect(words).to.equal(
         'line 1: workspace: expected a workspace that this file or the database has, got w',
@@ -172,7 +172,7 @@ describe('dataset: an import', () => {
   });
 
   describe('files', () => {
-    it('files may be gzipped, begin with a byte order mark and have CRLF line ends and blank lines', async () => {
+    it('may be gzipped, begin with a byte order mark and have CRLF line ends and blank lines', async () => {
       const text = `\uFEFF${textOf(everyType).replaceAll('\n', '\r\n\r\n')}`;
       const file = async function* () {
         yield gzipSync(text);
@@ -184,7 +184,7 @@ describe('dataset: an import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('files are refused with the number of a line that is not UTF-8', async () => {
+    it('are refused with the number of a line that is not UTF-8', async () => {
       const file = async function* () {
         yield Buffer.concat([Buffer.from(textOf([workspace])), Buffer.from('{"type":"\xff"}\n', 'latin1')]);
       };
@@ -192,11 +192,11 @@ describe('dataset: an import', () => {
       expect(error).to.include({ message: 'line 2: expected UTF-8' });
     });
 
-    it('files may be empty', async () => {
+    it('may be empty', async () => {
       expect(await loaded([])).to.deep.equal({ lines: 0, records: {} });
     });
 
-    it('files report progress that ends at the last line', async () => {
+    it('report progress that ends at the last line', async () => {
       const seen: number[] = [];
       await load(database.knex, market, { onProgress: ({ lines }) => seen.push(lines) });
       expect(seen).to.deep.equal([1, 2, 3, 4, 5]);

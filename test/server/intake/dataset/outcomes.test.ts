@@ -27,7 +27,7 @@ describe('runs that were not shown', () => {
     return bodies;
   };
 
-  it('runs that were not shown change no read but how often an answer was shown', async () => {
+  it('change no read but how often an answer was shown', async () => {
     await server.collect(runOf('g', acme), shown('a'), shown('b', { prompt: 'q' }));
     const before = await everyRead();
     expect(await outcomeOf()).to.equal(null);
@@ -39,14 +39,14 @@ describe('runs that were not shown', () => {
     expect(answers.map(({ id }) => id).sort()).to.deep.equal(['a', 'b', 'g']);
   });
 
-  it('runs that were not shown are asked without an answer where an engine shows nothing at all', async () => {
+  it('are asked without an answer where an engine shows nothing at all', async () => {
     await server.collect(runOf('g'), unshown('x'), unshown('y'));
     expect(await outcomeOf()).to.deep.equal({ shown_rate: 0, interval: null, asked_count: 2 });
     const aio = await server.body<Record<string, unknown>>('overview', '&engine=aio');
     expect(aio).to.deep.include({ run_count: 0, measured: null, surfaces: [] });
   });
 
-  it('runs that were not shown become answers, and answers become runs without one, in any order of imports', async () => {
+  it('become answers, and answers become runs without one, in any order of imports', async () => {
     await server.collect(shown('a', { carousels: [{ placements: [] }] }), unshown('b'), shown('c'));
     await server.load([unshown('a'), shown('b', { outcome: 'answered' })]);
     const moved = await tablesOf(server.database.knex);
@@ -70,7 +70,7 @@ describe('runs that were not shown', () => {
     ]);
   });
 
-  it('runs that were not shown have nothing of an answer, and one id is one run', async () => {
+  it('have nothing of an answer, and one id is one run', async () => {
     const { knex } = server.database;
     for (const part of [
       acme,

@@ -11,7 +11,7 @@ import { testServer } from '../../../support/server.js';
 import { recordedStatements } from '../dataset/support/plans.js';
 
 describe('CRAWLER_RETENTION_DAYS', () => {
-  it('CRAWLER_RETENTION_DAYS is 400 by default, and accepts only a number of days', () => {
+  it('is 400 by default, and accepts only a number of days', () => {
     expect(readConfig({}).crawlerRetentionDays).to.equal(400);
     expect(readConfig({ CRAWLER_RETENTION_DAYS: '30' }).crawlerRetentionDays).to.equal(30);
     for (const wrong of ['0', '-1', '1.5', 'forever', '36501']) {
@@ -27,7 +27,7 @@ describe('the retention of hits', () => {
   });
   const drop = (days: number) => dropOldHits(server.database.knex, server.now, days);
 
-  it('the retention of hits drops older hits of every brand and keeps the others', async () => {
+  it('drops older hits of every brand and keeps the others', async () => {
     const body = line({ time: '2026-10-21T12:00:00Z', path: '/kept' }) + line({ path: '/new' });
     await shipped(server, body);
     await shipped(server, body, { brand: 'second' });
@@ -40,7 +40,7 @@ describe('the retention of hits', () => {
     expect(await drop(30)).to.equal(0);
   });
 
-  it('the retention of hits does not store dropped hits again', async () => {
+  it('does not store dropped hits again', async () => {
     await shipped(server, line({ time: '2026-10-21T12:00:00Z' }));
     server.now = new Date(NOW.getTime() + 1000);
     await drop(30);
@@ -71,7 +71,7 @@ describe('the retention of hits', () => {
     });
   }
 
-  it('the retention of hits runs in the server each night', async () => {
+  it('runs in the server each night', async () => {
     await shipped(server, line({ time: '2026-11-01T00:00:00Z' }) + line());
     const clock = () => NOW;
     const nightly = startNightly(server.database.knex, createLog('silent'), {
@@ -82,7 +82,7 @@ describe('the retention of hits', () => {
     expect(await storedHits(server)).to.have.lengthOf(1);
   });
 
-  it('the retention of hits changes the data version of a brand only if it dropped hits', async () => {
+  it('changes the data version of a brand only if it dropped hits', async () => {
     await shipped(server, line({ time: '2026-11-01T00:00:00Z' }));
     await shipped(server, line(), { brand: 'second' });
     const versions = async () =>

@@ -13,7 +13,7 @@ const step = fc.oneof(
 );
 
 describe('the memory for bodies', () => {
-  it('the memory for bodies never exceeds the limits, and is freed to the last byte', () => {
+  it('never exceeds the limits, and is freed to the last byte', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const budget = createMemoryBudget(limits);
@@ -49,7 +49,7 @@ describe('the memory for bodies', () => {
     );
   });
 
-  it('the memory for bodies is refused with 503 and a Retry-After', () => {
+  it('is refused with 503 and a Retry-After', () => {
     const budget = createMemoryBudget(limits);
     budget.reserve('a', 60);
     try {

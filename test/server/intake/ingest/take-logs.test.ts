@@ -59,7 +59,7 @@ describe('the ingest of a long body', () => {
   const stored = async (): Promise<number> =>
     (await database.knex.raw('select count(*) as rows from crawler_events')).rows[0].rows;
 
-  it('the ingest of a long body keeps at most one batch and one chunk of hits in memory, and numbers equal hits across batches', async () => {
+  it('keeps at most one batch and one chunk of hits in memory, and numbers equal hits across batches', async () => {
     let came = 0;
     let sent = 0;
     let most = 0;
@@ -81,7 +81,7 @@ describe('the ingest of a long body', () => {
     expect(await stored()).to.equal(HITS);
   });
 
-  it('the ingest of a long body stores a batch in the order of its keys without sending it at once, which would delay other requests', async () => {
+  it('stores a batch in the order of its keys without sending it at once, which would delay other requests', async () => {
     const keys: string[] = [];
     const statements: number[] = [];
     const onQuery = ({ bindings }: { bindings?: unknown[] }) => {
@@ -102,7 +102,7 @@ describe('the ingest of a long body', () => {
     expect(Math.max(...statements)).to.equal(ROWS_PER_STATEMENT);
   });
 
-  it('the ingest of a long body stores nothing if the body is corrupt after its first batches', async () => {
+  it('stores nothing if the body is corrupt after its first batches', async () => {
     const whole = gzipSync(Buffer.concat(longPaths));
     const error: unknown = await take([whole.subarray(0, -9)]).catch((thrown: unknown) => thrown);
     expect(error).to.have.nested.property('refusal.status', 400);
@@ -110,7 +110,7 @@ describe('the ingest of a long body', () => {
     expect((await take([whole])).result).to.include({ inserted: FEW_HITS });
   });
 
-  it('the ingest of a long body stores nothing if the last statement fails', async () => {
+  it('stores nothing if the last statement fails', async () => {
     const db = database.knex;
     await db.raw('alter table crawler_connections add constraint refuse check (data_version < 0)');
     const error: unknown = await take(longPaths).catch((thrown: unknown) => thrown);
@@ -140,13 +140,13 @@ describe('the ingest of a long body', () => {
 const hit: Hit = { agent: 'gptbot', path: '/a', time: 0, status: 200, identity: { kind: 'id', id: 'ray' } };
 
 describe('the de-duplication key of a hit', () => {
-  it('the de-duplication key of a hit is the first 16 bytes of HMAC-SHA256 over the identity of the hit', () => {
+  it('is the first 16 bytes of HMAC-SHA256 over the identity of the hit', () => {
     const secret = Buffer.alloc(32, 7);
     const whole = createHmac('sha256', secret).update(identityInput(hit)).digest('hex');
     expect(dedupeKey(createSecretKey(secret), hit).toString('hex')).to.equal(whole.slice(0, 32));
   });
 
-  it('the de-duplication key of a hit differs for another secret, and for another path with the same request id', () => {
+  it('differs for another secret, and for another path with the same request id', () => {
     const key = (fill: number, of: Hit) =>
       dedupeKey(createSecretKey(Buffer.alloc(32, fill)), of).toString('hex');
     expect(new Set([key(1, hit), key(2, hit), key(1, { ...hit, path: '/b' })]).size).to.equal(3);

@@ -85,7 +85,7 @@ describe('pruning runs', () => {
     return [...bodies, JSON.stringify(compared)];
   }
 
-  it('pruning runs changes no read, and no roll-up', async () => {
+  it('changes no read, and no roll-up', async () => {
     const before = await everyBody();
     const rollups = rollupsOf(await tablesOf(database.knex));
     const [{ runs }] = (await prune({ days: RUNS_NEEDED_DAYS })) as [PrunedBrand];
@@ -94,7 +94,7 @@ describe('pruning runs', () => {
     expect(rollupsOf(await tablesOf(database.knex))).to.deep.equal(rollups);
   });
 
-  it('pruning runs keeps recent runs, and the last 56 days and the newest answer of an engine that stopped', async () => {
+  it('keeps recent runs, and the last 56 days and the newest answer of an engine that stopped', async () => {
     expect(await prune()).to.deep.equal([{ id: 'b', runs: 5, days: 5 }]);
     expect(await stored()).to.have.members([
       ...['c0', 'c1', 'c30', 'c55', 'c56', 'c57'],
@@ -108,14 +108,14 @@ describe('pruning runs', () => {
     expect(rows[0]).to.deep.equal({ answers: 10, placements: 8, carousels: 8, ads: 9 });
   });
 
-  it('pruning runs counts only, with dryRun; a second time finds nothing', async () => {
+  it('counts only, with dryRun; a second time finds nothing', async () => {
     expect(await prune({ dryRun: true })).to.deep.equal([{ id: 'b', runs: 5, days: 5 }]);
     expect(await stored()).to.have.length(history.length);
     await prune();
     expect(await prune()).to.deep.equal([{ id: 'b', runs: 0, days: 0 }]);
   });
 
-  it('pruning runs refuses fewer days than reads need, and a brand that does not exist', async () => {
+  it('refuses fewer days than reads need, and a brand that does not exist', async () => {
     for (const request of [{ days: RUNS_NEEDED_DAYS - 1 }, { days: 0 }, { brand: 'nobody' }]) {
       const failure = await prune(request).then(
         () => undefined,
@@ -152,7 +152,7 @@ describe('pruning runs', () => {
     );
   });
 
-  it('pruning runs deletes runs without an answer of pruned days, and keeps how often an answer was shown', async () => {
+  it('deletes runs without an answer of pruned days, and keeps how often an answer was shown', async () => {
     const unshown = (id: string, day: string) =>
       runOf(id, { engine: 'chatgpt', outcome: 'not_shown', collected_at: `${day}T09:00:00Z` });
     await load(database.knex, [unshown('u90', ago(90)), unshown('u1', ago(1))]);

@@ -19,7 +19,7 @@ describe('the size of a database', () => {
     expect(stats.tables.every(({ rows, estimated }) => rows >= 0 && !estimated)).to.equal(true);
   });
 
-  it('the size of a database counts rows, days and runs; bytes of parts are divided by what they grow with', async () => {
+  it('counts rows, days and runs; bytes of parts are divided by what they grow with', async () => {
     const days = ['2026-11-20', '2026-11-19', '2026-01-01', '2026-01-01'];
     const runs = days.map((day, at) =>
       runOf(`r${at}`, {

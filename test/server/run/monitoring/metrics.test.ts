@@ -27,7 +27,7 @@ describe('the metrics of a server', () => {
   const requests = (method: string, route: string, status: string) =>
     sample(`svc_http_requests_total{method="${method}",route="${route}",status="${status}"}`);
 
-  it('the metrics of a server count requests by method, route and status, and their duration', async () => {
+  it('count requests by method, route and status, and their duration', async () => {
     const key = await server.key({ workspace: 'w', kind: 'read' });
     for (let sent = 0; sent < 3; sent++) await server.request('/api/v1/overview', key);
     await server.request('/api/v1/overview?brand=nobody', key);
@@ -42,7 +42,7 @@ describe('the metrics of a server', () => {
     expect(await sample(`${durations}_sum{${labels}}`)).to.be.greaterThan(0);
   });
 
-  it('the metrics of a server count what the cache had, and what was computed', async () => {
+  it('count what the cache had, and what was computed', async () => {
     const before = (await sample('svc_read_cache_requests_total{result="hit"}'))!;
     const computed = (await sample('svc_read_cache_requests_total{result="miss"}'))!;
     for (let sent = 0; sent < 3; sent++) await server.request('/api/v1/prompts');
@@ -50,14 +50,14 @@ describe('the metrics of a server', () => {
     expect(await sample('svc_read_cache_requests_total{result="miss"}')).to.equal(computed + 1);
   });
 
-  it('the metrics of a server count refusals by the rate limit', async () => {
+  it('count refusals by the rate limit', async () => {
     const key = await server.key({ workspace: 'w', kind: 'read' });
     for (let sent = 0; sent < 122; sent++) await server.request('/api/v1/brands', key);
     expect(await sample('svc_rate_limit_refusals_total{surface="reads"}')).to.equal(2);
     expect(await requests('GET', '/api/v1/brands', '429')).to.equal(2);
   });
 
-  it('the metrics of a server count lines of logs and hits in them', async () => {
+  it('count lines of logs and hits in them', async () => {
     const body = `${LINE}${LINE}nonsense\n`;
     for (let sent = 0; sent < 2; sent++) {
       const path = '/api/v1/crawler-events?brand=first';
@@ -69,13 +69,13 @@ describe('the metrics of a server', () => {
     expect(await sample('svc_ingest_hits_total{result="not_inserted"}')).to.equal(2);
   });
 
-  it('the metrics of a server show the pool of connections and the process', async () => {
+  it('show the pool of connections and the process', async () => {
     expect(await sample('svc_database_pool_max_connections{pool="primary"}')).to.be.at.least(1);
     expect(await sample('svc_database_pool_waiting{pool="primary"}')).to.equal(0);
     expect(await sample('process_cpu_seconds_total')).to.be.greaterThan(0);
   });
 
-  it('the metrics of a server have as many series as routes, whatever clients request', async () => {
+  it('have as many series as routes, whatever clients request', async () => {
     for (const path of ['/api/v1/some', '/api/v1/other/one', '/api/v1/overview/', '/elsewhere', '/%00'])
       await server.request(`${path}?brand=secret-brand`);
     await server.request('/livez', null, { method: 'PROPFIND' });
@@ -93,7 +93,7 @@ describe('the metrics of a server', () => {
 const ADDRESS = { port: 0, host: '127.0.0.1' };
 
 describe('the port of the metrics', () => {
-  it('the port of the metrics serves /metrics and nothing else, by GET and HEAD', async () => {
+  it('serves /metrics and nothing else, by GET and HEAD', async () => {
     const { admin } = await monitorProcess(ADDRESS, createLog('silent'));
     const response = await fetch(admin.url);
     expect([response.status, response.headers.get('Content-Type')]).to.deep.equal([
@@ -109,7 +109,7 @@ describe('the port of the metrics', () => {
     await admin.close();
   });
 
-  it('the port of the metrics is reported by its own variable if it is in use', async () => {
+  it('is reported by its own variable if it is in use', async () => {
     const text = async () => '';
     const first = await startAdminServer(ADDRESS, text, createLog('silent'));
     const port = Number(new URL(first.url).port);
@@ -128,7 +128,7 @@ describe('the port of the metrics', () => {
     await admin.close();
   });
 
-  it('the port of the metrics shows when each nightly task ran, and that one failed', async () => {
+  it('shows when each nightly task ran, and that one failed', async () => {
     const { admin, background } = await monitorProcess(ADDRESS, createLog('silent'));
     const options = { crawlerRetentionDays: 7, report: background.nightly };
     const database = await emptyDatabase();
@@ -148,7 +148,7 @@ describe('the port of the metrics', () => {
     await database.close();
   });
 
-  it('the port of the metrics counts attempts to deliver by kind and result, and shows what waits', async () => {
+  it('counts attempts to deliver by kind and result, and shows what waits', async () => {
     const { admin, background } = await monitorProcess(ADDRESS, createLog('silent'));
     background.deliveries.attempted('slack', 'delivered');
     background.deliveries.attempted('webhook', 'retried');

@@ -18,7 +18,7 @@ function watched() {
 }
 
 describe('the watchdog of workers', () => {
-  it('the watchdog of workers reports a worker that gave no sign of life for a minute, and no other', () => {
+  it('reports a worker that gave no sign of life for a minute, and no other', () => {
     const { watchdog, look } = watched();
     watchdog.sign(1);
     watchdog.sign(2);
@@ -31,14 +31,14 @@ describe('the watchdog of workers', () => {
     expect(look()).to.deep.equal([]);
   });
 
-  it('the watchdog of workers does not watch a worker before its first sign, or after it ended', () => {
+  it('does not watch a worker before its first sign, or after it ended', () => {
     const { watchdog, look } = watched();
     watchdog.sign(1);
     watchdog.forget(1);
     for (let looks = 0; looks < 100; looks++) expect(look()).to.deep.equal([]);
   });
 
-  it('the watchdog of workers reports none after any sleep of the machine, however often, while signs arrive in between', () => {
+  it('reports none after any sleep of the machine, however often, while signs arrive in between', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1e9 }), { maxLength: 200 }), (pauses) => {
         const { watchdog, look } = watched();
@@ -51,7 +51,7 @@ describe('the watchdog of workers', () => {
     );
   });
 
-  it('the watchdog of workers does not count looks that are late, because the machine is busy then', () => {
+  it('does not count looks that are late, because the machine is busy then', () => {
     const { watchdog, look } = watched();
     watchdog.sign(1);
     for (let looks = 0; looks < 100; looks++) {

@@ -160,7 +160,7 @@ const memoryOf = (pieces: readonly Buffer[]) =>
   [...new Set(pieces.map((piece) => piece.buffer))].reduce((sum, buffer) => sum + buffer.byteLength, 0);
 
 describe('the bytes of a body', () => {
-  it('the bytes of a body are kept unchanged and in order, however the chunks are cut', () => {
+  it('are kept unchanged and in order, however the chunks are cut', () => {
     const chunk = fc.oneof(
       fc.uint8Array({ maxLength: 50 }),
       fc.uint8Array({ minLength: 5000, maxLength: 9000 }),
@@ -176,7 +176,7 @@ describe('the bytes of a body', () => {
     );
   });
 
-  it('the bytes of a body take no more memory in chunks of one byte than in one chunk', () => {
+  it('take no more memory in chunks of one byte than in one chunk', () => {
     const buffer = new ByteBuffer();
     const received = Buffer.alloc(65_536, 'x');
     for (let i = 0; i < 300_000; i++) buffer.add(received.subarray(i % 65_536, (i % 65_536) + 1));
@@ -184,7 +184,7 @@ describe('the bytes of a body', () => {
     expect(memoryOf(buffer.chunks)).to.be.below(300_000 + 65_536);
   });
 
-  it('the bytes of a body do not keep the received buffers in memory', () => {
+  it('do not keep the received buffers in memory', () => {
     const buffer = new ByteBuffer();
     const received = Buffer.alloc(65_536, 'x');
     buffer.add(received.subarray(0, 10));

@@ -68,7 +68,7 @@ describe('the token buckets', () => {
     });
   }
 
-  it('the token buckets never grant a token twice to concurrent requests', async () => {
+  it('never grant a token twice to concurrent requests', async () => {
     const clock = () => new Date(START);
     const instances = [databaseBuckets(database.knex, clock), databaseBuckets(database.knex, clock)];
     const takes = Array.from({ length: 140 }, (_, i) => instances[i % 2]!.take('reads', 'key'));
@@ -143,14 +143,14 @@ describe('the token buckets', () => {
     });
   });
 
-  it('the token buckets do not change and get no row if they are only read', async () => {
+  it('do not change and get no row if they are only read', async () => {
     const buckets = databaseBuckets(database.knex, () => new Date(START));
     expect((await buckets.peek('reads', 'key')).tokens).to.equal(CAPACITY);
     const { rows } = await database.knex.raw('select * from rate_buckets');
     expect(rows).to.deep.equal([]);
   });
 
-  it('the token buckets are deleted when they are full, and others are kept', async () => {
+  it('are deleted when they are full, and others are kept', async () => {
     let now = START;
     const buckets = databaseBuckets(database.knex, () => new Date(now));
     await buckets.take('reads', 'early');
@@ -173,7 +173,7 @@ const bucket = fc.record({
 const elapsed = fc.double({ min: 0, max: 1000, noNaN: true });
 
 describe('a token bucket', () => {
-  it('a token bucket holds 120 tokens and refills two per second', () => {
+  it('holds 120 tokens and refills two per second', () => {
     expect([CAPACITY, REFILL_PER_SECOND]).to.deep.equal([120, 2]);
     expect(refilled({ tokens: 10, at: 100 }, 100.25)).to.deep.equal({ tokens: 10.5, at: 100.25 });
     expect(refilled({ tokens: 119, at: 100 }, 200)).to.deep.equal({ tokens: 120, at: 200 });
@@ -190,7 +190,7 @@ describe('a token bucket', () => {
     expect(granted.lastIndexOf(true)).to.equal(119);
   });
 
-  it('a token bucket stays between 0 and its capacity, and its time never goes back', () => {
+  it('stays between 0 and its capacity, and its time never goes back', () => {
     fc.assert(
       fc.property(bucket, fc.double({ min: 0, max: 4e9, noNaN: true }), (state, now) => {
         const after = take(state, now);
@@ -211,7 +211,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('a token bucket does not change when the clock goes back', () => {
+  it('does not change when the clock goes back', () => {
     fc.assert(
       fc.property(bucket, elapsed, (state, back) => {
         expect(refilled(state, state.at - back)).to.deep.equal(state);
@@ -219,7 +219,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('a token bucket does not change after a refusal', () => {
+  it('does not change after a refusal', () => {
     expect(take({ tokens: 0.75, at: 10 }, 10)).to.deep.equal({ tokens: 0.75, at: 10, granted: false });
   });
 
@@ -249,7 +249,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('a token bucket is full at fullAt and not a second before', () => {
+  it('is full at fullAt and not a second before', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: CAPACITY - 1 }),
@@ -307,7 +307,7 @@ const state = fc.record({
 });
 
 describe('batched checks of buckets', () => {
-  it('batched checks of buckets have the answers of single checks in the same order, to the last bit', async () => {
+  it('have the answers of single checks in the same order, to the last bit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(name, state),
@@ -347,7 +347,7 @@ describe('batched checks of buckets', () => {
     ]);
   });
 
-  it('batched checks of buckets never take more than a bucket holds while another server takes from it too', async () => {
+  it('never take more than a bucket holds while another server takes from it too', async () => {
     await fc.assert(
       fc.asyncProperty(
         state,

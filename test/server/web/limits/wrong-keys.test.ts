@@ -4,7 +4,7 @@ import type { Access } from '../../../../src/server/accounts/access.js';
 import { createWrongKeys, networkOf } from '../../../../src/server/web/limits/wrong-keys.js';
 
 describe('networkOf', () => {
-  it('networkOf is an IPv4 address itself, and the first half of an IPv6 address, however it is written', () => {
+  it('is an IPv4 address itself, and the first half of an IPv6 address, however it is written', () => {
     expect(networkOf('192.0.2.7')).to.equal('192.0.2.7');
     expect(networkOf('2001:db8:0:7::1')).to.equal('2001:db8:0:7');
     expect(networkOf('2001:0DB8:0000:0007:a:b:c:d')).to.equal('2001:db8:0:7');

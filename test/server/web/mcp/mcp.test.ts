@@ -38,7 +38,7 @@ const callOf = (name: string) =>
 const read = (reply: readonly (Buffer | string)[] | null): unknown => JSON.parse(reply!.join(''));
 
 describe('createMcp', () => {
-  it('createMcp passes caller and arguments to a tool, and returns its text unchanged', async () => {
+  it('passes caller and arguments to a tool, and returns its text unchanged', async () => {
     let seen: unknown;
     const echo = tool('echo', async (call) => {
       seen = call;
@@ -59,7 +59,7 @@ describe('createMcp', () => {
     });
   });
 
-  it('createMcp returns any text of a tool unchanged, the first time and from the cache', async () => {
+  it('returns any text of a tool unchanged, the first time and from the cache', async () => {
     const payload = { a: 'ü "quoted" \\ 😀 \u0000\n\u2028', b: 'x'.repeat(20_000), c: '\ud800' };
     const text = JSON.stringify(payload);
     const mcp = createMcp({ tools: [tool('odd', async () => text)], log: collectingLog().log });
@@ -71,7 +71,7 @@ describe('createMcp', () => {
     }
   });
 
-  it('createMcp reports an unexpected failure only by the request id, and logs it once', async () => {
+  it('reports an unexpected failure only by the request id, and logs it once', async () => {
     const broken = tool('broken', async () => {
       throw new Error('select secret from somewhere');
     });
@@ -92,7 +92,7 @@ describe('createMcp', () => {
     expect(lines[0]).to.include('select secret').and.include('request-1').and.include('broken');
   });
 
-  it('createMcp says that the database is unavailable', async () => {
+  it('says that the database is unavailable', async () => {
     const lost = tool('lost', async () => {
       throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     });
@@ -108,7 +108,7 @@ describe('createMcp', () => {
     });
   });
 
-  it('createMcp runs calls of several callers concurrently, whatever ids they use', async () => {
+  it('runs calls of several callers concurrently, whatever ids they use', async () => {
     const waiting: (() => void)[] = [];
     const slow = tool(
       'slow',

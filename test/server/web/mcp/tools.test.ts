@@ -166,7 +166,7 @@ describe('POST /api/mcp: tools/list', () => {
     const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const spends = { readOnlyHint: false, idempotentHint: false, openWorldHint: true };
     for (const { name, title, annotations } of tools) {
-      expect(title, name).to.match(/^(?:List|Get|Run|Explain) [\w ]+$/);
+      expect(title, name).to.match(/^(?:List|Get|Run|Explain|Measure) [\w ]+$/);
       expect(annotations, name).to.include(name === 'run_fact_check' ? spends : reads);
       expect(annotations.title).to.equal(title);
     }

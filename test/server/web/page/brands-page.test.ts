@@ -27,7 +27,7 @@ describe('the list of brands', () => {
   const idsOf = (html: string) =>
     [...html.matchAll(/href="(?:\.\/|\.\.\/)+brands\/([\w-]+)(?:\?[^"]*)?"/g)].map(([, id]) => id);
 
-  it('the list of brands is in the order of creation, then of ids, without a creation time later, and archived last', async () => {
+  it('is in the order of creation, then of ids, without a creation time later, and archived last', async () => {
     const visitor = await signIn(server, OPERATOR_KEY);
     const order = ['b-also', 'z-second', 'a-third', 'undated', 'ended'];
     expect(idsOf(await visitor.html('/brands'))).to.deep.equal(order);
@@ -37,12 +37,12 @@ describe('the list of brands', () => {
     );
   });
 
-  it('the list of brands leaves the order of the API as it was: archived brands are among the others', async () => {
+  it('leaves the order of the API as it was: archived brands are among the others', async () => {
     const { brands } = await server.read<{ brands: { id: string }[] }>('/api/v1/brands');
     expect(brands.map(({ id }) => id)).to.deep.equal(['ended', 'b-also', 'z-second', 'a-third', 'undated']);
   });
 
-  it('the list of brands has every brand on one of its pages, in order, whatever their number', () => {
+  it('has every brand on one of its pages, in order, whatever their number', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 180 }), (archived) => {
         const all = archived.map((each, at) => ({
@@ -63,7 +63,7 @@ describe('the list of brands', () => {
     );
   });
 
-  it('the list of brands has pages with links between them', async () => {
+  it('has pages with links between them', async () => {
     await server.load([
       { type: 'workspace', id: 'many', name: 'many', plan: 'growth' },
       ...Array.from({ length: 120 }, (_, at) => brand(`m${at}`, null, { workspace: 'many' })),

@@ -79,7 +79,7 @@ describe('the filters of a page', () => {
         if (path === BRAND) expect([...filtered]).to.include.members(['overview', 'competitors']);
       });
 
-  it('the filters of a page leave the rows of other prompts out', async () => {
+  it('leave the rows of other prompts out', async () => {
     const [all, tagged] = await Promise.all(
       ['', '&tag=price'].map(async (query) => {
         const html = await visitor.html(`${BRAND}/prompts?days=14${query}`);
@@ -95,7 +95,7 @@ describe('the filters of a page', () => {
     expect(all!.size).to.be.greaterThan(tagged!.size);
   });
 
-  it('the filters of a page are chips, each of which leads to the page without its value', async () => {
+  it('are chips, each of which leads to the page without its value', async () => {
     const html = await visitor.html(`${BRAND}?days=14&engine=chatgpt&engine=grok&tag=price`);
     const chips = [...html.matchAll(/<a class="chip" href="([^"]*)">(.*?)<\/a>/g)].map(
       ([, href, words]) =>
@@ -110,7 +110,7 @@ describe('the filters of a page', () => {
     expect(await visitor.html(BRAND)).to.not.contain('class="chip"');
   });
 
-  it('the filters of a page are set by the topic and the tags of a prompt, on both pages', async () => {
+  it('are set by the topic and the tags of a prompt, on both pages', async () => {
     for (const path of [`${BRAND}/prompts`, PROMPT]) {
       const html = await visitor.html(`${path}?days=14&region=us`);
       const up = path === PROMPT ? '../../../' : '../../';

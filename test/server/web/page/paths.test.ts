@@ -45,7 +45,7 @@ const hostile = fc
   .map(([begin, pieces]) => begin + pieces.join(''));
 
 describe('the address that a sign-in leads to', () => {
-  it('the address that a sign-in leads to is below /brands of the same server, as a browser resolves it, whatever was asked for', () => {
+  it('is below /brands of the same server, as a browser resolves it, whatever was asked for', () => {
     let targets = 0;
     fc.assert(
       fc.property(hostile, fc.constantFrom('/sign-in', '/sign-in/token'), (text, from) => {
@@ -71,7 +71,7 @@ describe('the address that a sign-in leads to', () => {
     expect(targets).to.be.greaterThan(100);
   });
 
-  it('the address that a sign-in leads to keeps an address of the page, with its query', () => {
+  it('keeps an address of the page, with its query', () => {
     for (const path of [
       '/brands',
       '/brands?cursor=a',

@@ -19,7 +19,7 @@ describe('pages without numbers', () => {
     expect(html, of).to.contain('All brands</a>');
   };
 
-  it('pages without numbers keep who is signed in, signing out and a way back on every error', async () => {
+  it('keep who is signed in, signing out and a way back on every error', async () => {
     const guest = await signIn(server, await readKey());
     for (const [path, status] of [
       ['/brands/nobody', 404],
@@ -44,7 +44,7 @@ describe('pages without numbers', () => {
     expectFrame(await limited.text(), 'w', '429');
   });
 
-  it('pages without numbers say nothing of a workspace to who is not signed in, or may not use the key from here', async () => {
+  it('say nothing of a workspace to who is not signed in, or may not use the key from here', async () => {
     const stranger = await postForm(server, '/sign-out', {}, { Origin: 'https://evil.example' });
     expectFrame(await stranger.text(), null, 'not signed in');
     const proxied = await testServer({ now: server.now, database: server.database, trustProxyHops: 1 });

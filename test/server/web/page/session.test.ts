@@ -10,7 +10,7 @@ const session = fc.record({
 });
 
 describe('the cookie of a session', () => {
-  it('the cookie of a session returns what was sealed, and never shows it', () => {
+  it('returns what was sealed, and never shows it', () => {
     fc.assert(
       fc.property(session, (one) => {
         const sealed = seal(secret, one);
@@ -23,7 +23,7 @@ describe('the cookie of a session', () => {
     );
   });
 
-  it('the cookie of a session has one id, however its bytes are written, and another one for each session', () => {
+  it('has one id, however its bytes are written, and another one for each session', () => {
     fc.assert(
       fc.property(session, (one) => {
         const sealed = seal(secret, one);
@@ -40,7 +40,7 @@ describe('the cookie of a session', () => {
     );
   });
 
-  it('the cookie of a session is null if a byte differs, and with another secret', () => {
+  it('is null if a byte differs, and with another secret', () => {
     fc.assert(
       fc.property(session, fc.nat(67), fc.integer({ min: 1, max: 255 }), (one, at, change) => {
         const bytes = Buffer.from(seal(secret, one), 'base64url');
@@ -51,7 +51,7 @@ describe('the cookie of a session', () => {
     );
   });
 
-  it('the cookie of a session is null for any other text', () => {
+  it('is null for any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(unseal(secret, text)).to.equal(null);

@@ -14,7 +14,7 @@ describe('signing in to the page', () => {
     server.now = new Date(server.now.getTime() + ms);
   };
 
-  it('signing in to the page leads from / to the list, and without a cookie to the form, which keeps the address', async () => {
+  it('leads from / to the list, and without a cookie to the form, which keeps the address', async () => {
     const root = await server.request('/', null, { redirect: 'manual' });
     expect([root.status, root.headers.get('location')]).to.deep.equal([303, './brands']);
     const path = '/brands/first?days=7';
@@ -27,7 +27,7 @@ describe('signing in to the page', () => {
     expect(new URL(done.headers.get('location')!, `${server.url}/sign-in`).href).to.equal(server.url + path);
   });
 
-  it('signing in to the page leads to no address outside of the page', async () => {
+  it('leads to no address outside of the page', async () => {
     const key = await readKey();
     for (const to of [
       '/brands/%2e%2e/%2e%2e//evil',
@@ -62,7 +62,7 @@ describe('signing in to the page', () => {
     expect((await signedIn.get('/brands/first')).status).to.equal(401);
   });
 
-  it('signing in to the page marks the cookie as Secure behind https', async () => {
+  it('marks the cookie as Secure behind https', async () => {
     const proxied = await testServer({ now: NOW, database: server.database, trustProxyHops: 1 });
     const key = await readKey();
     const [set] = (
@@ -72,7 +72,7 @@ describe('signing in to the page', () => {
     await proxied.close();
   });
 
-  it('signing in to the page ends with the key: its expiry, and within a second its revocation', async () => {
+  it('ends with the key: its expiry, and within a second its revocation', async () => {
     const expiring = await signIn(server, await readKey({ expires: '2026-11-20T12:30:00Z' }));
     expect((await expiring.get('/brands/first')).status).to.equal(200);
     later(30 * MINUTE);
@@ -93,7 +93,7 @@ describe('signing in to the page', () => {
     expect(await page.text()).to.contain('You are not signed in any more.');
   });
 
-  it('signing in to the page refuses a forged cookie, and shows the form again', async () => {
+  it('refuses a forged cookie, and shows the form again', async () => {
     const { cookie } = await signIn(server, await readKey());
     const at = cookie.length - 20;
     const forged = cookie.slice(0, at) + (cookie[at] === 'A' ? 'B' : 'A') + cookie.slice(at + 1);
@@ -104,7 +104,7 @@ describe('signing in to the page', () => {
     }
   });
 
-  it('signing in to the page refuses a wrong key with 401, an ingest key with 403 and the reason, an expired one with its date', async () => {
+  it('refuses a wrong key with 401, an ingest key with 403 and the reason, an expired one with its date', async () => {
     const ingest = await server.key({ workspace: 'w', kind: 'ingest' });
     const expired = await readKey({ expires: '2026-11-19' });
     const away = await readKey({ allow: ['192.0.2.7'] });
@@ -124,13 +124,13 @@ describe('signing in to the page', () => {
     }
   });
 
-  it('signing in to the page takes a token of the reads bucket', async () => {
+  it('takes a token of the reads bucket', async () => {
     const key = await readKey();
     const response = await postForm(server, '/sign-in', { key });
     expect(response.headers.get('x-ratelimit-remaining')).to.equal('119');
   });
 
-  it('signing in to the page refuses forms of another origin, and without one', async () => {
+  it('refuses forms of another origin, and without one', async () => {
     const key = await readKey();
     for (const origin of ['https://evil.example', 'null', `${server.url}0`]) {
       for (const path of ['/sign-in', '/sign-out']) {
@@ -146,7 +146,7 @@ describe('signing in to the page', () => {
     expect(bare.status).to.equal(403);
   });
 
-  it('signing in to the page refuses a form that is too large', async () => {
+  it('refuses a form that is too large', async () => {
     const response = await postForm(server, '/sign-in', { key: 'x'.repeat(20_000) });
     expect(response.status).to.equal(413);
   });
@@ -264,13 +264,13 @@ describe('a link that signs in once', () => {
     expect(await again.text()).to.contain('This link does not work any more');
   });
 
-  it('a link that signs in once works for one of several at the same time', async () => {
+  it('works for one of several at the same time', async () => {
     const { path } = await link(OPERATOR_KEY);
     const all = await Promise.all(Array.from({ length: 5 }, () => open(path)));
     expect(all.map(({ status }) => status).sort()).to.deep.equal([303, 401, 401, 401, 401]);
   });
 
-  it('a link that signs in once works for ten minutes', async () => {
+  it('works for ten minutes', async () => {
     const { path } = await link(OPERATOR_KEY);
     server.now = new Date(NOW.getTime() + 10 * MINUTE - 1);
     expect((await open(path)).status).to.equal(303);
@@ -279,7 +279,7 @@ describe('a link that signs in once', () => {
     expect((await open(late.path)).status).to.equal(401);
   });
 
-  it('a link that signs in once is not used up by a preview, nor by what a browser loads in advance: they get a button', async () => {
+  it('is not used up by a preview, nor by what a browser loads in advance: they get a button', async () => {
     const { path } = await link(await server.key({ workspace: 'w', kind: 'read' }), '?brand=second');
     for (const [headers, method] of [
       [{}, 'GET'],
@@ -325,7 +325,7 @@ describe('a link that signs in once', () => {
     expect((await open((await link(OPERATOR_KEY)).path, { Cookie: cookie })).status).to.equal(303);
   });
 
-  it('a link that signs in once is not used up by a request that is refused: rate limit, address, database', async () => {
+  it('is not used up by a request that is refused: rate limit, address, database', async () => {
     const key = await server.key({ workspace: 'w', kind: 'read' });
     const { path } = await link(key);
     for (let spent = 0; spent < 119; spent++) await server.request('/api/v1/brands', key);
@@ -348,7 +348,7 @@ describe('a link that signs in once', () => {
     expect((await open(path)).status).to.equal(303);
   });
 
-  it('a link that signs in once passes the gates of the API, and does not work after the expiry of its key', async () => {
+  it('passes the gates of the API, and does not work after the expiry of its key', async () => {
     const ingest = await server.key({ workspace: 'w', kind: 'ingest' });
     expect((await link(ingest)).response.status).to.equal(403);
     expect((await server.request('/sign-in-links', null, { method: 'POST' })).status).to.equal(401);
@@ -366,7 +366,7 @@ describe('a link that signs in once', () => {
     expect((await open(path)).status).to.equal(401);
   });
 
-  it('a link that signs in once stores neither the link nor the key', async () => {
+  it('stores neither the link nor the key', async () => {
     const key = await server.key({ workspace: 'w', kind: 'read' });
     const { path } = await link(key);
     const { rows } = await server.database.knex.raw('select * from sign_in_links');
@@ -377,7 +377,7 @@ describe('a link that signs in once', () => {
     expect(stored.includes(Buffer.from(key))).to.equal(false);
   });
 
-  it('a link that signs in once is in no log line, not even when the database fails', async () => {
+  it('is in no log line, not even when the database fails', async () => {
     const { log, lines } = collectingLog();
     const failing = await testServer({ now: NOW, log, database: server.database });
     const { path } = await link(OPERATOR_KEY);

@@ -13,7 +13,7 @@ const TODAY = '2026-11-20';
 const of = (query: Record<string, string | string[]>) => sliceOf(query, TODAY);
 
 describe('the slice of a page', () => {
-  it('the slice of a page is a window and filters, in one order whatever the order of the address', () => {
+  it('is a window and filters, in one order whatever the order of the address', () => {
     const slice = of({ days: '7', engine: ['perplexity', 'chatgpt'], tag: 'b,a', region: ['us', '', 'de'] });
     expect(slice).to.deep.equal({
       days: 7,
@@ -29,7 +29,7 @@ describe('the slice of a page', () => {
     );
   });
 
-  it('the slice of a page comes back from the query of a link; a window that the page chose stays open', () => {
+  it('comes back from the query of a link; a window that the page chose stays open', () => {
     for (const query of [
       { days: '14', engine: 'chatgpt,grok', prompt: 'p1', topic: 't', tag: 'a,b', region: 'us' },
       { from: '2026-11-01', to: '2026-11-05', tag: 'x & y' },
@@ -41,7 +41,7 @@ describe('the slice of a page', () => {
     }
   });
 
-  it('the slice of a page has a chip for each value of a filter, with the slice that is left without it', () => {
+  it('has a chip for each value of a filter, with the slice that is left without it', () => {
     const slice = of({ days: '7', engine: 'chatgpt,grok', tag: 'a' });
     expect(
       chipsOf(slice).map(({ filter, value, without }) => [filter, value, queryOf(without)]),
@@ -57,7 +57,7 @@ describe('the slice of a page', () => {
     });
   });
 
-  it('the slice of a page becomes the parameters that a read has; the others are missing in it', () => {
+  it('becomes the parameters that a read has; the others are missing in it', () => {
     const slice = of({ days: '7', engine: 'chatgpt', tag: 'a', region: 'us' });
     const days = { from: '2026-11-14', to: TODAY };
     expect(paramsFor('overview', slice)).to.deep.equal({
@@ -73,7 +73,7 @@ describe('the slice of a page', () => {
     expect(missingIn('content-coverage', slice)).to.deep.equal(['engine', 'tag', 'region']);
   });
 
-  it('the slice of a page refuses more and longer values than the page takes', () => {
+  it('refuses more and longer values than the page takes', () => {
     const { values, length } = FILTER_LIMITS;
     const many = (count: number) => Array.from({ length: count }, (_, at) => `t${at}`).join(',');
     expect(of({ tag: many(values) }).tag).to.have.length(values);

@@ -25,7 +25,7 @@ describe('surfaces on the page', () => {
     server.now = new Date(server.now.getTime() + 60_000);
   });
 
-  it('surfaces on the page name how often an answer was shown, and the engines that showed none', async () => {
+  it('name how often an answer was shown, and the engines that showed none', async () => {
     const text = texts(await visitor.html('/brands/b'));
     expect(text).to.contain('Shown: 20.0 % of 5 questions.');
     expect(text).to.contain('No answer in these days: AI Mode, Copilot, ');
@@ -34,7 +34,7 @@ describe('surfaces on the page', () => {
     expect(texts(await visitor.html('/brands/b?engine=chatgpt'))).not.to.contain('Shown:');
   });
 
-  it('surfaces on the page can be chosen: the chip names the surface, and the numbers are of its answers', async () => {
+  it('can be chosen: the chip names the surface, and the numbers are of its answers', async () => {
     const html = await visitor.html('/brands/b?surface=api');
     expect(texts(html)).to.contain('Surface: API').and.contain('of 2 answers');
     expect(html).to.match(/<input[^>]*name="surface"[^>]*value="serp"/);
@@ -43,7 +43,7 @@ describe('surfaces on the page', () => {
     );
   });
 
-  it('surfaces on the page limit a link: an answer that was collected in another way is not behind it', async () => {
+  it('limit a link: an answer that was collected in another way is not behind it', async () => {
     const key = await server.key({ workspace: 'w', kind: 'read' });
     const made = await server.request('/shares?brand=b&surface=ui', key, { method: 'POST' });
     const { path } = (await made.json()) as { path: string };

@@ -20,7 +20,7 @@ describe('the window that a page opens on', () => {
 
     const chosen = (html: string) => /days=(\d+)[^"]*" aria-current="true"/.exec(html)?.[1];
 
-    it('on the page of a brand says when the first verdict comes while there is none', async () => {
+    it('says when the first verdict comes while there is none', async () => {
       const html = await visitor.html('/brands/b');
       expect(html).to.contain('first verdict in 2 days.');
       expect(chosen(html)).to.equal('7');
@@ -53,7 +53,7 @@ describe('the window that a page opens on', () => {
       expect(await visitor.html('/brands/ended')).to.not.contain('id="actions"');
     });
 
-    it('on the page of a brand is named by no link, and a window that the address names is kept', async () => {
+    it('is named by no link, and a window that the address names is kept', async () => {
       await server.collect(...last(20).map((day, index) => runOf(`s${index}`, at(day))));
       const html = await visitor.html('/brands/b');
       expect(html).to.not.contain('first verdict');
@@ -63,7 +63,7 @@ describe('the window that a page opens on', () => {
       expect(chosen(await visitor.html('/brands/b/prompts/p'))).to.equal('14');
     });
 
-    it('on the page of a brand has verdicts in the overview of the API, and a longer one has none', async () => {
+    it('has verdicts in the overview of the API, and a longer one has none', async () => {
       const overview = async (length: number) => {
         const query = `&from=${addDays(TODAY, 1 - length)}&to=${TODAY}`;
         const { change } = await server.body<{ change: { visibility: { verdict: string } } }>(

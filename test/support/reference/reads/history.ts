@@ -44,6 +44,7 @@ export interface ExpectedHistory {
   shown: ExpectedShownDays | null;
   slice: ExpectedSlice | null;
   measured: ExpectedMeasured;
+  marks: never[];
 }
 
 /**
@@ -83,6 +84,7 @@ export function expectedHistory(
     metrics_version: METRICS_VERSION,
     series,
     note: noteOn(window, series, question),
+    marks: [],
     model_changes: expectedModelChanges(recordsOfBrand(records, 'run', brand.id), filter.counts, window),
     shown:
       window === null || source === 'daily_stats'

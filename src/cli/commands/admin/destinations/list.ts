@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import { alertTypes, eventTypeNames } from '../../../../contract/events.js';
 import type { ListedDestination } from '../../../../server/alerts/delivery/destinations.js';
-import { AdminCommand } from '../../../base/admin-command.js';
-import { count, moment, type TableView, text } from '../../../render/view.js';
+import { rowsCommand } from '../../../base/rows-command.js';
+import { count, moment, text } from '../../../render/view.js';
 
 /** The argument of the commands on one destination. */
 export const idArg = {
@@ -35,37 +35,32 @@ function eventsWords(events: readonly string[]): string {
   return missing.length < events.length ? `all but ${missing.join(', ')}` : events.join(', ');
 }
 
-const view: TableView<Row> = {
-  noun: 'destinations',
-  columns: [
-    text('id', (row) => row.id),
-    text('state', stateOf, { room: 'flexible' }),
-    text('kind', (row) => row.kind),
-    text('address', (row) => row.shown, { room: 'flexible' }),
-    text('name', (row) => row.name ?? '', { room: 'spare' }),
-    count('waiting', (row) => row.pending, { room: 'spare' }),
-    count('given up', (row) => row.givenUp, { room: 'spare' }),
-    text('last delivered', (row) => time(row.deliveredAt), { room: 'spare' }),
-    text('workspace', (row) => row.workspaceId, { room: 'spare' }),
-    text('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'spare' }),
-    text('events', (row) => eventsWords(row.events), { room: 'spare' }),
-  ],
-};
-
-export default class DestinationsList extends AdminCommand {
-  static override summary = 'List the destinations, whether they work, and what waits for them';
-  static override examples = ['<%= config.bin %> admin destinations list'];
-
-  override async run(): Promise<void> {
-    const { flags } = await this.parse(DestinationsList);
+export default rowsCommand<Row>({
+  summary: 'List the destinations, whether they work, and what waits for them',
+  rows: async (db) => {
     const { failureOf, listDestinations } = await import(
       '../../../../server/alerts/delivery/destinations.js'
     );
-    const listed = await this.withDatabase(flags, (db) => listDestinations(db, {}));
-    const rows = listed.map((row) => ({ ...row, failing: failureOf(row) }));
-    await this.show(flags, { destinations: rows.map(payloadOf) }, view, rows);
-  }
-}
+    return (await listDestinations(db, {})).map((row) => ({ ...row, failing: failureOf(row) }));
+  },
+  payload: (rows) => ({ destinations: rows.map(payloadOf) }),
+  view: {
+    noun: 'destinations',
+    columns: [
+      text('id', (row) => row.id),
+      text('state', stateOf, { room: 'flexible' }),
+      text('kind', (row) => row.kind),
+      text('address', (row) => row.shown, { room: 'flexible' }),
+      text('name', (row) => row.name ?? '', { room: 'spare' }),
+      count('waiting', (row) => row.pending, { room: 'spare' }),
+      count('given up', (row) => row.givenUp, { room: 'spare' }),
+      text('last delivered', (row) => time(row.deliveredAt), { room: 'spare' }),
+      text('workspace', (row) => row.workspaceId, { room: 'spare' }),
+      text('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'spare' }),
+      text('events', (row) => eventsWords(row.events), { room: 'spare' }),
+    ],
+  },
+});
 
 const payloadOf = (row: ListedDestination) => ({
   id: row.id,

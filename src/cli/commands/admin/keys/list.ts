@@ -1,7 +1,7 @@
 import type { KeyRow } from '../../../../server/accounts/keys.js';
-import { AdminCommand } from '../../../base/admin-command.js';
+import { rowsCommand } from '../../../base/rows-command.js';
 import { currentTime } from '../../../clock.js';
-import { type TableView, text } from '../../../render/view.js';
+import { text } from '../../../render/view.js';
 
 const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '';
 
@@ -15,35 +15,31 @@ const worksUntil = ({ expiresAt, expired }: Row): string => {
   return expired ? `${time} (expired)` : time;
 };
 
-const view: TableView<Row> = {
-  noun: 'keys',
-  columns: [
-    text('id', (row) => row.id),
-    text('key', (row) => `${row.display}…`),
-    text('kind', (row) => row.kind),
-    text('workspace', (row) => row.workspaceId),
-    text('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'flexible' }),
-    text('name', (row) => row.name ?? '', { room: 'flexible' }),
-    text('made', (row) => day(row.createdAt), { room: 'spare' }),
-    text('works until', worksUntil),
-    text('allowed from', (row) => row.allow?.join(', ') ?? 'anywhere', { room: 'spare' }),
-    text('revoked', (row) => day(row.revokedAt)),
-  ],
-};
-
-export default class KeysList extends AdminCommand {
-  static override summary = 'List the API keys; secrets are not stored';
-  static override examples = ['<%= config.bin %> admin keys list'];
-
-  override async run(): Promise<void> {
-    const { flags } = await this.parse(KeysList);
+export default rowsCommand<Row>({
+  summary: 'List the API keys; secrets are not stored',
+  rows: async (db) => {
     const { listKeys } = await import('../../../../server/accounts/keys.js');
     const now = currentTime();
-    const keys = await this.withDatabase(flags, (db) => listKeys(db, {}));
-    const rows = keys.map((key) => ({ ...key, expired: key.expiresAt !== null && key.expiresAt <= now }));
-    await this.show(flags, { keys: rows.map(payloadOf) }, view, rows);
-  }
-}
+    const keys = await listKeys(db, {});
+    return keys.map((key) => ({ ...key, expired: key.expiresAt !== null && key.expiresAt <= now }));
+  },
+  payload: (keys) => ({ keys: keys.map(payloadOf) }),
+  view: {
+    noun: 'keys',
+    columns: [
+      text('id', (row) => row.id),
+      text('key', (row) => `${row.display}…`),
+      text('kind', (row) => row.kind),
+      text('workspace', (row) => row.workspaceId),
+      text('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'flexible' }),
+      text('name', (row) => row.name ?? '', { room: 'flexible' }),
+      text('made', (row) => day(row.createdAt), { room: 'spare' }),
+      text('works until', worksUntil),
+      text('allowed from', (row) => row.allow?.join(', ') ?? 'anywhere', { room: 'spare' }),
+      text('revoked', (row) => day(row.revokedAt)),
+    ],
+  },
+});
 
 const payloadOf = (row: Row) => ({
   id: row.id,

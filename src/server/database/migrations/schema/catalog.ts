@@ -59,6 +59,22 @@ export const catalog: readonly string[] = [
     created_at timestamptz,
     primary key (brand_key, id)
   )`,
+  // What somebody did on a day, and for which prompts. Lists are null where the mark states none; `planned`: a plan file states it,
+  // and removes it.
+  `create table marks (
+    brand_key integer not null,
+    id        text collate "C" not null,
+    day       date not null,
+    text      text not null,
+    url       text,
+    prompts   text[],
+    topics    text[],
+    tags      text[],
+    pages     text[],
+    engines   text[],
+    planned   boolean not null,
+    primary key (brand_key, id)
+  )`,
   `create table reclassifications (
     workspace_id   text collate "C" not null,
     domain         text collate "C" not null,

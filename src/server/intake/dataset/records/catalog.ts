@@ -1,8 +1,21 @@
 /** Records of what is tracked: workspaces, brands, competitors, prompts and their groups. */
 import { z } from 'zod';
 import { plans } from '../../../../contract/keys.js';
+import { canonicalUrl } from '../../../answers/citations/canonical-url.js';
 import { normaliseDomain } from '../../../answers/citations/domain.js';
-import { countField, day, domain, id, isoTime, name, optional, text, volume } from '../../../base/fields.js';
+import {
+  countField,
+  day,
+  domain,
+  engine,
+  id,
+  isoTime,
+  name,
+  optional,
+  text,
+  volume,
+  webPage,
+} from '../../../base/fields.js';
 import type { ImportedBrand } from '../brand-catalog.js';
 import { noteConnection } from '../session.js';
 import { field, ofBrand, optionalNames, optionalTexts, optionalTimestamp, recordType } from './table.js';
@@ -158,3 +171,41 @@ export const knowledgeBase = recordType('knowledge_base', {
   key: [],
   fields: { brand: ofBrand, text },
 });
+
+/** The lists that may say which prompts a mark is about: one of them at most. */
+export const markChoices = ['prompts', 'topics', 'tags'] as const;
+export const ONE_CHOICE = `expected one of ${markChoices.join(', ')} at most`;
+
+export const hasOneChoice = (
+  mark: Readonly<Partial<Record<(typeof markChoices)[number], unknown>>>,
+): boolean => markChoices.filter((choice) => mark[choice] != null).length <= 1;
+
+/** A list that is not empty; null: not stated. */
+const someOf = <S extends z.ZodType>(item: S) =>
+  optional(z.array(item).min(1, 'expected one entry at least'));
+
+const markRecord = recordType('mark', {
+  table: 'marks',
+  key: ['id'],
+  fields: {
+    id,
+    brand: ofBrand,
+    day,
+    text: name,
+    url: optional(webPage),
+    prompts: someOf(id),
+    topics: someOf(id),
+    tags: someOf(name),
+    pages: field(someOf(webPage), {
+      write: (urls) => [...new Set(urls.map((url) => canonicalUrl(url).url))],
+    }),
+    engines: someOf(engine),
+    planned: field(optional(z.literal(true)), { fallback: false, read: (stored: boolean) => stored || null }),
+  },
+});
+
+/** What somebody did on a day, and for which prompts. */
+export const mark: typeof markRecord = {
+  ...markRecord,
+  schema: markRecord.schema.refine(hasOneChoice, ONE_CHOICE),
+};

@@ -3,7 +3,7 @@ import { circumstance } from '../../../../contract/circumstances.js';
 import { ingestResult } from '../../../../contract/crawler-events.js';
 import { competitorChange, competitorIntervals, metricChange, scorecardChange, scorecardIntervals } from '../../../../contract/intervals.js';
 import { modelChange } from '../../../../contract/model-changes.js';
-import { brandRef } from '../../../../contract/read.js';
+import { brandRef, fact } from '../../../../contract/read.js';
 import { ad, adCard, ads } from '../../../../contract/reads/ads.js';
 import { answerByRun, fullAnswer, nameSpan } from '../../../../contract/reads/answer.js';
 import { answer, answers, citation, mention } from '../../../../contract/reads/answers.js';
@@ -11,9 +11,11 @@ import { brandEntry, brandSummary, brands } from '../../../../contract/reads/bra
 import { briefing, need, needFacts } from '../../../../contract/reads/briefing.js';
 import { competitor, competitors } from '../../../../contract/reads/competitors.js';
 import { crawlerAgent, crawlers } from '../../../../contract/reads/crawlers.js';
+import { effect, effectPage, effectPrompt } from '../../../../contract/reads/effect.js';
 import { discrepancy, factCheck, factCheckResult } from '../../../../contract/reads/fact-check.js';
 import { absentPrompt, citedInstead, crawlGap, gaps, lostPage, promptWithinReach, rivalShare, sourceGap } from '../../../../contract/reads/gaps.js';
-import { history, historyPoint, historySeries, historyTrend } from '../../../../contract/reads/history.js';
+import { history, historyMark, historyPoint, historySeries, historyTrend } from '../../../../contract/reads/history.js';
+import { mark, marks } from '../../../../contract/reads/marks.js';
 import { move, moves } from '../../../../contract/reads/moves.js';
 import { names, untrackedName } from '../../../../contract/reads/names.js';
 import { overview } from '../../../../contract/reads/overview.js';
@@ -38,6 +40,7 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [scorecardIntervals.fields, 'ScorecardIntervals'],
   [modelChange.fields, 'ModelChange'],
   [brandRef.fields, 'BrandRef'],
+  [fact.fields, 'Fact'],
   [ad.fields, 'Ad'],
   [adCard.fields, 'AdCard'],
   [ads.response.fields, 'Ads'],
@@ -58,6 +61,9 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [competitors.response.fields, 'Competitors'],
   [crawlerAgent.fields, 'CrawlerAgent'],
   [crawlers.response.fields, 'Crawlers'],
+  [effectPage.fields, 'EffectPage'],
+  [effectPrompt.fields, 'EffectPrompt'],
+  [effect.response.fields, 'Effect'],
   [discrepancy.fields, 'Discrepancy'],
   [factCheckResult.fields, 'FactCheckResult'],
   [factCheck.response.fields, 'FactCheck'],
@@ -69,10 +75,13 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [rivalShare.fields, 'RivalShare'],
   [sourceGap.fields, 'SourceGap'],
   [gaps.response.fields, 'Gaps'],
+  [historyMark.fields, 'HistoryMark'],
   [historyPoint.fields, 'HistoryPoint'],
   [historySeries.fields, 'HistorySeries'],
   [historyTrend.fields, 'HistoryTrend'],
   [history.response.fields, 'History'],
+  [mark.fields, 'Mark'],
+  [marks.response.fields, 'Marks'],
   [move.fields, 'Move'],
   [moves.response.fields, 'Moves'],
   [untrackedName.fields, 'UntrackedName'],

@@ -89,7 +89,7 @@ export async function answersOf(page: Loading): Promise<Markup> {
   return card(
     { ...ANSWERS, heading: count, about: aboutAnswers(page, body), read },
     html`${saidForm(page, known)}
-    ${body.answers.length === 0 ? html`${empty('No answer is like this.')}${noteOf(body.note)}` : answerList(body.answers, known, page.leads)}
+    ${body.answers.length === 0 ? html`${empty('No answer is like this.')}${noteOf(body)}` : answerList(body.answers, known, page.leads)}
     ${cursor === undefined && next === null ? null : html`<p class="foot pages">${cursor === undefined ? null : html`<a href=${here(filled(said))}>The newest</a> `}${next === null ? null : html`<a href=${here({ ...filled(said), cursor: next })}>The next ${PAGE_ROWS}</a>`}</p>`}`,
   );
 }
@@ -157,7 +157,7 @@ export async function someAnswers(
   return card(
     { ...of, about: aboutAnswers(page, read.body), read },
     read.body.answers.length === 0
-      ? html`${empty('None in these days.')}${noteOf(read.body.note)}`
+      ? html`${empty('None in these days.')}${noteOf(read.body)}`
       : html`${answerList(read.body.answers, known, page.leads)}
         ${isMore && href !== null ? html`<p class="foot"><a href=${href}>${total === null ? 'All answers' : `All ${whole(total)} answers`}</a></p>` : null}`,
   );

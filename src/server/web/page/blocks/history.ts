@@ -51,7 +51,7 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
   const first = own?.points.findIndex(({ value }) => value !== null) ?? -1;
   const heading = { id: 'line', read: now, title: `${title(metric)} by day` };
   if (own === undefined || first < 0)
-    return card(heading, html`${empty('Nothing was collected in these days.')}${noteOf(now.body.note)}`);
+    return card(heading, html`${empty('Nothing was collected in these days.')}${noteOf(now.body)}`);
   // Days before the first answer have nothing to show.
   const start = Math.min(first, Math.max(0, own.points.length - 2));
   const points = ({ points: all }: HistorySeries) => all.slice(start);
@@ -88,7 +88,7 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
       title: title_,
       about: isMean && previous && both ? 'this window and the one before; dots: single days' : undefined,
     },
-    html`${chart}${flagList(flagsOf(now))}${noteOf(now.body.note)}`,
+    html`${chart}${flagList(flagsOf(now))}${noteOf(now.body)}`,
   );
 
   function stretchesOf({ previous: before }: HistoryReads, shown: readonly Point[]): Stretch[] {

@@ -1,7 +1,8 @@
 /** A receiver of webhooks on a loopback port, whose answers a test decides. */
+
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listening } from '../../../../support/listening.js';
 
 export interface Received {
   readonly path: string;
@@ -22,19 +23,13 @@ export interface Receiver {
 export async function receiver(): Promise<Receiver> {
   const received: Received[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
-  const one: Receiver = {
-    url: '',
+  const one: Omit<Receiver, 'url' | 'close'> = {
     received,
     answer: (response) => response.writeHead(204).end(),
     until: (count) =>
       new Promise((resolve) => {
         if (received.length >= count) resolve();
         else waiting.push({ count, resolve });
-      }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
       }),
   };
   const server = createServer(async (request, response) => {
@@ -45,7 +40,6 @@ export async function receiver(): Promise<Receiver> {
     one.answer(response, arrived);
     for (const { count, resolve } of waiting) if (received.length >= count) resolve();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(one, { url: `http://127.0.0.1:${port}/hook/path-that-is-secret` });
+  const { url, close } = await listening(server);
+  return Object.assign(one, { url: `${url}/hook/path-that-is-secret`, close });
 }

@@ -1,8 +1,8 @@
 /** A language model’s endpoint on loopback: it serves chat completions, with the faults that a test chooses. */
-import { once } from 'node:events';
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listening } from '../../../../support/listening.js';
 
 /** What was asked, as far as tests look at it. */
 export interface Asked {
@@ -63,18 +63,13 @@ export async function startModelServer(): Promise<ModelServer> {
     const behaviour = behaviours.length > 1 ? behaviours.shift()! : behaviours[0]!;
     behaviour(response, one);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, close } = await listening(server);
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${url}/v1`,
     asked,
     behave: (...next) => {
       behaviours = next;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

@@ -118,7 +118,7 @@ describe('the roll-ups', () => {
     },
   );
 
-  it('the roll-ups name the newest answer of an engine and day that has text', async () => {
+  it('name the newest answer of an engine and day that has text', async () => {
     const answers = Array.from({ length: 30 }, (_, at) =>
       runOf(`r${at}`, {
         collected_at: `${TODAY}T08:${String(at + 10)}:00Z`,
@@ -130,7 +130,7 @@ describe('the roll-ups', () => {
     expect((await rollups()).day_newest_answer!.map((row) => JSON.parse(row).run_id)).to.deep.equal(['r27']);
   });
 
-  it('the roll-ups are rebuilt for the former day, engine and prompt of a run that changes these', async () => {
+  it('are rebuilt for the former day, engine and prompt of a run that changes these', async () => {
     const said = {
       mentions: [{ name: 'Acme', order: 1 }],
       citations: [{ url: 'https://acme.com/' }],
@@ -156,7 +156,7 @@ describe('the roll-ups', () => {
     expect(await daysOf('day_entity')).to.deep.equal(['2026-11-19']);
   });
 
-  it('the roll-ups are deleted for a day that lost its only run', async () => {
+  it('are deleted for a day that lost its only run', async () => {
     await loaded([...market, runOf('r', { citations: [{ url: 'https://acme.com/' }] })]);
     await loaded([runOf('r', { collected_at: '2026-11-01T08:00:00Z' })]);
     expect(await daysOf()).to.deep.equal(['2026-11-01']);
@@ -179,7 +179,7 @@ describe('the roll-ups', () => {
     expect(await rebuilt()).to.deep.equal(after);
   });
 
-  it('the roll-ups do not change for other brands', async () => {
+  it('do not change for other brands', async () => {
     await loaded(everyType);
     const before = await rollups();
     const other = [
@@ -243,7 +243,7 @@ describe('the roll-ups', () => {
     expect(await rebuilt()).to.deep.equal(after);
   });
 
-  itOnServer('the roll-ups look up each cited page once, however many steps a rebuild takes', async () => {
+  itOnServer('look up each cited page once, however many steps a rebuild takes', async () => {
     const { knex } = database;
     const citing = (at: number, ...names: string[]) =>
       runOf(`r${at}`, {
@@ -268,7 +268,7 @@ describe('the roll-ups', () => {
     expect(looked).to.deep.equal([2, 1]);
   });
 
-  it('the roll-ups take no more locks for a quarter of many brands than for a week of one, because a server has only a few thousand', async () => {
+  it('take no more locks for a quarter of many brands than for a week of one, because a server has only a few thousand', async () => {
     const firstDay = Date.parse('2026-08-23');
     const days = Array.from({ length: 90 }, (_, at) =>
       new Date(firstDay + at * 86_400_000).toISOString().slice(0, 10),
@@ -288,7 +288,7 @@ describe('the roll-ups', () => {
     });
   });
 
-  it('the roll-ups contain the sums that the formulas need', async () => {
+  it('contain the sums that the formulas need', async () => {
     const mentions = [
       { name: 'Acme', order: 3, sentiment: 'negative' },
       { name: 'acme', order: 1 },
@@ -345,12 +345,12 @@ const sizes = (count: number, runs: number): number[] =>
   stepsOf(days(count), new Map(days(count).map((day) => [day, runs]))).map(({ length }) => length);
 
 describe('steps of a rebuild', () => {
-  it('steps of a rebuild have a day of a brand with many runs', () => {
+  it('have a day of a brand with many runs', () => {
     expect(sizes(3, 50_000)).to.deep.equal([1, 1, 1]);
     expect(sizes(7, 4000)).to.deep.equal([2, 2, 2, 1]);
   });
 
-  it('steps of a rebuild have at most 10,000 runs or one day, whatever the days have', () => {
+  it('have at most 10,000 runs or one day, whatever the days have', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20_000), { maxLength: 60 }), (counts) => {
         const all = days(counts.length);
@@ -363,12 +363,12 @@ describe('steps of a rebuild', () => {
     );
   });
 
-  it('steps of a rebuild have as many days as have 10,000 runs together', () => {
+  it('have as many days as have 10,000 runs together', () => {
     expect(sizes(100, 250)).to.deep.equal([40, 40, 20]);
     expect(sizes(365, 1)).to.deep.equal([365]);
   });
 
-  it('steps of a rebuild have every day once, sorted, those without runs too', () => {
+  it('have every day once, sorted, those without runs too', () => {
     const found = stepsOf(days(30), new Map([['2026-01-05', 20_000]]));
     expect(found.flat()).to.deep.equal(days(30).reverse());
     expect(stepsOf([], new Map())).to.deep.equal([]);

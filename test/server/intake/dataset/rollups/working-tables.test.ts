@@ -23,7 +23,7 @@ interface Citation {
 describe('the roll-ups of runs with long lists of citations', () => {
   const database = fresh(emptyDatabase);
 
-  it('the roll-ups of runs with long lists of citations count the first place of each page, and have the title of its first titled place in the newest run', async () => {
+  it('count the first place of each page, and have the title of its first titled place in the newest run', async () => {
     const draw = drawFrom(5);
     // One run has a short list, the others have long ones, in which pages and titles repeat.
     const lists = [300, 900, 40].map((length): Citation[] =>
@@ -50,7 +50,7 @@ describe('the roll-ups of runs with long lists of citations', () => {
     expect(found).to.have.deep.members(expected(lists));
   });
 
-  it('the roll-ups of runs with long lists of citations are not read once more for every citation', async function () {
+  it('are not read once more for every citation', async function () {
     // A distributed table is not explained with its pages.
     if (citusWorkers.length > 0) this.skip();
     const count = 3000;

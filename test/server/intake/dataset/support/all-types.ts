@@ -31,6 +31,19 @@ export const everyType: object[] = [
   { type: 'tag_group', id: 'g', brand: 'b', name: 'G', color: '#A0b1C2', tags: ['a', 'z'], created_at: time },
   { type: 'tag_group', id: 'h', brand: 'b', name: 'H', color: '#000000', tags: [] },
   { type: 'reclassification', workspace: 'w', domain: 'www.Reddit.com:443', classification: 'partner' },
+  {
+    ...{
+      type: 'mark',
+      id: 'm',
+      brand: 'b',
+      day: '2026-11-12',
+      text: 'Guide',
+      url: 'https://acme.com/news?a=1#b',
+    },
+    ...{ topics: ['t'], pages: ['https://WWW.acme.com/guide/?utm_source=x#top'], engines: ['chatgpt'] },
+    planned: true,
+  },
+  { type: 'mark', id: 'n', brand: 'b', day: '2026-11-13', text: 'Flag', tags: ['z', 'a'] },
   { type: 'knowledge_base', brand: 'b', text: 'Line 1\nLine 2\u2028🚀' },
   runOf('r1', {
     model: 'gpt-5.1',

@@ -1,7 +1,6 @@
 /** The endpoint with tools of a test's making behind its own. */
-import { once } from 'node:events';
+
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { createDirectory } from '../../../../../src/server/accounts/directory.js';
 import { createFactChecks } from '../../../../../src/server/alerts/fact-check/fact-checks.js';
@@ -17,6 +16,7 @@ import { mcpRoute } from '../../../../../src/server/web/mcp/routes.js';
 import { createTools, type Tool } from '../../../../../src/server/web/mcp/tools.js';
 import type { State } from '../../../../../src/server/web/state.js';
 import { emptyDatabase } from '../../../../support/database.js';
+import { listening } from '../../../../support/listening.js';
 import { OPERATOR_KEY } from '../../../../support/server.js';
 
 export interface FixtureServer {
@@ -46,14 +46,11 @@ export async function fixtureServer(tools: readonly Tool[]): Promise<FixtureServ
   const app = new Koa<State>();
   const [, answer] = mcpRoute(env, [...createTools(env), ...tools]);
   app.use(errorBody(log, answer));
-  const server = createServer(app.callback()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, close } = await listening(createServer(app.callback()));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await close();
       await database.close();
     },
   };

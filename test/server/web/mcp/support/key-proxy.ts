@@ -1,7 +1,7 @@
 /** A proxy on a loopback port that adds a key, for clients that cannot be given one. */
-import { once } from 'node:events';
+
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../../../../support/listening.js';
 
 export interface KeyProxy {
   readonly url: string;
@@ -27,14 +27,5 @@ export async function keyProxy(target: string, key: string): Promise<KeyProxy> {
     passed.on('error', () => outgoing.destroy());
     incoming.pipe(passed);
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    close: async () => {
-      proxy.close();
-      proxy.closeAllConnections();
-      await once(proxy, 'close');
-    },
-  };
+  return listening(proxy);
 }

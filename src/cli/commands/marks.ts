@@ -1,0 +1,27 @@
+import { isForPrompts, type Mark, marks } from '../../contract/reads/marks.js';
+import { readCommand } from '../base/read-command.js';
+import { type TableView, text } from '../render/view.js';
+
+export default readCommand(marks, {
+  inHelp: { group: 'VISIBILITY', place: 1.8 },
+  description:
+    '`svc effect MARK` says whether it helped. Marks come from `[[mark]]` in svc.toml, from `svc admin marks add` and from imports.',
+  request: (svc) => svc.marks,
+  title: ({ brand }) => [`Marks · ${brand.name}`],
+  table: () => marksView,
+});
+
+/** What it was done for. */
+const subjectOf = (row: Mark): string =>
+  isForPrompts(row) ? (row.prompts ?? row.topics ?? row.tags)!.join(', ') : 'only a flag';
+
+export const marksView: TableView<Mark> = {
+  noun: 'marks',
+  columns: [
+    text('day', ({ day }) => day),
+    text('what', (row) => row.text, { room: 'flexible' }),
+    text('done for', subjectOf, { room: 'flexible' }),
+    text('id', ({ id }) => id),
+    text('pages', ({ pages }) => (pages ?? []).join(' '), { room: 'spare' }),
+  ],
+};
