@@ -21,7 +21,7 @@ export async function names({ ofSlice, isViewer }: Loading): Promise<Markup> {
     html`<p class="lead">Names that nobody tracks, in ${listed}.</p>
     ${
       rows.length === 0
-        ? (noteOf(body.note) ?? empty('None.'))
+        ? (noteOf(body) ?? empty('None.'))
         : table<Row>({
             label: NAMES.title,
             rows,
@@ -42,6 +42,6 @@ export async function names({ ofSlice, isViewer }: Loading): Promise<Markup> {
           })
     }
     ${isViewer ? null : html`<p class="foot">To compare yourself with one of them, ask whoever operates this server to track it as a competitor.</p>`}
-    ${rows.length === 0 ? null : noteOf(body.note)}`,
+    ${rows.length === 0 ? null : noteOf(body)}`,
   );
 }
