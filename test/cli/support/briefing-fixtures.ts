@@ -35,14 +35,15 @@ export function briefingOf(bodies: Bodies): Briefing {
       sentenceOf({ overview, competitors: competitors.competitors, instead, today: window.end }),
     ),
     place: hasAnswers ? rankIn(competitors.competitors) : null,
-    needs: found.map(({ kind, worth, facts, lead }, at) => {
+    needs: found.map(({ id, kind, worth, facts, lead }, at) => {
       const { phrase, advice } = wordsOf({ kind, worth, facts, lead }, at);
-      return { kind, worth, text: textOf(phrase), advice: textOf(advice), facts, lead };
+      return { kind, worth, text: textOf(phrase), advice: textOf(advice), facts, lead, id };
     }),
     moves: moves.moves,
     overview,
     newest_day: measured?.last_day ?? null,
     ...{ window, slice, measured },
     note: null,
+    aside: [],
   };
 }
