@@ -7,6 +7,7 @@ import './generated-docs.js';
 import './import-directions.js';
 import './lines.js';
 import './numbers-in-prose.js';
+import './own-prose.js';
 import './plain-english.js';
 import './regular-expressions.js';
 import './sdk-types.js';

@@ -1,6 +1,7 @@
 /** The tables of docs/api.md, derived from the contract. */
 
 import { allErrorCases, errorCasesOf, type GeneralCase } from '../../src/contract/error-cases.js';
+import { sentences } from '../../src/contract/notes.js';
 import { type Operation, operations } from '../../src/contract/operations.js';
 import type { Param } from '../../src/contract/params.js';
 import { API_ROOT } from '../../src/contract/paths.js';
@@ -22,6 +23,7 @@ export function apiDocs(text: string, answers: ExampleAnswers): string {
     ['response', exampleResponse()],
     ['headers', headerTable()],
     ['errors', errorTable()],
+    ['facts', factTable()],
     ...operations.map((each) => [each.name, operationTables(each)] as const),
   ]);
   return withBlocks('docs/api.md', text, blocks);
@@ -123,6 +125,12 @@ const errorTable = (): string =>
       placeOf(each),
       each.when,
     ]),
+  );
+
+const factTable = (): string =>
+  table(
+    ['`code`', 'sentence, with the values in braces'],
+    Object.entries(sentences).map(([each, { api }]) => [code(each), api]),
   );
 
 /** The operations that have an error; empty: all operations, or paths that do not exist. */

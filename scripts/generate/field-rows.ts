@@ -25,8 +25,8 @@ function rowsIn(path: string, schema: Schema): FieldRow[] {
         ),
       );
     case 'object':
-      // Every answer has the brand; its fields are described once.
-      if (schema.fields === brandRef.fields) return [];
+      // Every answer has the brand, and most have facts; both are described once.
+      if (schema.fields === brandRef.fields || schema.open) return [];
       return Object.entries(schema.fields).flatMap(([name, field]) => fieldRows(`${path}.${name}`, field));
     default:
       return [];
@@ -52,12 +52,14 @@ function typeOf(schema: Schema): string {
     case 'nullable':
       return `${typeOf(schema.of)}, or null`;
     case 'list':
+      if (schema.items.kind === 'object' && schema.items.open) return 'list of [facts](#facts)';
       return `list of ${['object', 'variant'].includes(schema.items.kind) ? 'objects' : typeOf(schema.items)}`;
     case 'pair':
       return `[${typeOf(schema.items)}, ${typeOf(schema.items)}]`;
     case 'variant':
       return `object, by \`${schema.by}\``;
     case 'object':
+      if (schema.open) return '[fact](#facts)';
       return schema.fields === brandRef.fields ? '`{id, name, domain}`' : 'object';
   }
 }

@@ -30,7 +30,8 @@ export class Interfaces {
     const members = Object.entries(fields).map(([field, schema]) =>
       member(field, descriptionOf(schema), this.#typeOf(schema, name + pascal(field)), deprecationOf(schema)),
     );
-    this.#declare(name, summary, members);
+    const others = object.open ? ['  [value: string]: string | number | readonly string[];'] : [];
+    this.#declare(name, summary, [...members, ...others]);
     return name;
   }
 

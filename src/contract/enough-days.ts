@@ -1,8 +1,10 @@
 /**
- * Whether the measured days of a window allow an interval or a verdict, and the sentence where they do not: written by the
- * server, and read by whoever says when the first verdict comes. A day is stated by how many days before the end of its window
+ * Whether the measured days of a window allow an interval or a verdict, and the fact where they do not, from which the first
+ * verdict is foretold. A day is stated by how many days before the end of its window
  * it is.
  */
+import { fact } from './notes.js';
+import type { Fact } from './read.js';
 
 /** In windows of so many days and more, days in succession are related, because their numbers resemble each other. */
 const RELATED_FROM_DAYS = 28;
@@ -54,23 +56,17 @@ interface BothWindows {
   readonly before: readonly number[];
 }
 
-const dayCount = (days: number): string => `${days} day${days === 1 ? '' : 's'}`;
-
-export function tooFewDays({ related, now, before }: BothWindows): string {
-  const found = `Measured on ${dayCount(now.length)} of this window and ${before.length} of the one before`;
-  if (related === 1) return `${found}; a verdict needs ${missingDays([], related)} of each.`;
-  const missing = [
-    { days: missingDays(now, related), of: 'this window' },
-    { days: missingDays(before, related), of: 'the one before' },
-  ].filter(({ days }) => days > 0);
-  const words = missing.map(({ days, of }, at) => `${at === 0 ? '' : 'and '}${days} more of ${of}`).join(' ');
-  return `${found}; a verdict needs ${words}.`;
+export function tooFewDays({ related, now, before }: BothWindows): Fact {
+  const found = { measured: now.length, measured_before: before.length };
+  if (related === 1) return fact('too_few_days', { ...found, least: missingDays([], related) });
+  const more = missingDays(now, related);
+  const more_before = missingDays(before, related);
+  if (more > 0 && more_before > 0) return fact('too_few_days_in_a_row', { ...found, more, more_before });
+  return more > 0
+    ? fact('too_few_days_now', { ...found, more })
+    : fact('too_few_days_before', { ...found, more_before });
 }
 
-const WRITTEN = /^Measured on (\d+) days? of this window and (\d+) of the one before;/;
-
-/** How many days such a sentence states; null for every other reason. */
-export function measuredDaysOf(reason: string): { readonly now: number; readonly before: number } | null {
-  const [, now, before] = WRITTEN.exec(reason) ?? [];
-  return now === undefined ? null : { now: Number(now), before: Number(before) };
-}
+/** How many days such a fact states; null for every other reason. */
+export const measuredDaysOf = ({ measured, measured_before: before }: Fact) =>
+  typeof measured === 'number' && typeof before === 'number' ? { now: measured, before } : null;

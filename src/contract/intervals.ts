@@ -13,6 +13,7 @@ import {
   scales,
   verdicts,
 } from './measures.js';
+import { fact } from './read.js';
 import {
   count,
   fraction,
@@ -43,7 +44,10 @@ export const verdict = oneOf(
     empty: `unknown: ${FEW} in one of the windows, prompts asked in both are less than half of the runs of either, or the share of a surface in the runs differs by more than ${MAX_MOVED_POINTS} points, whichever surface the runs have that state none; reason says which`,
   },
 );
-export const verdictReason = nullable(text('Why the verdict is unknown; null with every other verdict'));
+export const verdictReason = {
+  reason: nullable(text('Why the verdict is unknown; null with every other verdict')),
+  reason_fact: nullable({ ...fact, description: 'The reason as a fact; null with every other verdict' }),
+};
 
 export const changeDifference = nullable(
   number(
@@ -95,7 +99,7 @@ export const metricChange = object(
     ),
     difference: changeDifference,
     verdict,
-    reason: verdictReason,
+    ...verdictReason,
   },
   'One metric against the window of equal length just before',
 );

@@ -2,6 +2,7 @@
 import type { EngineId } from './engines.js';
 import { engineLabel } from './glossary.js';
 import { amountText, type MeasureName, measureOf, scaleOf } from './measures.js';
+import { withoutStop } from './wording.js';
 
 export const directions = ['up', 'down'] as const;
 export type Direction = (typeof directions)[number];
@@ -121,7 +122,7 @@ const ENDS = {
 
 /** The end of a sentence. */
 const because = (reason: string | null): string =>
-  reason === null ? '.' : `: ${reason.trim().replace(/\.$/, '')}.`;
+  reason === null ? '.' : `: ${withoutStop(reason.trim())}.`;
 
 type Texts = { readonly [K in MoveKind]: (facts: MoveFacts[K], day: string) => string };
 

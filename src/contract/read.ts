@@ -4,7 +4,7 @@ import type { Plan } from './keys.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from './limits.js';
 import type { Order } from './order.js';
 import type { Params } from './params.js';
-import { count, flag, type Infer, nullable, object, type Schema, text } from './schema.js';
+import { count, flag, type Infer, list, nullable, object, openObject, type Schema, text } from './schema.js';
 
 export interface MainRows {
   /** The fields that lead to them. The last one may be in the elements of a list, whose rows are then joined. */
@@ -64,7 +64,22 @@ export const brandRef = object(
 );
 export type BrandRef = Infer<typeof brandRef>;
 
-export const note = nullable(text('Caveats in words; null when there is nothing to say'));
+/** For programs, which need no sentence. */
+export const fact = openObject(
+  { code: text('What is so; its values are the other fields') },
+  'A fact: docs/api.md has the sentence and the values of each code',
+);
+export type Fact = Infer<typeof fact>;
+
+const facts = list(fact, 'The caveats as facts; empty when there is nothing to say');
+
+/** The last fields of most reads. */
+export const caveats = {
+  note: nullable(text('Caveats in words; null when there is nothing to say')),
+  notes: facts,
+};
+/** Of a read that always has one. */
+export const guidance = { note: text('How to read the numbers'), notes: facts };
 
 /** Of an entity in a row or a series. */
 export const measuredSince = nullable(

@@ -103,15 +103,23 @@ export interface Field {
 /** One field per value of a schema, in its order, with objects flattened to `brand.id`. */
 export function fieldsOf(schema: Schema, path: readonly string[] = []): Field[] {
   if (schema.kind === 'nullable' && schema.spread) return fieldsOf(schema.of, path);
-  if (schema.kind !== 'object') return [{ name: path.join('.'), path, schema }];
+  if (schema.kind !== 'object' || schema.open) return [{ name: path.join('.'), path, schema }];
   return Object.entries(schema.fields).flatMap(([name, field]) => fieldsOf(field, [...path, name]));
 }
 
-/** The columns of CSV: the fields, and behind all of them the two bounds of each interval, which spreadsheets can reckon with. */
+/**
+ * The columns of CSV: the fields, and behind all of them the two bounds of each interval, which spreadsheets can reckon with.
+ * Facts are no columns: the sentences that state them are.
+ */
 export function columnsOf(schema: Schema): Field[] {
-  const fields = fieldsOf(schema);
+  const fields = fieldsOf(schema).filter((field) => !isOfFacts(field.schema));
   return [...fields, ...fields.flatMap(boundsOf)];
 }
+
+const isOfFacts = (schema: Schema): boolean => {
+  const bare = withoutNull(schema);
+  return bare.kind === 'list' ? isOfFacts(bare.items) : bare.kind === 'object' && bare.open === true;
+};
 
 function boundsOf({ name, path, schema }: Field): Field[] {
   const interval = withoutNull(schema);

@@ -52,6 +52,8 @@ export interface ObjectSchema<F = Fields> {
   readonly kind: 'object';
   readonly fields: F;
   readonly description: string;
+  /** Whether it has other fields besides: texts, numbers and lists of texts. */
+  readonly open?: true;
   /** What the object is, for types and documents, if `description` is empty. It is not part of `tools/list`. */
   readonly about?: string;
 }
@@ -75,6 +77,12 @@ export type Schema =
   | VariantSchema<{ readonly [kind: string]: ObjectSchema<{ readonly [name: string]: Schema }> }>
   | ObjectSchema<{ readonly [name: string]: Schema }>;
 
+interface OtherFields {
+  [value: string]: string | number | readonly string[];
+}
+/** One object type, which is equal to the interface of the SDK. */
+type Flat<T> = { [K in keyof T]: T[K] };
+
 /**
  * The TypeScript type of the values that a schema describes, as the API sends them.
  * @typeParam Unmeasured What fields that were released without null may be besides; null: before they are sent.
@@ -87,19 +95,21 @@ export type Infer<S, Unmeasured extends null = never> = S extends { kind: 'nulla
       ? [Infer<T, Unmeasured>, Infer<T, Unmeasured>]
       : S extends { kind: 'variant'; of: infer V }
         ? { [K in keyof V]: Infer<V[K], Unmeasured> }[keyof V]
-        : S extends { kind: 'object'; fields: infer F }
-          ? { -readonly [K in keyof F]: Infer<F[K], Unmeasured> }
-          : S extends { kind: 'choice'; values: readonly (infer V)[]; open: infer O }
-            ? O extends true
-              ? V | (string & {})
-              : V
-            : S extends { kind: 'integer' | 'number' }
-              ? number | (S extends { whenUnmeasured: 0 } ? Unmeasured : never)
-              : S extends { kind: 'boolean' }
-                ? boolean
-                : S extends { kind: 'string' }
-                  ? string
-                  : never;
+        : S extends { kind: 'object'; fields: infer F; open: true }
+          ? Flat<{ -readonly [K in keyof F]: Infer<F[K], Unmeasured> } & OtherFields>
+          : S extends { kind: 'object'; fields: infer F }
+            ? { -readonly [K in keyof F]: Infer<F[K], Unmeasured> }
+            : S extends { kind: 'choice'; values: readonly (infer V)[]; open: infer O }
+              ? O extends true
+                ? V | (string & {})
+                : V
+              : S extends { kind: 'integer' | 'number' }
+                ? number | (S extends { whenUnmeasured: 0 } ? Unmeasured : never)
+                : S extends { kind: 'boolean' }
+                  ? boolean
+                  : S extends { kind: 'string' }
+                    ? string
+                    : never;
 
 export const text = (description: string): StringSchema => ({ kind: 'string', description });
 const defined = (description: string, definition: Definition | undefined): DefinedSchema => ({
@@ -187,6 +197,11 @@ export const object = <const F extends Fields>(fields: F, description = ''): Obj
   kind: 'object',
   fields,
   description,
+});
+/** An object with these fields, and others by the value of one of these. */
+export const openObject = <const F extends Fields>(fields: F, description = '') => ({
+  ...object(fields, description),
+  open: true as const,
 });
 /** A row of a list or another part of a response, where the field's own description is enough in `tools/list`. */
 export const part = <const F extends Fields>(about: string, fields: F): ObjectSchema<F> => ({

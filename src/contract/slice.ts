@@ -25,7 +25,7 @@ export const windowRange = {
     component: 'WindowFrom',
     description: `First day, YYYY-MM-DD, together with to; ${rangeLimit}; default: the ${lastDays}`,
     flag: `First day: ${DAY_FORMS}; ${rangeLimit}; default: the ${lastDays}`,
-    brief: 'First day, YYYY-MM-DD',
+    brief: 'First, YYYY-MM-DD',
   },
   to: {
     kind: 'date',

@@ -5,6 +5,7 @@
 import { DAY_MS } from './days.js';
 import { leastDays, measuredDaysOf } from './enough-days.js';
 import { amountText } from './measures.js';
+import { inShort } from './notes.js';
 import { measured, type Phrase, whole } from './phrase.js';
 import type { Competitor } from './reads/competitors.js';
 import type { Overview } from './reads/overview.js';
@@ -140,14 +141,15 @@ function namedInstead(rows: Rows): Phrase {
 function changeOf(overview: Overview, today: string): Phrase {
   const change = overview.change?.[LEAD_METRIC];
   if (change === undefined) return ['.'];
-  const { verdict, previous, difference, reason } = change;
+  const { verdict, previous, difference, reason_fact: reason } = change;
   const field = `overview.change.${LEAD_METRIC}`;
   if (verdict === 'unknown' || previous === null) {
     const days = firstVerdictIn(overview, today);
     if (days !== null) return [`; first verdict in ${days} ${plural(days, 'day')}.`];
     if (!overview.has_prior_window)
       return ['; the ', whole('overview.window_days', overview.window_days), ' days before have no answers.'];
-    return reason === null ? ['; change unknown.'] : [`; change unknown: ${inShort(reason)}.`];
+    const why = reason && inShort(reason);
+    return [why === null ? '; change unknown.' : `; change unknown: ${why}.`];
   }
   const before = measured(
     `${field}.previous`,
@@ -167,12 +169,6 @@ function changeOf(overview: Overview, today: string): Phrase {
   return [`; ${verdict} `, by, ' from ', before, '.'];
 }
 
-/** What a reason says first; its figures and its rule stand in `reason`. */
-const inShort = (reason: string): string => {
-  const [first = ''] = reason.split(/[:;.]/);
-  return first.charAt(0).toLowerCase() + first.slice(1);
-};
-
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 /**
@@ -180,7 +176,7 @@ const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_
  * verdict, or not only days are missing.
  */
 export function firstVerdictIn({ change, window, measured }: Overview, today: string): number | null {
-  const { verdict, reason } = change?.[LEAD_METRIC] ?? {};
+  const { verdict, reason_fact: reason } = change?.[LEAD_METRIC] ?? {};
   const found = verdict === 'unknown' && reason ? measuredDaysOf(reason) : null;
   if (!found || !measured || window?.end !== today) return null;
   const [start, end] = [dayNumber(window.start), dayNumber(window.end)];

@@ -38,3 +38,6 @@ export const rangeLimit = `at most ${RANGE_DAYS_MAX} days`;
 
 /** How often and how long a link that signs in works: `once, within ten minutes`. */
 export const linkLife = `once, within ${inWords(SIGN_IN_LINK_MINUTES)} minutes`;
+
+/** A sentence within another one: without its full stop. */
+export const withoutStop = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);

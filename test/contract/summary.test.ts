@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { measuredDaysOf, tooFewDays } from '../../src/contract/enough-days.js';
 import type { MetricChange } from '../../src/contract/intervals.js';
+import { fact } from '../../src/contract/notes.js';
 import { textOf } from '../../src/contract/phrase.js';
 import type { Overview } from '../../src/contract/reads/overview.js';
 import { type Instead, sentenceOf } from '../../src/contract/summary.js';
@@ -21,7 +22,7 @@ const unknown = (now: number, before: number, related = 1): Partial<MetricChange
   previous: before > 0 ? 0.37 : null,
   difference: null,
   verdict: 'unknown',
-  reason: tooFewDays({ related, now: inARow(now), before: inARow(before) }),
+  reason_fact: tooFewDays({ related, now: inARow(now), before: inARow(before) }),
 });
 
 const sentences: readonly (readonly [
@@ -75,7 +76,7 @@ const sentences: readonly (readonly [
     'Torvello is named in 67 % of only 3 answers; the 7 days before have no answers.',
     scorecard(
       0.667,
-      { ...unknown(1, 0), reason: null },
+      { ...unknown(1, 0), reason_fact: null },
       {
         run_count: 3,
         low_confidence: true,
@@ -114,7 +115,7 @@ const sentences: readonly (readonly [
     'Torvello is named in 38 % of answers; change unknown: the prompts changed.',
     scorecard(0.378, {
       verdict: 'unknown',
-      reason: 'The prompts changed: those asked in both windows make up 0 % of the runs.',
+      reason_fact: fact('other_prompts', { share: 0, share_before: 0 }),
     }),
   ],
 ];
@@ -196,6 +197,6 @@ describe('the sentence', () => {
         expect(
           measuredDaysOf(tooFewDays({ related, now: inARow(now), before: inARow(before) })),
         ).to.deep.equal({ now, before });
-    expect(measuredDaysOf('No domain is known.')).to.equal(null);
+    expect(measuredDaysOf(fact('no_domain'))).to.equal(null);
   });
 });

@@ -110,7 +110,11 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       );
       expect(await refused(server, '', { query: '&brand=second' })).to.deep.equal([
         400,
-        { error: 'Parameter brand was given 2 times. Give it once.', code: 'repeated_param' },
+        {
+          error: 'Parameter brand was given 2 times. Give it once.',
+          code: 'repeated_param',
+          parameters: ['brand'],
+        },
       ]);
     });
 

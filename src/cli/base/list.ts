@@ -198,7 +198,7 @@ export async function printList<Row>(
     // An empty write does not fail when the reader of standard output is gone.
     if (output !== '') await print(output);
     isHeaded = true;
-    stated = noteOf(envelope);
+    stated = noteOf(envelope, format);
     notes = partNotes;
   }
   printNotes(command, format, [...writer.footnotes, ...stated, ...notes]);

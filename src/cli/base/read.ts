@@ -1,5 +1,5 @@
 import { exitCodes } from '../../contract/failure.js';
-import { noteFor } from '../../contract/notes.js';
+import { type Noted, noteFor } from '../../contract/notes.js';
 import type { InferParams, Params } from '../../contract/params.js';
 import { printable } from '../../contract/printable.js';
 import type { Read } from '../../contract/read.js';
@@ -179,17 +179,20 @@ function judge(command: ApiCommand, rules: readonly Rule[], data: object): void 
   }
 }
 
-/** The note that the server sends with the data, if any. */
-export function noteOf(data: object): string[] {
-  const { note } = data as { note?: string | null };
-  return note ? [note] : [];
+/** The note that the server sends with the data, if any, in the words of the format. */
+export function noteOf(data: object, format: Format): string[] {
+  const noted = data as Partial<Noted>;
+  if (noted.note === undefined || noted.notes === undefined) return [];
+  const { note, notes } = noted as Noted;
+  return [(isForPeople(format) ? noteFor('table', { note, notes }) : note) ?? []].flat();
 }
+
+const isForPeople = (format: Format): boolean => format === 'table' || format === 'md';
 
 export function printNotes(command: ApiCommand, format: Format, notes: readonly string[]): void {
   if (format === 'json' || notes.length === 0) return;
-  const isTable = format === 'table' || format === 'md';
-  if (isTable) command.note('');
-  for (const note of notes) command.note((isTable ? noteFor('table', note) : note) ?? '');
+  if (isForPeople(format)) command.note('');
+  for (const note of notes) command.note(note);
 }
 
 /** A body as a format has it: formats with the JSON of the API keep its zeros, all others have null. */

@@ -21,7 +21,7 @@ export default readCommand(crawlers, {
   table: () => agentsView,
   draw,
   // The table states that no log was received, and how to ship one.
-  notes: (data, format) => (format === 'table' && data.totals === null ? [] : noteOf(data)),
+  notes: (data, format) => (format === 'table' && data.totals === null ? [] : noteOf(data, format)),
 });
 
 function draw(

@@ -85,7 +85,7 @@ export default class DiffCommand extends ApiCommand {
       waiting: 'Reading overview …',
       request: (svc, _, options) => readComparison(svc, [first, other], options),
       view: comparisonView,
-      notes: ({ a, b }) => [a, b].flatMap(noteOf),
+      notes: ({ a, b }, format) => [a, b].flatMap((each) => noteOf(each, format)),
     });
   }
 

@@ -55,7 +55,7 @@ export default class FactCheck extends ApiCommand {
       request: (svc, params, options) => svc.tools.call(tool, params, options),
       view: drawing,
       // Without a check, the note of the tool repeats the outcome.
-      notes: (data) => [outcomeOf(data), ...(data.ran ? noteOf(data) : [])],
+      notes: (data, format) => [outcomeOf(data), ...(data.ran ? noteOf(data, format) : [])],
     });
   }
 }

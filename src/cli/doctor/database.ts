@@ -344,7 +344,7 @@ async function opening(location: DatabaseLocation, version: string): Promise<Ope
   } catch (error) {
     await database?.close();
     if (error instanceof FolderInUseError || error instanceof FolderHostError)
-      return { check: ok('database', `${error.message.split('. ')[0]}, so its content is not checked.`) };
+      return { check: ok('database', `${error.message} Its content is not checked.`) };
     if (error instanceof DataFolderError)
       return {
         check: failure('database', error.message, 'Correct SVC_DATA_DIR, or the rights of the folder.'),

@@ -23,7 +23,7 @@ export async function readReasons(
     moved.map(async (metric): Promise<[MeasureName, string | null]> => {
       const why = await reads.loadIfPossible('why', { ...params, metric, limit: DRIVERS });
       if ('refused' in why) return [metric, null];
-      return [metric, becauseOf(why) ?? (why.note && noteFor('table', why.note))];
+      return [metric, becauseOf(why) ?? noteFor('table', why)];
     }),
   );
   return new Map(reasons.filter((each): each is [MeasureName, string] => each[1] !== null));

@@ -80,9 +80,9 @@ const usage = (message: string): CommandError => new CommandError('usage', messa
 const { metric: _, competitors: __, ...historyParams } = history.params;
 const diffParams = { ...historyParams, ...windowRange } as const;
 
-const { window, slice, measured: days, run_count, low_confidence, note } = overview.response.fields;
+const { window, slice, measured: days, run_count, low_confidence, note, notes } = overview.response.fields;
 
-const side = object({ window, slice, measured: days, run_count, low_confidence, note });
+const side = object({ window, slice, measured: days, run_count, low_confidence, note, notes });
 const comparedMetric = object({
   metric: oneOf(historyMetricNames, 'The metric'),
   a: historySeries.fields.window_value,
@@ -134,13 +134,14 @@ const comparisonOf = (a: Overview, b: Overview): Comparison => ({
   })),
 });
 
-const sideOf = ({ window, slice, measured, run_count, low_confidence, note }: Overview): Side => ({
+const sideOf = ({ window, slice, measured, run_count, low_confidence, note, notes }: Overview): Side => ({
   window,
   slice,
   measured,
   run_count,
   low_confidence,
   note,
+  notes,
 });
 
 type Metric = ComparedMetric['metric'];
@@ -224,7 +225,7 @@ const row = object({
   delta_unit: nullable(historyTrend.fields.delta_unit),
   difference: historyTrend.fields.difference,
   verdict,
-  reason: verdictReason,
+  reason: verdictReason.reason,
   because: nullable(textSchema('Because of what it moved, in words; null: it did not')),
 });
 export type DiffRow = Infer<typeof row>;
@@ -239,6 +240,7 @@ export const diff = {
     slice: history.response.fields.slice,
     measured: history.response.fields.measured,
     note,
+    notes,
     metrics: list(row, 'In the order of the scorecard'),
   }),
 } as const;
@@ -249,9 +251,9 @@ export function diffOf(
   histories: readonly History[],
   reasons: ReadonlyMap<MeasureName, string> = new Map(),
 ): Diff {
-  const { brand, window, engines, slice, measured, note } = histories[0]!;
+  const { brand, window, engines, slice, measured, note, notes } = histories[0]!;
   const metrics = histories.map((each) => ({ ...rowOf(each), because: reasons.get(each.metric) ?? null }));
-  return { brand, window, engines, slice, measured, note, metrics };
+  return { brand, window, engines, slice, measured, note, notes, metrics };
 }
 
 function rowOf({ metric, series, note }: History): Omit<DiffRow, 'because'> {

@@ -15,6 +15,7 @@ import {
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
 import { placeOfNeed } from '../../contract/needs.js';
+import { noteFor } from '../../contract/notes.js';
 import { openingOf } from '../../contract/opening.js';
 import { brandPath } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
@@ -167,12 +168,15 @@ export function contentOf(report: Report, server?: string | null, limit?: number
 interface PageLinks {
   readonly brand: string;
   /** @param path Below the page of the brand. */
-  readonly below: (path: string) => string;
+  readonly below: (path: string, query?: Readonly<Record<string, string>>) => string;
 }
 
 function linksOf({ overview: { brand, window } }: Report, server: string): PageLinks {
-  const days = window ? `?${new URLSearchParams({ from: window.start, to: window.end })}` : '';
-  const below = (path: string) => `${server.replace(/\/+$/, '')}${brandPath(brand.id)}${path}${days}`;
+  const days = window ? { from: window.start, to: window.end } : {};
+  const below: PageLinks['below'] = (path, more = {}) => {
+    const query = new URLSearchParams({ ...days, ...more }).toString();
+    return `${server.replace(/\/+$/, '')}${brandPath(brand.id)}${path}${query === '' ? '' : `?${query}`}`;
+  };
   return { brand: below(''), below };
 }
 
@@ -202,11 +206,8 @@ const needsYou = ({ overview, needs }: Report, links?: PageLinks, limit = ROWS):
     needs.length === 0
       ? [overview.run_count === 0 ? 'Not known without answers.' : 'Nothing in these days.']
       : needs.slice(0, limit).map((need) => {
-          const { engine, block } = placeOfNeed(need);
-          const link =
-            engine === undefined
-              ? links && `${links.brand}#${block}`
-              : links?.below(`/engines/${encodeURIComponent(engine)}`);
+          const { path, query } = placeOfNeed(need);
+          const link = links?.below(path, query);
           return { text: need.text, advice: need.advice, link };
         }),
 });
@@ -241,7 +242,7 @@ function metrics({ overview, histories, reasons, moves }: Report): Section {
       ...(overview.low_confidence && overview.run_count > 0
         ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
         : []),
-      ...(overview.note === null || overview.run_count === 0 ? [] : [overview.note]),
+      ...(overview.run_count === 0 ? [] : [noteFor('table', overview) ?? []].flat()),
       ...reasons.map(({ metric, text }) => `${capital(label(metric))}: ${text}`),
       ...standing(moves).map(({ day, text }) => `${day}: ${text}`),
     ],

@@ -4,7 +4,7 @@ import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { ExpectedError } from '../../contract/failure.js';
 import { escapeControls } from '../../contract/printable.js';
-import { expectationOf } from '../../server/intake/dataset/lines.js';
+import { EXPECTED } from '../../server/intake/dataset/lines.js';
 import { surfaceOf } from '../protocols/capabilities.js';
 import { catalogFaults, catalogFields, type Path, type StatedCatalog } from './catalog-shape.js';
 import { accessFaults } from './engine-access.js';
@@ -173,7 +173,7 @@ export function parsePlanFile(toml: string, file: string): PlanFile {
   const faults: PlanFault[] = [...broken];
   if (document === undefined) throw new PlanError(file, faults);
   const shape = lines.has(['brand']) ? brandShape : fileShape;
-  const { data, error } = shape.safeParse(document);
+  const { data, error } = shape.safeParse(document, EXPECTED);
   // An invalid line is one fault; that its value is missing is not reported too.
   const isBroken = (path: KeyPath) => lines.has(path) && broken.some(({ line }) => line === lines.of(path));
   for (const issue of error?.issues ?? []) {
@@ -233,7 +233,7 @@ function faultOf(issue: z.core.$ZodIssue, path: KeyPath, document: unknown, line
     document,
   );
   const shown = shownValue(String(path.at(-1)), got);
-  return { line, field, message: expectationOf(issue) + (shown === null ? '' : `, got ${shown}`) };
+  return { line, field, message: issue.message + (shown === null ? '' : `, got ${shown}`) };
 }
 
 /** Null: the value may be a key. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { engineIds } from '../../contract/engines.js';
 import { MAX_SAMPLES } from '../../contract/limits.js';
+import { EXPECTED } from '../../server/intake/dataset/lines.js';
 import { isOwnVariable } from '../../server/run/config.js';
 import { isProvider, providerNames, providerTable } from '../protocols/capabilities.js';
 import { languageOf } from '../protocols/countries.js';
@@ -123,7 +124,7 @@ const providerTarget = z.strictObject({
 const target = z.unknown().transform((stated, context) => {
   const { protocol } = (stated ?? {}) as { readonly protocol?: unknown };
   const shape = isProvider(protocol) ? providerTarget : modelTarget;
-  const { data, error } = shape.safeParse(stated);
+  const { data, error } = shape.safeParse(stated, EXPECTED);
   for (const issue of error?.issues ?? []) context.issues.push(issue as (typeof context.issues)[number]);
   return data ?? z.NEVER;
 });

@@ -2,7 +2,7 @@
 import { escapeControls } from '../../contract/printable.js';
 import type { CatalogPrompt } from '../../server/intake/dataset/apply-catalog.js';
 import { foldText } from '../../server/intake/dataset/catalog-ids.js';
-import { expectationOf } from '../../server/intake/dataset/lines.js';
+import { EXPECTED } from '../../server/intake/dataset/lines.js';
 import { MAX_PROMPTS, promptShape, sharedTexts } from './catalog-shape.js';
 import { decoded, type Row, rowsOf, separatorOf } from './delimited.js';
 import { PlanError, type PlanFault } from './parse-plan.js';
@@ -139,9 +139,8 @@ function checked(
   }
   const faults: PlanFault[] = [];
   const prompts = rows.flatMap(({ line, stated }) => {
-    const { data, error } = promptShape.safeParse(stated);
-    for (const issue of error?.issues ?? [])
-      faults.push(fault(line, String(issue.path[0]), expectationOf(issue)));
+    const { data, error } = promptShape.safeParse(stated, EXPECTED);
+    for (const issue of error?.issues ?? []) faults.push(fault(line, String(issue.path[0]), issue.message));
     return data ? [{ line, prompt: data }] : [];
   });
   const entries = prompts.map(({ line, prompt }) => ({

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { AD_CAPTURE_BEGAN, CAPS } from '../limits.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
-import { brandRef, defineRead, note, windowBounds } from '../read.js';
+import { brandRef, caveats, defineRead, windowBounds } from '../read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, part, text } from '../schema.js';
 import { allEngines } from '../wording.js';
 
@@ -73,7 +73,7 @@ export const ads = defineRead({
       last_captured_at: nullable(text('ISO 8601; null: never captured')),
     }),
     ads: list(ad, `Newest first, at most ${CAPS.ads}`),
-    note,
+    ...caveats,
   }),
 });
 

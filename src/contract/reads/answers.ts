@@ -2,7 +2,7 @@ import { brandPresence } from '../citations.js';
 import { engineIds } from '../engines.js';
 import { CAPS, SEARCHED_ANSWERS, TOOL_CAPS } from '../limits.js';
 import { brand, type Params, paging } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   flag,
@@ -109,7 +109,7 @@ export const answers = defineRead({
     brand: brandRef,
     answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged`),
     ...sliced,
-    note,
+    ...caveats,
     filter: nullable(
       object(
         {

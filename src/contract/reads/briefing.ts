@@ -4,7 +4,7 @@ import { engineIds } from '../engines.js';
 import { SEARCH_ENGINES } from '../glossary.js';
 import { measureNames } from '../measures.js';
 import { brand, engineFilter } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   type Infer,
@@ -228,7 +228,7 @@ export const briefing = defineRead({
     window: windowOr('the longest of 56, 28, 14 and 7 days whose verdict is known'),
     slice: nullable(slice),
     measured: measuredDays,
-    note,
+    ...caveats,
     aside: list(asideNeed, 'What would be among needs, and is set aside'),
   }),
 });

@@ -1,7 +1,7 @@
 import { competitorChange, competitorIntervals } from '../intervals.js';
 import { averagePositionDefinition, measureDefinitions, percentageDefinition } from '../measures.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, measuredSince, note } from '../read.js';
+import { brandRef, caveats, defineRead, measuredSince } from '../read.js';
 import {
   deprecated,
   flag,
@@ -87,7 +87,7 @@ export const competitors = defineRead({
     brand: brandRef,
     competitors: list(competitor, 'By share of voice, the brand included; pages are ordered by id'),
     ...sliced,
-    note,
+    ...caveats,
   }),
 });
 

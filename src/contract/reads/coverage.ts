@@ -1,7 +1,7 @@
 import { citationCount } from '../citations.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note, runCount, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, runCount, windowDays } from '../read.js';
 import { count, flag, list, nullable, object, part, text } from '../schema.js';
 import { measuredDays, measuredWindow, windowRange } from '../slice.js';
 import { source } from './sources.js';
@@ -65,6 +65,6 @@ export const contentCoverage = defineRead({
     prompts: list(coveredPrompt, 'Every active prompt, oldest first'),
     window: measuredWindow,
     measured: measuredDays,
-    note,
+    ...caveats,
   }),
 });

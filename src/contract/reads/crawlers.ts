@@ -1,6 +1,6 @@
 import type { Definition } from '../definition.js';
 import { brand, customRange, type Param } from '../params.js';
-import { brandRef, defineRead, note, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import {
   count,
   flag,
@@ -105,7 +105,7 @@ export const crawlers = defineRead({
       ),
     ),
     agents: list(crawlerAgent, 'Known agents and any other in the logs, by hits descending, then by key'),
-    note,
+    ...caveats,
     window: windowOr('days that end today'),
   }),
 });

@@ -9,7 +9,7 @@ import {
 import { engineIds } from '../engines.js';
 import { scales, verdicts } from '../measures.js';
 import { brand, DAY_FORMS, type Param } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   fraction,
@@ -200,7 +200,7 @@ const metric = {
   values: effectMetrics,
   default: DEFAULT_METRIC,
   description: `The metric: ${effectMetrics.join(', ')} (default ${DEFAULT_METRIC})`,
-  brief: '',
+  brief: 'Metric',
 } as const satisfies Param;
 
 const given = (name: 'prompt' | 'topic' | 'tag', what: string) =>
@@ -219,7 +219,7 @@ export const effect = defineRead({
   summary: 'Whether what was done helped: its prompts compared with those nobody touched',
   sdkNote: 'Give a mark, or a day with prompts, a topic or a tag.',
   guide:
-    'Did it help? What the prompts of a mark did beyond what untouched ones predict: a comparison, never a cause. Give mark, or since with prompt, topic or tag. Only verdicts up and down are effects.',
+    'Did it help? What the prompts of a mark did beyond what untouched ones predict: no cause. Give mark, or since with prompt, topic or tag. Only up and down are effects.',
   needsRuns: false,
   params: {
     brand,
@@ -256,7 +256,7 @@ export const effect = defineRead({
       kind: 'boolean',
       description: 'true: what could be detected, before anything is done; with one of prompt, topic and tag',
       flag: 'What could be detected, before anything is done; with --prompt, --topic or --tag',
-      brief: 'What could be detected',
+      brief: 'Only plan',
     },
   },
   response: object({
@@ -339,7 +339,7 @@ export const effect = defineRead({
         'What could be detected before anything is done; null: plan was not asked for',
       ),
     ),
-    note,
+    ...caveats,
   }),
 });
 

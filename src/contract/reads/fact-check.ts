@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { FACT_CHECK_STALE_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   flag,
@@ -74,7 +74,7 @@ export const factCheck = defineRead({
   response: object({
     brand: brandRef,
     fact_check: nullable(object(factCheckResult.fields, 'The last result; null: never checked')),
-    note,
+    ...caveats,
   }),
 });
 

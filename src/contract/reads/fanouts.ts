@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note, totalRows, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, totalRows, windowDays } from '../read.js';
 import { count, flag, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { measuredDays, measuredWindow, windowRange } from '../slice.js';
 import { allEngines } from '../wording.js';
@@ -44,6 +44,6 @@ export const fanouts = defineRead({
     fanouts: list(fanout, `By runs descending, then by query; at most ${TOOL_CAPS.fanouts}; every engine`),
     window: measuredWindow,
     measured: measuredDays,
-    note,
+    ...caveats,
   }),
 });

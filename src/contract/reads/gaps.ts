@@ -3,7 +3,7 @@ import { engineIds } from '../engines.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { measureDefinitions } from '../measures.js';
 import { brand, type Param } from '../params.js';
-import { brandRef, defineRead, note, runCount } from '../read.js';
+import { brandRef, caveats, defineRead, runCount } from '../read.js';
 import {
   count,
   fraction,
@@ -311,7 +311,7 @@ export const gaps = defineRead({
       `The ${CAPS.gaps} most valuable: sources by score, then domain; lost_pages by citations_before, then url; within_reach by brand_gain, then prompt_id; absent by runs, then prompt_id; crawl by citations, requests, then url`,
     ),
     ...sliced,
-    note,
+    ...caveats,
   }),
 });
 

@@ -13,7 +13,15 @@ import { LIVE_HORIZON_DAYS } from '../limits.js';
 import { type MeasureName, measureNames } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
-import { brandRef, defineRead, lowConfidence, measuredSince, note, runCount, windowBounds } from '../read.js';
+import {
+  brandRef,
+  caveats,
+  defineRead,
+  lowConfidence,
+  measuredSince,
+  runCount,
+  windowBounds,
+} from '../read.js';
 import {
   count,
   deprecated,
@@ -66,7 +74,7 @@ export const historyTrend = object(
     delta_unit: oneOf(['relative_pct', 'fraction_points', 'index_points'], 'Unit of delta'),
     difference: changeDifference,
     verdict,
-    reason: verdictReason,
+    ...verdictReason,
   },
   'Against the window of equal length just before; null: not comparable, and note says why',
 );
@@ -150,7 +158,7 @@ export const history = defineRead({
       empty: 'never null',
     }),
     series: list(historySeries, 'The brand, then competitors by name when asked for'),
-    note,
+    ...caveats,
     model_changes: modelChanges,
     slice: nullable(slice),
     measured: measuredDays,

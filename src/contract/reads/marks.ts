@@ -28,7 +28,7 @@ export const marks = defineRead({
   group: 'effects',
   mainRows: { at: ['marks'] },
   summary: 'Marks: what was done on which day, and for which prompts',
-  guide: 'What was done, and when? Newest first. One without prompts, topics and tags is a flag.',
+  guide: 'What was done, and when? Newest first.',
   needsRuns: false,
   params: { brand },
   response: object({

@@ -4,7 +4,7 @@ import { CAPS, TOOL_CAPS } from '../limits.js';
 import { estimators, measureNames } from '../measures.js';
 import { CONFIRMING_NIGHTS, directions, MOVE_DAYS, moveKinds, moveRoles } from '../moves.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, note, windowLength } from '../read.js';
+import { brandRef, caveats, defineRead, windowLength } from '../read.js';
 import {
   count,
   flag,
@@ -113,7 +113,7 @@ export const moves = defineRead({
   response: object({
     brand: brandRef,
     moves: list(move, `Newest night first, by worth, at most ${CAPS.moves} unpaged`),
-    note,
+    ...caveats,
   }),
 });
 

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { CAPS, SEARCHED_ANSWERS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import { count, type Infer, list, object, oneOfOrNewer, part, text } from '../schema.js';
 import { sliced, sliceParams } from '../slice.js';
 
@@ -49,7 +49,7 @@ export const names = defineRead({
       },
     ),
     ...sliced,
-    note,
+    ...caveats,
   }),
 });
 

@@ -1,5 +1,5 @@
 import { brand } from '../params.js';
-import { brandRef, defineRead, note, totalRows } from '../read.js';
+import { brandRef, caveats, defineRead, totalRows } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, part, text } from '../schema.js';
 
 export const offsiteKinds = ['web', 'news'] as const;
@@ -30,7 +30,7 @@ export const offsiteMentions = defineRead({
     brand: brandRef,
     total: count('Findings on the whole ledger', totalRows),
     mentions: list(offsiteMention, 'All of them: newest week first, within a week the newest finding first'),
-    note,
+    ...caveats,
   }),
 });
 

@@ -4,7 +4,7 @@ import { quoteVerdict, scorecardChange, scorecardIntervals } from '../intervals.
 import { averagePositionDefinition, measureDefinitions, percentageDefinition } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand, engineFilter } from '../params.js';
-import { brandRef, defineRead, lowConfidence, note, runCount, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, lowConfidence, runCount, windowDays } from '../read.js';
 import {
   count,
   deprecated,
@@ -97,7 +97,7 @@ export const overview = defineRead({
       formula: 'the prior window has a run in scope',
       empty: 'false',
     }),
-    note,
+    ...caveats,
     surfaces: surfacesOfWindow,
     shown: shownInWindow,
     intervals: scorecardIntervals,

@@ -1,6 +1,6 @@
 import { averagePositionDefinition, measureDefinitions } from '../measures.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, note, runCount } from '../read.js';
+import { brandRef, caveats, defineRead, runCount } from '../read.js';
 import {
   count,
   deprecated,
@@ -104,7 +104,7 @@ export const prompts = defineRead({
     tag_groups: list(tagGroup, 'In creation order; empty: none is defined'),
     prompts: list(prompt, 'All active prompts, oldest first; pages are ordered by id'),
     ...sliced,
-    note,
+    ...caveats,
   }),
 });
 

@@ -1,6 +1,6 @@
 import { FACT_CHECK_RUN, FACT_CHECK_STALE_DAYS } from '../limits.js';
 import { brand, type Param } from '../params.js';
-import { brandRef, note } from '../read.js';
+import { brandRef, caveats } from '../read.js';
 import { flag, type Infer, nullable, number, object, oneOf } from '../schema.js';
 import { factCheckResult } from './fact-check.js';
 
@@ -26,7 +26,7 @@ export const runFactCheck = {
     reason: nullable(oneOf(notRunReasons, 'Why nothing ran; null: a check ran')),
     cost_usd: nullable(number('What this call spent; 0 when nothing ran; null: unknown, not 0')),
     fact_check: object(factCheckResult.fields, 'The result in the slot, as get_fact_check returns it'),
-    note,
+    ...caveats,
   }),
 } as const;
 

@@ -4,7 +4,7 @@ import { SEARCH_ENGINES } from '../glossary.js';
 import { CAPS } from '../limits.js';
 import { measureDefinitions } from '../measures.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
-import { brandRef, defineRead, runCount, windowBounds, windowDays } from '../read.js';
+import { brandRef, defineRead, guidance, runCount, windowBounds, windowDays } from '../read.js';
 import {
   count,
   flag,
@@ -120,7 +120,7 @@ export const sentiment = defineRead({
       unit: 'quotes',
       empty: '0; no measurement if run_count is 0',
     }),
-    note: text('How to read the numbers'),
+    ...guidance,
     window: windowBounds('null: without from and to, and nothing was ever collected in scope'),
     measured: measuredDays,
   }),

@@ -1,5 +1,5 @@
 import { brand } from '../params.js';
-import { brandRef, defineRead, note, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
@@ -47,7 +47,7 @@ export const shoppingTrend = defineRead({
       empty: '0: no carousel was captured',
     }),
     trend: list(shoppingPoint, 'Oldest first; days without carousels have no point'),
-    note,
+    ...caveats,
     engines_observable: carouselsObservable,
   }),
 });

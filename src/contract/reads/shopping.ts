@@ -2,7 +2,7 @@ import type { Definition } from '../definition.js';
 import { engineIds, shoppingStatuses } from '../engines.js';
 import { CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import {
   count,
   flag,
@@ -145,7 +145,7 @@ export const shopping = defineRead({
       channel,
       'Every engine with a shopping surface, and those whose runs observe carousels',
     ),
-    note,
+    ...caveats,
     engines_observable: carouselsObservable,
   }),
 });

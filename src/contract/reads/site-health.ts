@@ -1,7 +1,7 @@
 import { type Definition, NONE } from '../definition.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import { count, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 
 const pages = (description: string, what: string, formula: string, name?: string) =>
@@ -93,7 +93,7 @@ export const siteHealth = defineRead({
       slowPage,
       `The ${TOOL_CAPS.slowestPages} slowest measured pages, slowest first, then by url`,
     ),
-    note,
+    ...caveats,
   }),
 });
 

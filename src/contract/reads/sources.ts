@@ -1,7 +1,7 @@
 import { brandPresence, citationCount } from '../citations.js';
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import { count, flag, type Infer, list, object, oneOfOrNewer, part, text } from '../schema.js';
 import { sliced, sliceParams } from '../slice.js';
 
@@ -40,7 +40,7 @@ export const sources = defineRead({
     brand: brandRef,
     sources: list(source, `The ${CAPS.sources} most cited; pages are ordered by domain`),
     ...sliced,
-    note,
+    ...caveats,
   }),
 });
 

@@ -2,7 +2,7 @@ import { citationCount, citingAnswers } from '../citations.js';
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note, totalRows, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, totalRows, windowDays } from '../read.js';
 import {
   count,
   flag,
@@ -45,7 +45,7 @@ export const communityThreads = defineRead({
     window_days: windowDays,
     total: count('Threads cited in the window', totalRows),
     threads: list(communityThread, `By citations descending, then by url; at most ${TOOL_CAPS.threads}`),
-    note,
+    ...caveats,
   }),
 });
 

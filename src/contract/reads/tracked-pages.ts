@@ -2,7 +2,7 @@ import { CITATIONS } from '../citations.js';
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note, totalRows } from '../read.js';
+import { brandRef, caveats, defineRead, totalRows } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 
 export const pageRank = part('A value that a third party states for a page', {
@@ -56,7 +56,7 @@ export const trackedPages = defineRead({
       trackedPage,
       `By lifetime citations descending, then by url; at most ${TOOL_CAPS.trackedPages}`,
     ),
-    note,
+    ...caveats,
   }),
 });
 

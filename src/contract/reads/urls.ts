@@ -2,7 +2,7 @@ import { brandPresence, CITATIONS, citationCount, citingAnswers } from '../citat
 import { engineIds } from '../engines.js';
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   flag,
@@ -68,7 +68,7 @@ export const urls = defineRead({
     brand: brandRef,
     urls: list(citedUrl, `The ${CAPS.urls} most cited; pages are ordered by url`),
     ...sliced,
-    note,
+    ...caveats,
   }),
 });
 

@@ -1,6 +1,6 @@
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import { count, flag, list, nullable, object, part, text } from '../schema.js';
 import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
@@ -52,6 +52,6 @@ export const visitorStats = defineRead({
     top_pages: list(visitedPage, atMost('Pages')),
     ai_sources: list(aiSource, atMost('Assistants; visits from elsewhere or unknown are left out')),
     countries: list(visitorCountry, atMost('Countries; visits of unknown country are left out')),
-    note,
+    ...caveats,
   }),
 });

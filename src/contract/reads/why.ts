@@ -5,7 +5,7 @@ import { verdict, verdictReason } from '../intervals.js';
 import { TOOL_CAPS, WHY_LIMIT } from '../limits.js';
 import { estimators, type MeasureName, measureNames, scales } from '../measures.js';
 import { brand, type Param } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   flag,
@@ -251,7 +251,7 @@ export const why = defineRead({
       }),
     ),
     verdict,
-    reason: verdictReason,
+    ...verdictReason,
     sums: flag('The parts sum to the difference; false by tag, because tags overlap', {
       what: 'Whether the drivers and the rest sum to the difference.',
       formula: 'every cut but tag',
@@ -273,7 +273,7 @@ export const why = defineRead({
       'What the list leaves out',
     ),
     circumstances,
-    note,
+    ...caveats,
   }),
 });
 

@@ -2,7 +2,7 @@ import { citationCount, citingAnswers } from '../citations.js';
 import { NONE } from '../definition.js';
 import { engineIds } from '../engines.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note, windowDays } from '../read.js';
+import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
@@ -67,7 +67,7 @@ export const youtubeCitations = defineRead({
     brand: brandRef,
     window_days: windowDays,
     videos: list(citedVideo, 'By citations descending, then by video id'),
-    note,
+    ...caveats,
   }),
 });
 

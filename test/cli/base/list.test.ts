@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
-import { sentence } from '../../../src/contract/notes.js';
+import { fact, noted } from '../../../src/contract/notes.js';
 import { resources } from '../../../src/contract/registry.js';
 import * as fixtures from '../support/fixtures.js';
 import { svc, svcTable } from '../support/run.js';
@@ -240,19 +240,19 @@ describe('a list', () => {
         avg_position: null,
         ...fixtures.uncertainCompetitor,
       }));
-      const note = 'The slice selected no answer from 2026-11-01 to 2026-11-14: nothing was measured.';
-      now.server.serve('competitors', { brand, competitors, ...slice, measured: null, note });
+      const caveats = noted([fact('empty_slice', { start: '2026-11-01', end: '2026-11-14' })]);
+      now.server.serve('competitors', { brand, competitors, ...slice, measured: null, ...caveats });
       const { stdout, stderr } = await svcTable(['competitors', ...flags], now.env);
       expect(stdout)
         .to.contain('—')
         .and.not.match(/ 0(\.0)?( |$)/m);
-      expect(stderr).to.contain(note);
+      expect(stderr).to.contain(caveats.note);
       expect(now.server.requests).to.have.length(1);
     });
 
     it('prints the note of the server, without a further request', async () => {
-      const note = sentence('onlyStatistics', { start: '2026-11-01', end: '2026-11-14' });
-      now.server.serve('sources', { brand, sources: [], ...slice, measured: null, note });
+      const caveats = noted([fact('only_statistics', { start: '2026-11-01', end: '2026-11-14' })]);
+      now.server.serve('sources', { brand, sources: [], ...slice, measured: null, ...caveats });
       const { stderr } = await svcTable(['sources', ...flags], now.env);
       expect(stderr).to.contain('`svc history` with the same --from and --to has their values.');
       expect(now.server.requests).to.have.length(1);

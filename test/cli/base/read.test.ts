@@ -55,7 +55,7 @@ describe('a command of a tool', () => {
       const { stdout, stderr, code } = await svc([command, '--brand', 'br_none'], now.env);
       expect(code).to.equal(5);
       expect(stdout).to.equal('');
-      expect(stderr).to.contain('Unknown brand id: br_none');
+      expect(stderr).to.contain('Unknown brand: br_none');
     });
   }
 

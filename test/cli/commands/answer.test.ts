@@ -59,7 +59,11 @@ describe('svc answer', () => {
   });
 
   it('says that a text was not collected, or is empty', async () => {
-    const body = { ...JSON.parse(now.server.body('/api/v1/answer')), note: 'The text of this answer …' };
+    const body = {
+      ...JSON.parse(now.server.body('/api/v1/answer')),
+      note: 'The text of this answer …',
+      notes: [{ code: 'of_a_newer_server' }],
+    };
     for (const [text, said] of [
       [null, 'The text was not collected.'],
       ['', 'The engine answered with an empty text.'],

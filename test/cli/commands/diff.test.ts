@@ -28,7 +28,7 @@ describe('svc diff', () => {
       interval: [24.1, 27.9] as [number, number],
       trend,
     };
-    return { ...history, series: [series], note: null };
+    return { ...history, series: [series], note: null, notes: [] };
   };
 
   it('reads every metric over 7 days unless another window is given', async () => {
@@ -215,6 +215,7 @@ describe('svc diff --with', () => {
       run_count: 1412,
       low_confidence: false,
       note: null,
+      notes: [],
     });
     expect(data.metrics).to.have.length(5);
     expect(data.metrics[0]).to.deep.equal({
@@ -262,6 +263,7 @@ describe('svc diff --with', () => {
       visibility: 0,
       measured: null,
       note: 'No answer was collected.',
+      notes: [{ code: 'of_a_newer_server' }],
     });
     const { stdout, stderr } = await svcTable(['diff', '--with', 'engine=aio'], now.env);
     expect(stdout).to.match(/visibility \(0–100\) +— +— +—/);

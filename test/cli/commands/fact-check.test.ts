@@ -25,7 +25,11 @@ describe('svc fact-check --run', () => {
   });
 
   it('prints the note of a run', async () => {
-    now.server.tools.serve('run_fact_check', { ...factCheckRun, note: 'Only the beginning was compared.' });
+    now.server.tools.serve('run_fact_check', {
+      ...factCheckRun,
+      note: 'Only the beginning was compared.',
+      notes: [{ code: 'of_a_newer_server' }],
+    });
     expect((await run('--run')).stderr).to.contain('0.0141 USD.\nOnly the beginning was compared.\n');
   });
 
@@ -41,6 +45,7 @@ describe('svc fact-check --run', () => {
       reason: 'fresh_result' as const,
       cost_usd: 0,
       note: 'Nothing ran.',
+      notes: [{ code: 'of_a_newer_server' }],
     };
     now.server.tools.serve('run_fact_check', fresh);
     for (const format of ['table', 'csv', 'ndjson', 'md']) {

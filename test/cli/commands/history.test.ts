@@ -96,6 +96,7 @@ describe('svc history', () => {
       difference: -0.012,
       verdict: 'no_clear_change',
       reason: null,
+      reason_fact: null,
     } as const;
     const body: History = {
       ...history,

@@ -82,8 +82,14 @@ describe('svc overview', () => {
       share_of_voice_fraction: null,
     };
     const note = 'The slice selected no runs.';
-    const nothing = { ...overview, ...thinOverview, ...none, run_count: 0, avg_position: null, note };
-    now.server.serve('overview', { ...nothing, ...sliced({ tags: ['pricing'] }), measured: null, note });
+    const caveats = { note, notes: [{ code: 'of_a_newer_server' }] };
+    const nothing = { ...overview, ...thinOverview, ...none, run_count: 0, avg_position: null };
+    now.server.serve('overview', {
+      ...nothing,
+      ...sliced({ tags: ['pricing'] }),
+      measured: null,
+      ...caveats,
+    });
     const { stdout, stderr } = await run('--tag', 'pricing');
     expect(stdout)
       .to.match(/visibility \(0–100\) +—/)

@@ -130,7 +130,12 @@ describe('the output of a read', () => {
   it('fact-check: says that a result is missing, stale, of unknown age, or without discrepancies', async () => {
     const { brand } = fixtures.factCheck;
     const result = { ...fixtures.factCheck.fact_check!, stale: true };
-    now.server.serve('fact-check', { brand, fact_check: null, note: 'No check has run.' });
+    now.server.serve('fact-check', {
+      brand,
+      fact_check: null,
+      note: 'No check has run.',
+      notes: [{ code: 'of_a_newer_server' }],
+    });
     const never = await run('fact-check');
     expect(never.stdout).to.contain('Never checked.').and.not.contain('matched');
     expect(never.stderr).to.contain('No check has run.');
@@ -138,6 +143,7 @@ describe('the output of a read', () => {
       brand,
       fact_check: { ...result, age_days: 9, cost_usd: null },
       note: null,
+      notes: [],
     });
     const stale = await run('fact-check');
     expect(stale.stdout).to.contain('STALE').and.contain('7 or more days old').and.contain('cost unknown');
@@ -145,6 +151,7 @@ describe('the output of a read', () => {
       brand,
       fact_check: { ...result, age_days: null, checked_at: 'yesterday', discrepancies: [] },
       note: null,
+      notes: [],
     });
     const { stdout } = await run('fact-check');
     expect(stdout).to.contain('unreadable time (yesterday)').and.contain('age of this result is not known');

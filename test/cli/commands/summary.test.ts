@@ -97,7 +97,14 @@ describe('svc without a command', () => {
 
   it('leads from a metric that fell to the reasons of that metric', async () => {
     const { overview } = fixtures;
-    const fell = { previous: 0.9, delta: -0.2, difference: -0.2, verdict: 'down' as const, reason: null };
+    const fell = {
+      previous: 0.9,
+      delta: -0.2,
+      difference: -0.2,
+      verdict: 'down' as const,
+      reason: null,
+      reason_fact: null,
+    };
     now.server.serve('overview', { ...overview, change: { ...overview.change, presence_rate: fell } });
     const { stdout } = await svc([], { ...now.env, COLUMNS: '100' });
     expect(stdout).to.match(

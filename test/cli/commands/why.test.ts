@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fact, noted } from '../../../src/contract/notes.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 import { onTerminal } from '../support/terminal.js';
@@ -66,7 +67,7 @@ br_fernweh\` shows the first of these answers.
     now.server.serve('why', {
       ...why,
       ...{ by: 'tag', sums: false, parts: null, rest: { count: 4, total: null } },
-      note: 'A prompt counts with each of its tags, so these parts overlap and do not sum to the change.',
+      ...noted([fact('tags_overlap')]),
     });
     const { stdout, stderr } = await run(80);
     expect(stdout).to.contain('verdict').and.not.contain('█');
@@ -99,8 +100,9 @@ br_fernweh\` shows the first of these answers.
       ...why,
       ...{ before: null, difference: null, verdict: 'unknown', parts: null, drivers: [], circumstances: [] },
       reason: 'Measured on 7 days of this window and 0 of the one before; a verdict needs 4 of each.',
+      reason_fact: { code: 'too_few_days', measured: 7, measured_before: 0, least: 4 },
       rest: { count: 0, total: 0 },
-      note: 'Not measured in the window before, so there is no change to explain.',
+      ...noted([fact('no_parts_before')]),
     });
     const { stdout, stderr } = await run(80);
     expect(stdout).to.contain('unknown').and.not.contain('█');

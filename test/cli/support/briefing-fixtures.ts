@@ -44,6 +44,7 @@ export function briefingOf(bodies: Bodies): Briefing {
     newest_day: measured?.last_day ?? null,
     ...{ window, slice, measured },
     note: null,
+    notes: [],
     aside: [],
   };
 }

@@ -57,4 +57,5 @@ export const effect: Effect = {
   ],
   plan: null,
   note: 'A comparison with prompts that were not chosen at random: it shows what moved beyond them, and proves no cause.',
+  notes: [],
 };

@@ -60,6 +60,7 @@ const listings: Omit<Bodies, 'briefing'> = {
       searches: ['best coffee 2026'],
     },
     note: null,
+    notes: [],
   },
   shopping: reports.shopping,
   'shopping-trend': reports.shoppingTrend,

@@ -33,6 +33,7 @@ const moved = (previous: number, delta: number, verdict: Verdict, difference = d
   difference,
   verdict,
   reason: null,
+  reason_fact: null,
 });
 
 const unknownChange: MetricChange = {
@@ -41,6 +42,7 @@ const unknownChange: MetricChange = {
   difference: null,
   verdict: 'unknown',
   reason: 'Measured on 0 days of this window and 0 of the one before; a verdict needs 4 of each.',
+  reason_fact: { code: 'too_few_days', measured: 0, measured_before: 0, least: 4 },
 };
 
 const { presence_rate: _, ...competitorChange } = {
@@ -80,7 +82,9 @@ export const uncertainCompetitor: Pick<Competitor, 'intervals' | 'change'> = {
 };
 
 /** The last fields of a read with a slice of two weeks. */
-export const sliced = (chosen: Partial<Slice>): Pick<Overview, 'window' | 'slice' | 'measured' | 'note'> => ({
+export const sliced = (
+  chosen: Partial<Slice>,
+): Pick<Overview, 'window' | 'slice' | 'measured' | 'note' | 'notes'> => ({
   window: { start: '2026-11-01', end: '2026-11-14', days: 14 },
   slice: {
     from: '2026-11-01',
@@ -95,6 +99,7 @@ export const sliced = (chosen: Partial<Slice>): Pick<Overview, 'window' | 'slice
   },
   measured: { first_day: '2026-11-01', last_day: '2026-11-14' },
   note: null,
+  notes: [],
 });
 
 /** The last fields of a read without a slice. */
@@ -103,6 +108,7 @@ export const unsliced = {
   slice: null,
   measured: { first_day: '2026-11-14', last_day: '2026-11-20' },
   note: null,
+  notes: [],
 };
 
 export const overview = {
@@ -149,6 +155,7 @@ export const thinOverview: Overview = {
   low_confidence: true,
   has_prior_window: false,
   note: 'Only 3 runs were collected in this window.',
+  notes: [{ code: 'of_a_newer_server' }],
 };
 
 const prompt = (id: string, text: string, measured: Partial<Prompt>): Prompt => ({

@@ -36,7 +36,7 @@ const rows: Move[] = [
   },
 ];
 
-export const moves: Moves = { brand, moves: rows, note: null };
+export const moves: Moves = { brand, moves: rows, note: null, notes: [] };
 
 /** A night with two moves that are told, and one that says the same. */
 export const groupedMoves: Moves = {

@@ -66,6 +66,7 @@ export const sentiment: Sentiment = {
   window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
   measured: { first_day: '2026-11-14', last_day: '2026-11-20' },
   note: '50 is neutral; an entity without a scored mention has no index.',
+  notes: [{ code: 'of_a_newer_server' }],
 };
 
 export const ads: Ads = {
@@ -106,6 +107,7 @@ export const ads: Ads = {
     },
   ],
   note: null,
+  notes: [],
 };
 
 const product = (name: string, rest: Partial<Product>): Product => ({
@@ -145,6 +147,7 @@ export const shopping: Shopping = {
     { engine: 'copilot', status: 'awaiting-payload', sampled: true, carousels: null },
   ],
   note: null,
+  notes: [],
   engines_observable: ['chatgpt'],
 };
 
@@ -163,6 +166,7 @@ export const shoppingTrend: ShoppingTrend = {
     { date: '2026-11-20', carousels: 3, own_carousel_share: 0, own_win_share: 0, own_avg_position: null },
   ],
   note: null,
+  notes: [],
   engines_observable: ['chatgpt'],
 };
 
@@ -191,6 +195,7 @@ export const factCheck: FactCheck = {
     ],
   },
   note: null,
+  notes: [],
 };
 
 const agent = (label: string, purpose: string, hits: number, rest: Partial<CrawlerAgent>): CrawlerAgent => ({
@@ -226,5 +231,6 @@ export const crawlers: Crawlers = {
     agent('Google-Extended', 'training', 0, { in_logs: false, operator: 'Google', robots: closed }),
   ],
   note: null,
+  notes: [],
   window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
 };

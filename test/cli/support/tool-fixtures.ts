@@ -1,5 +1,6 @@
 /** Payloads of the tools without a REST twin, as the API sends them, typed by the contract. */
 
+import { fact, noted } from '../../../src/contract/notes.js';
 import type { coveredPrompt } from '../../../src/contract/reads/coverage.js';
 import type { fanout } from '../../../src/contract/reads/fanouts.js';
 import type { OffsiteMention } from '../../../src/contract/reads/offsite.js';
@@ -11,7 +12,7 @@ import type { ToolPayloadOf } from '../../../src/contract/tools.js';
 import { brand, unsliced } from './fixtures.js';
 import { factCheck } from './report-fixtures.js';
 
-const window = { brand, window_days: 7, note: null };
+const window = { brand, window_days: 7, note: null, notes: [] };
 const days = { window: unsliced.window, measured: unsliced.measured };
 const engines = ['chatgpt', 'aimode', 'copilot', 'perplexity', 'gemini', 'claude'];
 
@@ -38,7 +39,7 @@ export const fanouts: ToolPayloadOf<'list_fanouts'> = {
     }),
     search('kaffee abo', { runs: 1, engines: ['llama'], prompts: ['p_1'], volume: 0 }),
   ],
-  note: 'These are the 3 most frequent of 1203 searches.',
+  ...noted([fact('most_frequent_searches', { shown: 3, total: 1203 })]),
   ...days,
 };
 
@@ -98,7 +99,7 @@ export const offsite: ToolPayloadOf<'list_offsite_mentions'> = {
     finding('f_2', { kind: 'news', entity: brand.name, is_brand: true, title: 'Fernweh opens in Graz' }),
     finding('f_1', { week: '2026-11-09', url: 'urn:isbn:1', domain: null }),
   ],
-  note: 'These are leads found by name, not verified mentions.',
+  ...noted([fact('leads')]),
 };
 
 const rank = (metric: string, value: number) => ({
@@ -137,6 +138,7 @@ export const trackedPages: ToolPayloadOf<'list_tracked_pages'> = {
     }),
   ],
   note: null,
+  notes: [],
 };
 
 export const siteHealth: ToolPayloadOf<'get_site_health'> = {
@@ -157,6 +159,7 @@ export const siteHealth: ToolPayloadOf<'get_site_health'> = {
     { url: 'https://www.fernweh.example/journal/five-years-on', status: 404, ttfb_ms: 454 },
   ],
   note: null,
+  notes: [],
 };
 
 export const neverCrawled: ToolPayloadOf<'get_site_health'> = {
@@ -169,7 +172,7 @@ export const neverCrawled: ToolPayloadOf<'get_site_health'> = {
   measured_pages: null,
   ttfb_ms: null,
   slowest: [],
-  note: 'The site was never crawled, so counts are null: not measured, not zero.',
+  ...noted([fact('never_crawled')]),
 };
 
 export const visitors: ToolPayloadOf<'get_visitor_stats'> = {
@@ -246,6 +249,7 @@ export const factCheckRun: ToolPayloadOf<'run_fact_check'> = {
   cost_usd: 0.0141,
   fact_check: { ...factCheck.fact_check!, age_days: 0 },
   note: null,
+  notes: [],
 };
 
 export const payloads = {

@@ -15,7 +15,15 @@ export const why: Why = {
   window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
   previous_window: { start: '2026-11-07', end: '2026-11-13', days: 7 },
   slice: null,
-  ...{ before: 41.25, after: 34.5, difference: -6.75, verdict: 'down', reason: null, sums: true },
+  ...{
+    before: 41.25,
+    after: 34.5,
+    difference: -6.75,
+    verdict: 'down',
+    reason: null,
+    reason_fact: null,
+    sums: true,
+  },
   parts: { rate: -5.5, mix: 0.25, panel: -1.5, own: null, others: null },
   drivers: [
     driver('p1', 'best coffee beans?', -5, { verdict: 'down' }),
@@ -35,4 +43,5 @@ export const why: Why = {
     },
   ],
   note: null,
+  notes: [],
 };

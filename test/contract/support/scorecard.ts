@@ -10,6 +10,7 @@ const same: MetricChange = {
   difference: 0.01,
   verdict: 'no_clear_change',
   reason: null,
+  reason_fact: null,
 };
 
 /** A scorecard of Torvello with a change of its presence. */

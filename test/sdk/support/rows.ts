@@ -9,6 +9,7 @@ const unchanged = (previous: number, delta: number, difference = delta) => ({
   difference,
   verdict: 'no_clear_change' as const,
   reason: null,
+  reason_fact: null,
 });
 
 export const overviewBody: Overview = {
@@ -45,12 +46,14 @@ export const overviewBody: Overview = {
       delta: null,
       difference: null,
       verdict: 'unknown',
-      reason: 'No citation was collected.',
+      reason: 'No domain is known, so no citation can be counted as its own.',
+      reason_fact: { code: 'no_domain' },
     },
     sentiment_index: unchanged(61.5, 1.5),
   },
   model_changes: [],
   note: null,
+  notes: [],
   window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
   slice: null,
   measured: { first_day: '2026-11-14', last_day: '2026-11-20' },

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { blendedEngineIds } from '../../../contract/engines.js';
 import { errors, type Refusal } from '../../../contract/errors.js';
 import { FACT_CHECK_RUN } from '../../../contract/limits.js';
-import { sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { RunFactCheck } from '../../../contract/reads/run-fact-check.js';
 import type { Brand } from '../../accounts/access.js';
 import {
@@ -209,7 +209,7 @@ async function runOrCached(
     reason: null,
     cost_usd: result.cost_usd,
     fact_check: factCheckAt(result, clock()),
-    note: noteOn(request.shortened),
+    ...noted([request.shortened.length > 0 && fact('shortened_answers', { answers: request.shortened })]),
   };
 }
 
@@ -217,9 +217,12 @@ async function runOrCached(
 function freshResult(brand: Brand, cached: StoredFactCheck, now: Date): RunFactCheck | null {
   const fact_check = factCheckAt(cached, now);
   if (fact_check.stale) return null;
-  const note = sentence('freshResult');
-  return { brand: brandRefOf(brand), ran: false, reason: 'fresh_result', cost_usd: 0, fact_check, note };
+  return {
+    brand: brandRefOf(brand),
+    ran: false,
+    reason: 'fresh_result',
+    cost_usd: 0,
+    fact_check,
+    ...noted([fact('fresh_result')]),
+  };
 }
-
-const noteOn = (shortened: readonly string[]): string | null =>
-  shortened.length === 0 ? null : sentence('shortenedAnswers', { answers: shortened.join(', ') });

@@ -10,8 +10,9 @@ import {
   ratioOf,
   type Sums,
   scaleOf,
-  type Verdict,
 } from '../../../contract/measures.js';
+import { fact, wordsOf } from '../../../contract/notes.js';
+import type { Fact } from '../../../contract/read.js';
 import type { Surface } from '../../../contract/surfaces.js';
 import { estimateOf, lowestRatio, type RatioEstimate } from './intervals.js';
 import type { Sample } from './samples.js';
@@ -27,7 +28,7 @@ export interface Comparison {
   /** All runs of each window, also those of which the entity is not measured; if omitted, it is measured of all. */
   readonly runs?: { readonly current: number; readonly previous: number };
   /** Why a metric of the entity is not comparable; if omitted, each is. */
-  readonly unsearched?: (metric: MeasureName) => string | null;
+  readonly unsearched?: (metric: MeasureName) => Fact | null;
 }
 
 /** Runs of each window, and those of prompts that were asked in the other window too. */
@@ -65,9 +66,9 @@ export function changeOf(metric: MeasureName, comparison: Comparison): MetricCha
 export function judge(
   metric: MeasureName,
   { current, previous, panel, surfaces, runs, unsearched }: Comparison,
-): { verdict: Verdict; reason: string | null } {
-  const unknown = (reason: string) => ({ verdict: 'unknown' as const, reason });
-  if (!isMeasurable(metric, current.hasDomain)) return unknown(NO_DOMAIN);
+): Pick<MetricChange, 'verdict' | 'reason' | 'reason_fact'> {
+  const unknown = (why: Fact) => ({ verdict: 'unknown' as const, reason: wordsOf(why), reason_fact: why });
+  if (!isMeasurable(metric, current.hasDomain)) return unknown(fact('no_domain'));
   const unsearchedFor = unsearched?.(metric) ?? null;
   if (unsearchedFor !== null) return unknown(unsearchedFor);
   const now = estimateOf(metric, current);
@@ -80,7 +81,7 @@ export function judge(
   if (isOtherPanel(panel)) return unknown(otherPanel(panel));
   const moved = surfaceMovedIn({ current, previous, surfaces, ...(runs && { runs }) });
   if (moved) return unknown(otherSurfaces(moved));
-  return { verdict: isClear(test) ? directionOf(test) : 'no_clear_change', reason: null };
+  return { verdict: isClear(test) ? directionOf(test) : 'no_clear_change', reason: null, reason_fact: null };
 }
 
 /** What is tested: the difference of two ratios. */
@@ -136,14 +137,14 @@ export const isOtherPanel = (
   least = LEAST_SHARED,
 ): boolean => currentShared < least * currentRuns || previousShared < least * previousRuns;
 
-const NO_DOMAIN = 'No domain is known, so no citation can be counted as its own.';
-
 /** Cut, not rounded, so that a share below a half is never stated as a half. */
-const percent = (part: number, whole: number): string =>
-  `${whole === 0 ? 0 : Math.floor((100 * part) / whole)} %`;
+const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.floor((100 * part) / whole));
 
-const otherPanel = (panel: PanelOverlap): string =>
-  `The prompts changed: those asked in both windows make up ${percent(panel.currentShared, panel.currentRuns)} of the runs of this window and ${percent(panel.previousShared, panel.previousRuns)} of the one before; a verdict needs half of each.`;
+const otherPanel = (panel: PanelOverlap): Fact =>
+  fact('other_prompts', {
+    share: percent(panel.currentShared, panel.currentRuns),
+    share_before: percent(panel.previousShared, panel.previousRuns),
+  });
 
 /** Runs of one surface that a window has at least, and at most: any of those that state none may be of it. */
 interface Bounded {
@@ -196,13 +197,12 @@ export function movedSurface(
 const isFarAbove = (high: Bounded, low: Bounded): boolean =>
   100 * (high.least * low.all - low.most * high.all) > MAX_MOVED_POINTS * high.all * low.all;
 
-function otherSurfaces({ surface, now, before }: MovedSurface): string {
-  const rose = isFarAbove(now, before);
-  const share = (of: Bounded, isHigh: boolean) =>
-    isHigh
-      ? `at least ${Math.floor((100 * of.least) / of.all)} %`
-      : `at most ${Math.ceil((100 * of.most) / of.all)} %`;
-  return `The surfaces changed: ${surface} makes up ${share(now, rose)} of the runs of this window and ${share(before, !rose)} of the one before; a verdict needs shares that differ by at most ${MAX_MOVED_POINTS} points.`;
+function otherSurfaces({ surface, now, before }: MovedSurface): Fact {
+  const least = ({ least, all }: Bounded) => Math.floor((100 * least) / all);
+  const most = ({ most, all }: Bounded) => Math.ceil((100 * most) / all);
+  return isFarAbove(now, before)
+    ? fact('surface_rose', { surface, share: least(now), share_before: most(before) })
+    : fact('surface_fell', { surface, share: most(now), share_before: least(before) });
 }
 
 // Few mentions: a window without any has a variance of zero, and a window with some has one that is measured on too few days,

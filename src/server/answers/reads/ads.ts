@@ -1,6 +1,6 @@
 import { adEngineIds, type EngineId, inTableOrder } from '../../../contract/engines.js';
 import { AD_CAPTURE_BEGAN, CAPS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { type Ad, type Ads, ads } from '../../../contract/reads/ads.js';
 import type { ParsedParamsOf } from '../../../contract/registry.js';
 import { daysIn, type Window, windowEnding } from '../../base/days.js';
@@ -81,7 +81,7 @@ export const reader: Reader<'ads'> = async (context, params) => {
       last_captured_at: capture!.last?.toISOString() ?? null,
     },
     ads: units.map(adOf),
-    note: noteOf(params, window, totals, observable),
+    ...caveatsOf(params, window, totals, observable),
   };
 };
 
@@ -135,21 +135,19 @@ const adOf = (row: AdRow): Ad => ({
   })),
 });
 
-function noteOf(
+function caveatsOf(
   params: Params,
   window: Window | null,
   { units }: Ads['totals'],
   observable: readonly EngineId[],
-): string | null {
+) {
   const notObservable = (params.engine ?? []).filter((engine) => !observable.includes(engine));
   const start = window?.start ?? params.from;
-  return notes([
-    !window && sentence('noAdEver'),
-    window && units === 0 && sentence('noAd'),
-    notObservable.length > 0 && sentence('adsNotObservable', { engines: notObservable.join(', ') }),
-    start !== undefined &&
-      start < AD_CAPTURE_BEGAN &&
-      sentence('adsNotCaptured', { since: AD_CAPTURE_BEGAN }),
-    units > CAPS.ads && sentence('newestAds', { total: units }),
+  return noted([
+    !window && fact('no_ad_ever'),
+    window && units === 0 && fact('no_ad'),
+    notObservable.length > 0 && fact('ads_not_observable', { engines: notObservable }),
+    start !== undefined && start < AD_CAPTURE_BEGAN && fact('ads_not_captured', { since: AD_CAPTURE_BEGAN }),
+    units > CAPS.ads && fact('newest_ads', { total: units }),
   ]);
 }

@@ -1,5 +1,5 @@
 import { errors } from '../../../contract/errors.js';
-import { sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { FullAnswer, NameSpan } from '../../../contract/reads/answer.js';
 import type { Surface } from '../../../contract/surfaces.js';
 import { refuse } from '../../base/errors.js';
@@ -60,7 +60,7 @@ export const reader: Reader<'answer'> = async (context, { run_id: runId }) => {
       spans,
       searches: row.searches,
     } satisfies FullAnswer,
-    note: row.text === null ? sentence('noAnswerText') : null,
+    ...noted([row.text === null && fact('no_answer_text')]),
   };
 };
 

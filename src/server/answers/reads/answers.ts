@@ -1,6 +1,6 @@
 import { engineIds } from '../../../contract/engines.js';
 import { CAPS, SEARCHED_ANSWERS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { type Answer, type Tone, tones } from '../../../contract/reads/answers.js';
 import { plannedStatement, statement } from '../../base/statement.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.js';
@@ -174,12 +174,12 @@ const compute: Reader<'answers'> = async (context, params) => {
     ? cutPage(page, found, (row) => [row.date, row.id])
     : { rows: found, next_cursor: null };
   const searched =
-    last && !page ? sentence('searchedNewest', { total: SEARCHED_ANSWERS, since: last.day }) : null;
+    last && !page ? fact('searched_newest', { total: SEARCHED_ANSWERS, since: last.day }) : null;
   return {
     brand: brandRefOf(brand),
     answers: await answersOf(context, rows),
     ...extent,
-    note: notes([extent.note, searched]),
+    ...noted([extent.notes, searched]),
     filter: chosen?.filter ?? null,
     total,
     ...(page && { next_cursor: last ? encodeCursor(page.listing, [last.day, last.id]) : next_cursor }),

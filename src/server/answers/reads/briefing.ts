@@ -1,6 +1,7 @@
 /** How the brand is, what moved, and what needs its people: composed of other reads of the same days and filters. */
 import { type BrandReads, bodyOr, type ReadParams, type Refused } from '../../../contract/brand-reads.js';
 import { type BareNeed, wordsOf } from '../../../contract/needs.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { openingOf } from '../../../contract/opening.js';
 import type { Params } from '../../../contract/params.js';
 import { textOf } from '../../../contract/phrase.js';
@@ -63,7 +64,7 @@ const compute: Reader<'briefing'> = async ({ db, brand, today, reads: given }, p
     overview,
     newest_day: newest,
     ...{ window, slice: selectionOf(params), measured },
-    note: found.refusals.join(' ') || null,
+    ...noted(found.refusals.map((reason) => fact('refused', { reason }))),
     aside: needs.flatMap((need, at) => {
       const stored = asideAs(need);
       return stored === undefined ? [] : [{ need: inWords(need, at), ...stored }];

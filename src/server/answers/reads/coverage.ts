@@ -120,7 +120,7 @@ export const reader: Reader<'content-coverage'> = async (context, params) => {
     measured: prompts.filter(({ run_count }) => run_count > 0).length,
     covered: prompts.filter(({ cites_own }) => cites_own === true).length,
   };
-  const { note, measured } = days;
+  const { note, notes, measured } = days;
   return {
     brand: brandRefOf(brand),
     window_days: daysIn(slice.window),
@@ -129,6 +129,7 @@ export const reader: Reader<'content-coverage'> = async (context, params) => {
     window: days.window,
     measured,
     note,
+    notes,
   };
 };
 

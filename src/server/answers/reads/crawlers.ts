@@ -1,5 +1,5 @@
 import { WINDOW_DAYS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { type Agent, agents, findAgent } from '../../../logs/index.js';
@@ -78,27 +78,15 @@ interface CrawlerFacts {
   readonly blockedButFree: readonly string[];
 }
 
-/** The caveats that apply, as sentences; null when none does. */
-function crawlerNote(facts: CrawlerFacts): string | null {
-  const sentences = [connection(facts), robots(facts), claim(facts), disregard(facts)];
-  return notes(sentences);
-}
-
-function connection({ connected, active, lastEventAt }: CrawlerFacts): string | null {
-  if (!connected) {
-    return sentence('noLogs');
-  }
-  if (active) return null;
-  return sentence('noRecentLogs', { time: lastEventAt! });
-}
-
-const robots = ({ robotsFailure }: CrawlerFacts): string | null =>
-  robotsFailure === null ? null : sentence('noRobots', { reason: robotsFailure });
-
-const claim = ({ hits }: CrawlerFacts): string | null => (hits === 0 ? null : sentence('notVerified'));
-
-const disregard = ({ blockedButFree }: CrawlerFacts): string | null =>
-  blockedButFree.length === 0 ? null : sentence('mayIgnoreRobots', { names: blockedButFree.join(', ') });
+/** The caveats that apply. */
+const caveatsOf = ({ connected, active, lastEventAt, hits, robotsFailure, blockedButFree }: CrawlerFacts) =>
+  noted([
+    !connected && fact('no_logs'),
+    connected && !active && fact('no_recent_logs', { time: lastEventAt! }),
+    robotsFailure !== null && fact('no_robots', { reason: robotsFailure }),
+    hits > 0 && fact('not_verified'),
+    blockedButFree.length > 0 && fact('may_ignore_robots', { names: blockedButFree }),
+  ]);
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
@@ -136,7 +124,7 @@ const compute: Reader<'crawlers'> = async (
     robots_fetch_state: state.state,
     totals: connected ? { hits: totals.hits, pages: totals.pages } : null,
     agents: listed.sort((a, b) => (b.hits ?? 0) - (a.hits ?? 0) || compareText(a.agent, b.agent)),
-    note: crawlerNote({
+    ...caveatsOf({
       connected,
       active: connection?.active ?? false,
       lastEventAt: last_event_at,

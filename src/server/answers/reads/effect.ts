@@ -8,7 +8,7 @@ import {
 import { blendedEngineIds, type EngineId, enginesOfMask, inTableOrder } from '../../../contract/engines.js';
 import { errors } from '../../../contract/errors.js';
 import { measureValue, scaleOf } from '../../../contract/measures.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import { type Effect, type EffectPage, effect } from '../../../contract/reads/effect.js';
 import { isForPrompts, type Mark } from '../../../contract/reads/marks.js';
@@ -481,9 +481,9 @@ export const reader: Reader<'effect'> = async (context, params) => {
     prompts: promptsOf(groups.treated, predict),
     pages: await pagesOf(request, panel, mark?.pages ?? []),
     plan: since === null ? await planned(request, subject, until, scale) : null,
-    note: notes([
-      sentence('onlyCompared'),
-      judged.effect !== null && isBeyond(groups.treated, groups.control) && sentence('drawnBeyond'),
+    ...noted([
+      fact('only_compared'),
+      judged.effect !== null && isBeyond(groups.treated, groups.control) && fact('drawn_beyond'),
     ]),
   };
 };

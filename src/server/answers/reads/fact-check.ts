@@ -1,5 +1,5 @@
 import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
-import { sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { FactCheck } from '../../../contract/reads/fact-check.js';
 import { DAY_MS, isDay } from '../../base/days.js';
 import { statement } from '../../base/statement.js';
@@ -31,9 +31,9 @@ export const storeFactCheck = statement<
 const compute: Reader<'fact-check'> = async ({ db, brand, now }) => {
   const [stored] = await factCheckOf(db, { brandKey: brand.key });
   const envelope = { brand: brandRefOf(brand) };
-  if (!stored) return { ...envelope, fact_check: null, note: sentence('neverChecked') };
+  if (!stored) return { ...envelope, fact_check: null, ...noted([fact('never_checked')]) };
   const fact_check = factCheckAt(stored, now);
-  return { ...envelope, fact_check, note: fact_check.age_days === null ? sentence('unknownAge') : null };
+  return { ...envelope, fact_check, ...noted([fact_check.age_days === null && fact('unknown_age')]) };
 };
 
 /** Age and staleness are those at the time of the request. */

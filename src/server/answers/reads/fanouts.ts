@@ -1,6 +1,6 @@
 import { engineIds, inTableOrder } from '../../../contract/engines.js';
 import { TOOL_CAPS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { daysIn } from '../../base/days.js';
 import { digest } from '../../base/hashed-text.js';
 import { type BrandWindow, statement } from '../../base/statement.js';
@@ -87,9 +87,9 @@ export const reader: Reader<'fanouts'> = async (context, params) => {
     })),
     window: days.window,
     measured: days.measured,
-    note: notes([
-      days.note,
-      total > rows.length && sentence('mostFrequentSearches', { shown: rows.length, total }),
+    ...noted([
+      days.notes,
+      total > rows.length && fact('most_frequent_searches', { shown: rows.length, total }),
     ]),
   };
 };

@@ -1,8 +1,9 @@
 import { enginesOfMask } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
 import { WEIGHT_UNIT } from '../../../contract/measures.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
+import type { Fact } from '../../../contract/read.js';
 import {
   type AbsentPrompt,
   CRAWL_DAYS,
@@ -33,7 +34,7 @@ import { daysFields } from './slice-days.js';
 /** The rows of a kind, and what has to be said about them. */
 interface Found {
   readonly gaps: Gaps['gaps'];
-  readonly notes?: readonly (string | false | null)[];
+  readonly notes?: readonly (Fact | false | null)[];
 }
 
 type Finder = (request: GapRequest, context: ReadContext) => Promise<Found>;
@@ -93,8 +94,8 @@ const compute: Reader<'gaps'> = async (context, { kind = 'sources', ...params })
   const days = await daysFields(context, slice, known ? { days: known } : {});
   const { gaps, notes: more = [] } =
     days.measured === null && kind !== 'crawl' ? { gaps: [] } : await finders[kind](request, context);
-  const { note, ...extent } = days;
-  return { brand: brandRefOf(brand), kind, gaps, ...extent, note: notes([note, ...more]) };
+  const { note: _, notes, ...extent } = days;
+  return { brand: brandRefOf(brand), kind, gaps, ...extent, ...noted([notes, ...more]) };
 };
 
 const requireRuns = (
@@ -186,8 +187,8 @@ async function lostPages(request: GapRequest): Promise<Found> {
   return {
     gaps: rows,
     notes: [
-      runsBefore === 0 && sentence('noneBefore'),
-      daysIn(request.prior) < LEAST_DAYS && sentence('tooShortToLose', { days: LEAST_DAYS }),
+      runsBefore === 0 && fact('none_before'),
+      daysIn(request.prior) < LEAST_DAYS && fact('too_short_to_lose', { days: LEAST_DAYS }),
     ],
   };
 }
@@ -198,10 +199,10 @@ async function crawl(request: GapRequest, { brand, robots }: ReadContext): Promi
   return {
     gaps: [...rows],
     notes: [
-      !connected && sentence('pagesNotLogged'),
-      connected && !covered && sentence('logsNotCovering', request.window),
-      state.state === 'error' && sentence('noRobots', { reason: state.reason }),
-      rows.some(({ requests }) => requests) && sentence('notVerified'),
+      !connected && fact('pages_not_logged'),
+      connected && !covered && fact('logs_not_covering', request.window),
+      state.state === 'error' && fact('no_robots', { reason: state.reason }),
+      rows.some(({ requests }) => requests) && fact('not_verified'),
     ],
   };
 }

@@ -3,7 +3,8 @@ import { blendedEngineIds, type EngineId } from '../../../contract/engines.js';
 import { errors } from '../../../contract/errors.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
 import { averagedMeasures, measureValue, needsEveryEntity, scaleOf } from '../../../contract/measures.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
+import type { Fact } from '../../../contract/read.js';
 import {
   type History,
   type HistoryMetric,
@@ -29,7 +30,7 @@ import type { ChosenRuns } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { type DaySums, gapsIn, measuredIn, sampleIn } from './comparison.js';
 import { storedSeries } from './history-stored.js';
-import { gapsNote } from './name-notes.js';
+import { gapFacts } from './name-notes.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 import { chosenRunsOf, filtersIn, isRolledUp, selectionOf, sumsSourceOf } from './slice.js';
 import { fromTo, measuredDays } from './slice-days.js';
@@ -99,7 +100,7 @@ async function placeWindow(
 // Series from the runs of the live horizon, by way of the daily roll-ups.
 
 /** The prior window, or why no comparison with it is made. */
-type Prior = { readonly window: Window } | { readonly window: null; readonly reason: string };
+type Prior = { readonly window: Window } | { readonly window: null; readonly reason: Fact };
 
 /** The prior window, the prompts that it has in common with the current one, and the surfaces of both. */
 interface Baseline {
@@ -111,7 +112,7 @@ interface Baseline {
 async function liveSeries(
   context: ReadContext,
   { params, request, runs, shown, window }: HistoryWindow,
-): Promise<{ series: HistorySeries[]; shown: History['shown']; reasons: (string | null)[] }> {
+): Promise<{ series: HistorySeries[]; shown: History['shown']; reasons: (Fact | readonly Fact[] | null)[] }> {
   const prior = priorOf(window, context.today);
   const { engines } = request;
   const first = (prior.window ?? window).start;
@@ -152,7 +153,7 @@ async function liveSeries(
     reasons: [
       reason,
       unmeasured(uncompared, shown.length),
-      gapsNote(context, shownGaps(sums.gaps, request.metric, shown)),
+      gapFacts(context, shownGaps(sums.gaps, request.metric, shown)),
     ],
   };
 }
@@ -167,19 +168,19 @@ const shownGaps = (
 
 function priorOf(window: Window, today: string): Prior {
   const prior = windowBefore(window);
-  if (daysIn(window) === 1) return { window: null, reason: sentence('singleDay') };
+  if (daysIn(window) === 1) return { window: null, reason: fact('single_day') };
   if (prior.start < liveSince(today))
     return {
       window: null,
-      reason: sentence('priorTooOld', { start: prior.start, live: liveSince(today) }),
+      reason: fact('prior_too_old', { start: prior.start, live: liveSince(today) }),
     };
   return { window: prior };
 }
 
-function unmeasured(uncompared: readonly HistorySeries[], shown: number): string | null {
+function unmeasured(uncompared: readonly HistorySeries[], shown: number): Fact | null {
   if (uncompared.length === 0) return null;
-  if (uncompared.length === shown) return sentence('noTrend');
-  return sentence('noTrendFor', { names: uncompared.map(({ name }) => name).join(', ') });
+  if (uncompared.length === shown) return fact('no_trend');
+  return fact('no_trend_for', { names: uncompared.map(({ name }) => name) });
 }
 
 /** The fields of a series about its whole window: from the sums of the window, never from the values of its days. */
@@ -226,7 +227,7 @@ export const reader: Reader<'history'> = async (context, params) => {
   ]);
   const isSliced = filtersIn(params).length > 0;
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
-  const [{ series, note, measured, shown: shownRates }, model_changes, marks] = await Promise.all([
+  const [{ series, note, notes, measured, shown: shownRates }, model_changes, marks] = await Promise.all([
     seriesOf(context, placed, { params, request, runs, tracked, shown }, isSliced),
     placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
     placed.window ? marksOf(context.db, { brandKey: context.brand.key, ...placed.window }) : [],
@@ -243,6 +244,7 @@ export const reader: Reader<'history'> = async (context, params) => {
     metrics_version: METRICS_VERSION,
     series,
     note,
+    notes,
     model_changes,
     slice: isSliced ? selectionOf(params) : null,
     measured,
@@ -264,12 +266,12 @@ async function seriesOf(
   placed: Placed,
   asked: Omit<HistoryWindow, 'window'>,
   isSliced: boolean,
-): Promise<Pick<History, 'series' | 'note' | 'measured' | 'shown'>> {
+): Promise<Pick<History, 'series' | 'note' | 'notes' | 'measured' | 'shown'>> {
   const { window } = placed;
   const { request, runs, shown } = asked;
   if (window === null) {
-    const note = emptyNote(placed.newest, context.today);
-    return { series: shown.map(emptySeries), measured: null, shown: null, note };
+    const caveats = noted([emptyFact(placed.newest, context.today)]);
+    return { series: shown.map(emptySeries), measured: null, shown: null, ...caveats };
   }
   const of = { ...asked, window };
   const {
@@ -281,7 +283,7 @@ async function seriesOf(
     : {
         series: await storedSeries(context, { ...of, ...request }),
         shown: null,
-        reasons: [sentence('onlyDayValues')],
+        reasons: [fact('only_day_values')],
       };
   const days = series[0]!.points.filter(({ sample_size }) => sample_size > 0).map(({ date }) => date);
   const { measured, caveat } =
@@ -292,12 +294,11 @@ async function seriesOf(
     series,
     measured,
     shown: shownRates,
-    note: notes([
-      placed.clamped &&
-        sentence('windowCut', { live: window.start, days: daysIn(window), asked: request.days }),
+    ...noted([
+      placed.clamped && fact('window_cut', { live: window.start, days: daysIn(window), asked: request.days }),
       measured === null &&
         caveat === null &&
-        sentence(isSliced ? 'nothingInSlice' : 'nothingInScope', window),
+        fact(isSliced ? 'nothing_in_slice' : 'nothing_in_scope', window),
       caveat,
       ...reasons,
     ]),
@@ -317,5 +318,5 @@ const emptySeries = ({ entity, id, name }: TrackedEntity): HistorySeries => ({
   measured_since: null,
 });
 
-const emptyNote = (newest: string | null, today: string): string =>
-  newest === null ? sentence('nothingEver') : sentence('nothingSince', { newest, live: liveSince(today) });
+const emptyFact = (newest: string | null, today: string): Fact =>
+  newest === null ? fact('nothing_ever') : fact('nothing_since', { newest, live: liveSince(today) });

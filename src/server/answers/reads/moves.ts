@@ -8,7 +8,7 @@ import {
   moveText,
   siteMoves,
 } from '../../../contract/moves.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { Move } from '../../../contract/reads/moves.js';
 import { dataVersion } from '../../accounts/brands.js';
 import { daysBetween } from '../../base/days.js';
@@ -56,9 +56,9 @@ const compute: Reader<'moves'> = async ({ db, brand, access, today, page }) => {
   const bodyOf = (rows: readonly Grouped<MoveRow>[]) => ({
     brand: brandRefOf(brand),
     moves: rows.map((row) => moveOf(brand.id, row, today, isReverted(row.move))),
-    note: notes([
-      !brand.hasRuns && sentence('neverCollected'),
-      brand.hasRuns && rows.length === 0 && after === null && sentence('noMoves'),
+    ...noted([
+      !brand.hasRuns && fact('never_collected'),
+      brand.hasRuns && rows.length === 0 && after === null && fact('no_moves'),
     ]),
   });
   if (!page) return bodyOf(left.slice(0, CAPS.moves));

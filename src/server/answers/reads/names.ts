@@ -1,6 +1,6 @@
 import { engineIds, enginesOfMask } from '../../../contract/engines.js';
 import { CAPS, SEARCHED_ANSWERS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { UntrackedName } from '../../../contract/reads/names.js';
 import { plannedStatement } from '../../base/statement.js';
 import { ENGINE_BIT } from '../gaps/request.js';
@@ -85,10 +85,10 @@ export const reader: Reader<'names'> = async (context, params) => {
     names: rows.map(({ engines, ...row }): UntrackedName => ({ ...row, engines: enginesOfMask(engines) })),
     listed_answers: listed,
     ...extent,
-    note: notes([
-      extent.note,
-      listed < searched && sentence('trackedNamesOnly', { total: searched - listed }),
-      searched === SEARCHED_ANSWERS && sentence('namesOfNewest', { total: SEARCHED_ANSWERS, since: since! }),
+    ...noted([
+      extent.notes,
+      listed < searched && fact('tracked_names_only', { total: searched - listed }),
+      searched === SEARCHED_ANSWERS && fact('names_of_newest', { total: SEARCHED_ANSWERS, since: since! }),
     ]),
     ...(page && { next_cursor }),
   };

@@ -29,6 +29,7 @@ import type { Overview } from '../../../contract/reads/overview.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import type { Sentiment } from '../../../contract/reads/sentiment.js';
 import { type BodyOf, type ResourceName, resources } from '../../../contract/registry.js';
+import { runFilterNames } from '../../../contract/slice.js';
 import { daysBetween } from '../../base/days.js';
 import { compilePattern, matchesPath } from '../../base/robots/parse.js';
 
@@ -115,9 +116,10 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 
 /** A read of the same days and filters, as far as it takes them. */
 function leadTo(read: ResourceName, { slice, window }: Overview, more: Finding['params']): Need['lead'] {
-  const filters = Object.entries(slice ?? {}).flatMap(([name, values]) =>
-    Array.isArray(values) ? [[name.replace(/s$/, ''), values.join()]] : [],
-  );
+  const filters = (['engine', ...runFilterNames] as const).flatMap((name) => {
+    const values = slice?.[`${name}s`];
+    return values ? [[name, values.join()]] : [];
+  });
   const params = {
     ...{ ...NO_PARAMS, from: window.start, to: window.end },
     ...{ ...Object.fromEntries(filters), ...more },

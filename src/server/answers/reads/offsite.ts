@@ -1,4 +1,4 @@
-import { sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { OffsiteMention } from '../../../contract/reads/offsite.js';
 import { statement } from '../../base/statement.js';
 import { linkDomain } from '../citations/domain.js';
@@ -29,8 +29,8 @@ const offsiteMentions = statement<OffsiteMentionRow, { brandKey: number }>(
 
 export const reader: Reader<'offsite-mentions'> = async ({ db, brand }) => {
   const mentions = (await offsiteMentions(db, { brandKey: brand.key })).map(mentionOf);
-  const note = sentence(mentions.length > 0 ? 'leads' : 'nothingFound');
-  return { brand: brandRefOf(brand), total: mentions.length, mentions, note };
+  const caveats = noted([fact(mentions.length > 0 ? 'leads' : 'nothing_found')]);
+  return { brand: brandRefOf(brand), total: mentions.length, mentions, ...caveats };
 };
 
 const mentionOf = (row: OffsiteMentionRow): OffsiteMention => ({

@@ -22,7 +22,7 @@ export const reader: Reader<'overview'> = async (context, params) => {
     modelChangesOf(context, engines, window),
     askedByDay(context.db, { brandKey: brand.key, engines, ...window }, slice.runs, from),
   ]);
-  const { note, ...extent } = await daysFields(context, slice, { hasZeros: true, days, gaps });
+  const { note, notes, ...extent } = await daysFields(context, slice, { hasZeros: true, days, gaps });
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { current } = comparison;
   const { totals } = current;
@@ -35,6 +35,7 @@ export const reader: Reader<'overview'> = async (context, params) => {
     low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
     has_prior_window: comparison.previous.totals.runs > 0,
     note,
+    notes,
     surfaces: surfacesOf(surfaces, totals.runs),
     shown: shownIn(window, asked),
     intervals: intervalsOf(measureNames, current),

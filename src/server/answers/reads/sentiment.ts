@@ -1,7 +1,8 @@
 import { blendedEngineIds, inTableOrder } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
 import { type EntitySums, measureValue } from '../../../contract/measures.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
+import type { Fact } from '../../../contract/read.js';
 import { tones } from '../../../contract/reads/answers.js';
 import { type Quote, sentiment } from '../../../contract/reads/sentiment.js';
 import type { ParsedParamsOf } from '../../../contract/registry.js';
@@ -14,7 +15,7 @@ import { hasPrunedRuns, newestRunDay, runsSince } from '../sums/collected-days.j
 import { entitySums } from '../sums/entity-sums.js';
 import { gapOf, gapsBehind } from '../sums/name-gaps.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
-import { gapsNote } from './name-notes.js';
+import { gapFacts } from './name-notes.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 import { measuredDays } from './slice-days.js';
 
@@ -99,6 +100,14 @@ export const reader: Reader<'sentiment'> = async (context, params) => {
     window && measuredDays(context, { window, engines, runs: null }),
     window && prunedQuotes(context, engines, window),
   ]);
+  const caveats = noted([
+    window === null && fact('zeros_in_scope'),
+    window && !found?.measured && (found?.caveat ?? fact('no_answer', window)),
+    found?.measured && found.caveat,
+    pruned,
+    gapFacts(context, gaps),
+    fact('how_to_read_tones'),
+  ]);
   return {
     brand: brandRefOf(brand),
     window_days: days,
@@ -109,14 +118,9 @@ export const reader: Reader<'sentiment'> = async (context, params) => {
       ...row,
       measured_since: gapOf(gaps, tracked[at]!.entity)?.measuredSince ?? null,
     })),
-    note: notes([
-      window === null && sentence('zerosInScope'),
-      window && !found?.measured && (found?.caveat ?? sentence('noAnswer', window)),
-      found?.measured && found.caveat,
-      pruned,
-      gapsNote(context, gaps),
-      sentence('howToReadTones'),
-    ])!,
+    // How to read the numbers is always said.
+    note: caveats.note!,
+    notes: caveats.notes,
     window: window ? { ...window, days } : { start: null, end: null, days },
     measured: found?.measured ?? null,
   };
@@ -141,13 +145,13 @@ async function prunedQuotes(
   { db, brand }: ReadContext,
   engines: readonly string[],
   window: Window,
-): Promise<string | null> {
+): Promise<Fact | null> {
   const brandKey = brand.key;
   const [row] = await runsSince(db, { brandKey });
   const since = row?.day ?? null;
   if (since === null || window.start >= since) return null;
   const [found] = await hasPrunedRuns(db, { brandKey, engines, ...window, since });
-  return found!.pruned ? sentence('quotesPruned', { since }) : null;
+  return found!.pruned ? fact('quotes_pruned', { since }) : null;
 }
 
 type Body = Infer<typeof sentiment.response, null>;

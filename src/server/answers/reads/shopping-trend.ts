@@ -1,4 +1,4 @@
-import { sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { ownAvgPosition, ownCarouselShare, ownWinShare } from '../metrics/shopping.js';
 import { carouselsByDay } from '../sums/shopping.js';
 import { ofLastDays } from './reader.js';
@@ -15,7 +15,7 @@ export const reader = ofLastDays<'shopping-trend'>(async ({ db }, window) => {
       own_win_share: ownWinShare(ofDay),
       own_avg_position: ownAvgPosition(ofDay),
     })),
-    note: sums.length > 1 ? null : sentence(sums.length === 0 ? 'noCarousel' : 'carouselsOfOneDay'),
+    ...noted([sums.length < 2 && fact(sums.length === 0 ? 'no_carousel' : 'carousels_of_one_day')]),
     engines_observable: observable,
   };
 });

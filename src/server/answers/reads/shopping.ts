@@ -1,7 +1,8 @@
 import { carouselEngineIds, type EngineId, engines, inTableOrder } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
-import { sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
+import type { Fact } from '../../../contract/read.js';
 import type { Product, Shopping } from '../../../contract/reads/shopping.js';
 import type { BrandWindow, Db } from '../../base/statement.js';
 import { linkDomain } from '../citations/domain.js';
@@ -31,7 +32,7 @@ export const reader = ofLastDays<'shopping'>(async ({ db }, window) => {
     },
     products: products.slice(0, CAPS.products).map(({ product }) => product),
     channel_coverage: coverage(ran, observable, new Map(byEngine.map((row) => [row.engine, row.carousels]))),
-    note: noteOf(all, ran, observable),
+    ...noted([reasonOf(all, ran, observable)]),
     engines_observable: observable,
   };
 });
@@ -91,12 +92,12 @@ const coverage = (
   });
 
 /** Why there is nothing; null when there is something. */
-function noteOf(
+function reasonOf(
   { carousels }: metric.CarouselSums,
   ran: ReadonlySet<string>,
   observable: readonly EngineId[],
-): string | null {
+): Fact | null {
   if (carousels > 0) return null;
   const observed = observable.some((id) => ran.has(id));
-  return sentence(observed ? 'noCarousel' : 'carouselsNotObserved');
+  return fact(observed ? 'no_carousel' : 'carousels_not_observed');
 }

@@ -1,5 +1,5 @@
 import { TOOL_CAPS } from '../../../contract/limits.js';
-import { sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { SiteHealth } from '../../../contract/reads/site-health.js';
 import { statement } from '../../base/statement.js';
 import { sitePageCounts } from '../sums/site-pages.js';
@@ -29,7 +29,7 @@ const UNKNOWN = {
   measured_pages: null,
   ttfb_ms: null,
   slowest: [],
-  note: sentence('neverCrawled'),
+  ...noted([fact('never_crawled')]),
 };
 
 export const reader: Reader<'site-health'> = async ({ db, brand }) => {
@@ -51,7 +51,7 @@ export const reader: Reader<'site-health'> = async ({ db, brand }) => {
     measured_pages: times.length,
     ttfb_ms: ttfbOf(times.map(({ ms }) => ms)),
     slowest,
-    note: times.length === 0 ? sentence('notTimed') : null,
+    ...noted([times.length === 0 && fact('not_timed')]),
   };
 };
 

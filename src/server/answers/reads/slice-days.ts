@@ -1,13 +1,14 @@
 /** The days of a window that have answers, and what the other days have. */
 
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
+import type { Fact } from '../../../contract/read.js';
 import type { MeasuredDays } from '../../../contract/slice.js';
 import type { Window } from '../../base/days.js';
 import { plannedStatement, statement, type WindowBindings } from '../../base/statement.js';
 import { enginesWithRuns, windowHasRuns } from '../sums/collected-days.js';
 import type { NameGap } from '../sums/name-gaps.js';
 import { type ChosenBindings, chosenRuns } from '../sums/run-choice.js';
-import { gapsNote } from './name-notes.js';
+import { gapFacts } from './name-notes.js';
 import type { BrandSource, ReadContext } from './reader.js';
 import { type Slice, slicedFields } from './slice.js';
 
@@ -61,7 +62,7 @@ interface Measured {
   /** Whether days without answers have imported statistics. */
   readonly hasStatistics: boolean;
   /** Why the window is measured in part or not at all; null: its first day has answers, or days before it have. */
-  readonly caveat: string | null;
+  readonly caveat: readonly Fact[] | null;
 }
 
 /**
@@ -104,14 +105,14 @@ function caveatOf(
   { first, isOlder, hasStatistics }: CollectedDays,
   { start, end }: Slice['window'],
   measured: MeasuredDays,
-): string | null {
-  if (first === null) return hasStatistics ? sentence('onlyStatistics', { start, end }) : null;
+): Fact[] | null {
+  if (first === null) return hasStatistics ? [fact('only_statistics', { start, end })] : null;
   if (first === start || isOlder) return null;
   const since = measured?.first_day ?? first;
-  return notes([
-    sentence(since === first ? 'measuredSince' : 'sliceMeasuredSince', { since }),
-    hasStatistics && sentence('statisticsBefore'),
-  ]);
+  return [
+    fact(since === first ? 'measured_since' : 'slice_measured_since', { since }),
+    ...(hasStatistics ? [fact('statistics_before')] : []),
+  ];
 }
 
 /**
@@ -136,14 +137,10 @@ export async function daysFields(
   return {
     ...slicedFields(slice),
     measured: found.measured,
-    note: notes([
+    ...noted([
       found.caveat ?? (found.measured ? null : await emptyNote(context, slice, found, hasZeros)),
-      !found.caveat &&
-        !found.measured &&
-        context.brand.archived &&
-        context.brand.hasRuns &&
-        sentence('archived'),
-      gapsNote(context, gaps),
+      !found.caveat && !found.measured && context.brand.archived && context.brand.hasRuns && fact('archived'),
+      gapFacts(context, gaps),
     ]),
   };
 }
@@ -153,14 +150,13 @@ async function emptyNote(
   { window: { start, end }, selection }: Slice,
   { hasStatistics }: Measured,
   hasZeros: boolean,
-): Promise<string> {
-  if (!brand.hasRuns) return sentence('neverCollected');
+): Promise<Fact> {
+  if (!brand.hasRuns) return fact('never_collected');
   if (selection !== null)
-    return sentence(hasStatistics ? 'emptySliceWithStatistics' : 'emptySlice', { start, end });
+    return fact(hasStatistics ? 'empty_slice_with_statistics' : 'empty_slice', { start, end });
   const others = (await enginesWithRuns(db, { brandKey: brand.key, start, end })).map(({ engine }) => engine);
-  if (others.length > 0)
-    return sentence('onlyOtherEngines', { start, end, engines: others.sort().join(',') });
-  return sentence(hasZeros ? 'zerosInLastDays' : 'notInWindow');
+  if (others.length > 0) return fact('only_other_engines', { start, end, ids: others.sort() });
+  return fact(hasZeros ? 'zeros_in_last_days' : 'not_in_window');
 }
 
 /** States that no run was collected on these engines in a window, or ever; null: there are runs. */
@@ -168,8 +164,8 @@ export async function noRunsNote(
   { db, brand }: ReadContext,
   engines: readonly string[],
   window: Window,
-): Promise<string | null> {
-  if (!brand.hasRuns) return sentence('neverCollected');
+): Promise<Fact | null> {
+  if (!brand.hasRuns) return fact('never_collected');
   const [found] = await windowHasRuns(db, { brandKey: brand.key, engines, ...window });
-  return found!.hasRuns ? null : sentence('notInWindow');
+  return found!.hasRuns ? null : fact('not_in_window');
 }

@@ -1,6 +1,6 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { TOOL_CAPS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { CommunityThread } from '../../../contract/reads/threads.js';
 import { type BrandWindow, statement } from '../../base/statement.js';
 import { threadKind, VIDEO_DOMAIN } from '../citations/canonical-url.js';
@@ -77,10 +77,10 @@ export const reader = ofLastDays<'community-threads'>(async (context, window) =>
   return {
     total: cited.length,
     threads: listed.map((row) => threadOf(row, titleOf.get(row.urlKey) ?? null)),
-    note: notes([
+    ...noted([
       noRuns,
       cited.length > listed.length &&
-        sentence('mostCitedThreads', { shown: listed.length, total: cited.length }),
+        fact('most_cited_threads', { shown: listed.length, total: cited.length }),
     ]),
   };
 });

@@ -1,6 +1,6 @@
 import { enginesOfMask } from '../../../contract/engines.js';
 import { TOOL_CAPS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import type { TrackedPage } from '../../../contract/reads/tracked-pages.js';
 import { statement } from '../../base/statement.js';
 import { brandRefOf, type Reader } from './reader.js';
@@ -40,11 +40,11 @@ const trackedRoster = statement<TrackedPageRow, { brandKey: number; rows: number
 export const reader: Reader<'tracked-pages'> = async ({ db, brand }) => {
   const rows = await trackedRoster(db, { brandKey: brand.key, rows: TOOL_CAPS.trackedPages });
   const total = rows[0]?.total ?? 0;
-  const note = notes([
-    !brand.hasRuns && sentence('totalsNotMeasured'),
-    total > rows.length && sentence('mostCitedPages', { shown: rows.length, total }),
+  const caveats = noted([
+    !brand.hasRuns && fact('totals_not_measured'),
+    total > rows.length && fact('most_cited_pages', { shown: rows.length, total }),
   ]);
-  return { brand: brandRefOf(brand), total, pages: rows.map(pageOf), note };
+  return { brand: brandRefOf(brand), total, pages: rows.map(pageOf), ...caveats };
 };
 
 const pageOf = (row: TrackedPageRow): TrackedPage => ({

@@ -1,6 +1,5 @@
 import { TOOL_CAPS } from '../../../contract/limits.js';
-import { notes, sentence } from '../../../contract/notes.js';
-import { counted } from '../../../contract/wording.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { type BrandWindow, statement } from '../../base/statement.js';
 import { ofLastDays } from './reader.js';
 
@@ -50,9 +49,9 @@ export const reader = ofLastDays<'visitor-stats'>(async ({ db }, window) => {
     top_pages,
     ai_sources,
     countries,
-    note: notes([
-      !connected && sentence('neverVisited'),
-      connected && visits === 0 && sentence('noVisit', { length: counted(window.days.length, 'day') }),
+    ...noted([
+      !connected && fact('never_visited'),
+      connected && visits === 0 && fact('no_visit', { length: window.days.length }),
     ]),
   };
 });

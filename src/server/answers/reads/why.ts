@@ -2,8 +2,9 @@ import type { EngineId } from '../../../contract/engines.js';
 import { errors } from '../../../contract/errors.js';
 import { WHY_LIMIT } from '../../../contract/limits.js';
 import { isMeasurable, type MeasureName, measureValue, scaleOf } from '../../../contract/measures.js';
-import { notes, sentence } from '../../../contract/notes.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
+import type { Fact } from '../../../contract/read.js';
 import {
   type Cut,
   cuts,
@@ -110,7 +111,7 @@ function findings(
   by: Cut,
   explained: Explained | null,
   verdict: Why['verdict'],
-): (string | false)[] {
+): (Fact | false)[] {
   if (explained === null) return [unmeasuredNote(metric, comparison)];
   const { found, parts } = explained;
   const moved = found.filter(({ contribution }) => ['up', 'down'].includes(contribution.verdict ?? ''));
@@ -119,23 +120,23 @@ function findings(
   const isMoving = verdict === 'up' || verdict === 'down';
   const isAsked = isMostlyAsked(parts);
   return [
-    by === 'tag' && sentence('tagsOverlap'),
-    isMoving && isAsked && sentence('mostlyAsked', { cells }),
+    by === 'tag' && fact('tags_overlap'),
+    isMoving && isAsked && fact('mostly_asked', { cells }),
     isMoving &&
       !isAsked &&
       !hasReason &&
       found.length > 1 &&
-      sentence('spreadChange', { total: found.length, cells }),
-    verdict === 'no_clear_change' && sentence(moved.length === 0 ? 'onlyNoise' : 'someMoved', { cells }),
+      fact('spread_change', { total: found.length, cells }),
+    verdict === 'no_clear_change' && fact(moved.length === 0 ? 'only_noise' : 'some_moved', { cells }),
   ];
 }
 
-function unmeasuredNote(metric: MeasureName, { current, previous }: Comparison): string {
-  if (!isMeasurable(metric, current.hasDomain)) return sentence('noParts');
+function unmeasuredNote(metric: MeasureName, { current, previous }: Comparison): Fact {
+  if (!isMeasurable(metric, current.hasDomain)) return fact('no_parts');
   const isNow = measureValue(metric, current) !== null;
   const isBefore = measureValue(metric, previous) !== null;
-  if (!isNow && !isBefore) return sentence('noParts');
-  return sentence(isNow ? 'noPartsBefore' : 'noPartsNow');
+  if (!isNow && !isBefore) return fact('no_parts');
+  return fact(isNow ? 'no_parts_before' : 'no_parts_now');
 }
 
 const compute: Reader<'why'> = async (context, params) => {
@@ -159,7 +160,8 @@ const compute: Reader<'why'> = async (context, params) => {
   const after = measureValue(metric, current);
   const before = measureValue(metric, previous);
   const isMeasured = after !== null && before !== null;
-  const { verdict, reason } = judge(metric, comparison);
+  const judged = judge(metric, comparison);
+  const { verdict } = judged;
   const [circumstances, extent] = await Promise.all([
     circumstancesOf(context, slice, { after: current, before: previous }),
     daysFields(context, slice, { days, gaps }),
@@ -186,7 +188,8 @@ const compute: Reader<'why'> = async (context, params) => {
     before,
     after,
     difference: isMeasured ? after - before : null,
-    ...{ verdict, reason, sums },
+    ...judged,
+    sums,
     parts: explained?.parts ?? null,
     drivers: explained ? await driversOf(question, listed, explained.evidence) : [],
     rest: {
@@ -194,7 +197,7 @@ const compute: Reader<'why'> = async (context, params) => {
       total: sums ? left.reduce((sum, { contribution }) => sum + contribution.total, 0) : null,
     },
     circumstances,
-    note: notes([extent.note, ...findings(question, by, explained, verdict)]),
+    ...noted([extent.notes, ...findings(question, by, explained, verdict)]),
   };
 };
 

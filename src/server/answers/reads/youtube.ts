@@ -1,4 +1,5 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
+import { noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import type { CitedVideo } from '../../../contract/reads/youtube.js';
 import { statement } from '../../base/statement.js';
@@ -50,7 +51,7 @@ const videoFacts = statement<VideoFacts, { videoIds: readonly string[] }>(
 
 export const reader = ofLastDays<'youtube-citations'>(async (context, window) => {
   const { db } = context;
-  const [rows, note] = await Promise.all([
+  const [rows, noRuns] = await Promise.all([
     citedVideos(db, { ...window, videoDomain: VIDEO_DOMAIN, prefix: VIDEO_PREFIX }),
     noRunsNote(context, blendedEngineIds, window),
   ]);
@@ -63,7 +64,7 @@ export const reader = ofLastDays<'youtube-citations'>(async (context, window) =>
   const videos = cited
     .sort((a, b) => b.row.citations - a.row.citations || compareText(a.id, b.id))
     .map(({ id, row }) => videoOf(id, row, factsOf.get(id)));
-  return { videos, note };
+  return { videos, ...noted([noRuns]) };
 });
 
 const videoOf = (id: string, row: CitedVideoRow, stated: VideoFacts | undefined): CitedVideo => ({

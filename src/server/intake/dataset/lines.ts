@@ -119,9 +119,10 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** The message `expected …` of an issue: the schema's own message if it has one. */
-export function expectationOf(issue: z.core.$ZodIssue): string {
-  if (issue.message.startsWith('expected')) return issue.message;
+/** The messages `expected …` of a schema where it has none of its own: `schema.safeParse(value, EXPECTED)`. */
+export const EXPECTED: z.core.ParseContext<z.core.$ZodIssue> = { error: expectationOf };
+
+function expectationOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return `expected ${KINDS[issue.expected] ?? issue.expected}`;
@@ -132,7 +133,7 @@ export function expectationOf(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `expected ${sized(issue.origin, `at most ${issue.maximum}`)}`;
     default:
-      return issue.message;
+      return undefined;
   }
 }
 
@@ -159,7 +160,7 @@ export function parseLine(line: Line, problems: Problems): DatasetRecord | undef
     problems.add(line.number, 'type', `expected one of ${recordTypes.join(', ')}, got ${sample(type)}`);
     return undefined;
   }
-  const result = descriptorOf(type as RecordType).schema.safeParse(value);
+  const result = descriptorOf(type as RecordType).schema.safeParse(value, EXPECTED);
   if (result.success) return result.data;
   for (const issue of result.error.issues)
     problems.add(line.number, fieldOf(issue), messageFor(issue, value));
@@ -190,7 +191,7 @@ function messageFor(issue: z.core.$ZodIssue, record: unknown): string {
     (at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step],
     record,
   );
-  return `${expectationOf(issue)}, got ${sample(got)}`;
+  return `${issue.message}, got ${sample(got)}`;
 }
 
 /** Control characters and lone surrogates: messages show them escaped. */

@@ -37,14 +37,14 @@ export interface ToolCall {
 interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
+  /** Of a tool that does not only read; of others it has no meaning. */
+  readonly idempotentHint?: boolean;
   readonly openWorldHint: boolean;
 }
 
 export const READS_ONLY: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
-  idempotentHint: true,
   openWorldHint: false,
 };
 

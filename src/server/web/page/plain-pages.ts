@@ -1,6 +1,6 @@
 /** The pages without numbers: the form to sign in, errors in words. */
 import type { VNode } from 'preact';
-import { errors, type Refusal } from '../../../contract/errors.js';
+import { errorCode, type Refusal } from '../../../contract/errors.js';
 import { linkLife } from '../../../contract/wording.js';
 import { html } from './html.js';
 import { type Link, layout, type SignedInAs } from './parts/layout.js';
@@ -81,8 +81,8 @@ interface Failure {
 
 /** The page of a refusal: its message, what to do, and the way back. */
 export function failurePage(link: Link, { refusal, access, back }: Failure): VNode {
-  const { status, message, extra } = refusal;
-  if (access && message === errors.noBrands().message) return emptyPage(link, message, access);
+  const { status, code, message, extra } = refusal;
+  if (access && code === errorCode('noBrands')) return emptyPage(link, message, access);
   const [title, advice] = words[status] ?? OTHER;
   const requestId = extra?.request_id;
   const others = [
@@ -96,7 +96,7 @@ export function failurePage(link: Link, { refusal, access, back }: Failure): VNo
     <section class="card narrow">
       <h1>${title}</h1>
       <p class="problem">${message}</p>
-      <p>${message === errors.apiDisabled().message ? DISABLED : advice}</p>
+      <p>${code === errorCode('apiDisabled') ? DISABLED : advice}</p>
       ${requestId === undefined ? null : html`<p class="hint">Request id: <code>${String(requestId)}</code></p>`}
       <p>${others}</p>
     </section>`,

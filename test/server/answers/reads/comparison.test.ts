@@ -33,6 +33,7 @@ describe('reads: the prompts of two windows', () => {
       difference: 0,
       verdict: 'no_clear_change',
       reason: null,
+      reason_fact: null,
     });
   });
 
@@ -51,6 +52,7 @@ describe('reads: the prompts of two windows', () => {
       verdict: 'unknown',
       reason:
         'The prompts changed: those asked in both windows make up 100 % of the runs of this window and 42 % of the one before; a verdict needs half of each.',
+      reason_fact: { code: 'other_prompts', share: 100, share_before: 42 },
     });
   });
 

@@ -158,7 +158,11 @@ describe('read: crawlers', () => {
       const reply = await server.request(`/api/v1/crawlers?brand=${id}&days=${days}`);
       expect([reply.status, await reply.json()]).to.deep.equal([
         400,
-        { error: `Invalid days: ${days || '(empty)'}. Give one of 7, 14, 28.`, code: 'invalid_choice' },
+        {
+          error: `Invalid days: ${days || '(empty)'}. Give one of 7, 14, 28.`,
+          code: 'invalid_choice',
+          parameters: ['days'],
+        },
       ]);
     }
   });

@@ -40,8 +40,8 @@ describe('tools on the demo data', () => {
   });
 
   it('get_site_health returns what a simple computation from the records returns', async () => {
-    const { brand: _, note, ...health } = await tools.payload('site-health', demoBrandId, NOW);
-    expect([health, note]).to.deep.equal([naive.siteHealth(), null]);
+    const { brand: _, note, notes, ...health } = await tools.payload('site-health', demoBrandId, NOW);
+    expect([health, note, notes]).to.deep.equal([naive.siteHealth(), null, []]);
   });
 
   it('get_visitor_stats returns what a simple computation from the records returns', async () => {

@@ -42,7 +42,11 @@ describe('a slice by surface', () => {
         const sliced = await read(name, `${query}&surface=${surface}`);
         const plain = await read(name, `${query}&engine=${engine}`);
         const { engine: _, engines: __, engine_scope: ___, ...numbers } = plain.body;
-        expect(sliced.body, `${name} ${surface}`).to.deep.include({ ...numbers, note: sliced.body.note });
+        expect(sliced.body, `${name} ${surface}`).to.deep.include({
+          ...numbers,
+          note: sliced.body.note,
+          notes: sliced.body.notes,
+        });
         // The first day with answers is looked up.
         expect(sliced.ofRuns, name).to.be.at.most(1);
       }

@@ -18,6 +18,7 @@ const HORIZON = '2026-09-26';
 const tooFew = (now: number, before: number) => ({
   verdict: 'unknown',
   reason: `Measured on ${now} day${now === 1 ? '' : 's'} of this window and ${before} of the one before; a verdict needs 4 of each.`,
+  reason_fact: { code: 'too_few_days', measured: now, measured_before: before, least: 4 },
 });
 
 describe('read: metrics/history', () => {
@@ -94,7 +95,7 @@ describe('read: metrics/history', () => {
     });
 
     it('have an envelope with unit, engine scope, source and version', async () => {
-      const { series: _, note: __, ...envelope } = await history('citation_share', range);
+      const { series: _, note: __, notes: ___, ...envelope } = await history('citation_share', range);
       expect(envelope).to.deep.equal({
         brand: { id: 'b', name: 'Acme', domain: 'acme.com' },
         metric: 'citation_share',

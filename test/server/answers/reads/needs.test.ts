@@ -214,10 +214,9 @@ describe('what needs you', () => {
       ...more,
     });
     const news = (...moves: ReturnType<typeof told>[]) =>
-      found({ overview: quiet, moves: { brand: quiet.brand, moves, note: null } }).map(({ facts }) => [
-        facts.subject,
-        facts.count,
-      ]);
+      found({ overview: quiet, moves: { brand: quiet.brand, moves, note: null, notes: [] } }).map(
+        ({ facts }) => [facts.subject, facts.count],
+      );
     expect(news(told('2026-11-19'), told('2026-11-18'))).to.deep.equal([['2026-11-19', 2]]);
     expect(news(told('2026-11-12'))).to.deep.equal([]);
     expect(news(told('2026-11-19', { role: 'folded' }))).to.deep.equal([]);

@@ -89,7 +89,7 @@ describe('tool: get_site_health', () => {
 
   it('returns null for every count, with a note, if the site was never crawled', async () => {
     await tools.collect();
-    const { brand: _, note, slowest, ...counts } = await read();
+    const { brand: _, note, notes: __, slowest, ...counts } = await read();
     expect([...new Set(Object.values(counts))]).to.deep.equal([null]);
     expect(slowest).to.deep.equal([]);
     expect(note).to.match(/never crawled/);

@@ -36,6 +36,7 @@ describe('tool: get_visitor_stats', () => {
       ai_sources: [{ source: 'chatgpt.com', visits: 5 }],
       countries: [{ country: 'DE', visits: 7 }],
       note: null,
+      notes: [],
     });
   });
 

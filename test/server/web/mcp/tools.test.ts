@@ -163,7 +163,7 @@ describe('POST /api/mcp: tools/list', () => {
   });
 
   it('has titles, and annotations that mark every tool except run_fact_check as read-only', () => {
-    const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    const reads = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
     const spends = { readOnlyHint: false, idempotentHint: false, openWorldHint: true };
     for (const { name, title, annotations } of tools) {
       expect(title, name).to.match(/^(?:List|Get|Run|Explain|Measure) [\w ]+$/);

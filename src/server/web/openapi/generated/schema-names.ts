@@ -3,7 +3,7 @@ import { circumstance } from '../../../../contract/circumstances.js';
 import { ingestResult } from '../../../../contract/crawler-events.js';
 import { competitorChange, competitorIntervals, metricChange, scorecardChange, scorecardIntervals } from '../../../../contract/intervals.js';
 import { modelChange } from '../../../../contract/model-changes.js';
-import { brandRef } from '../../../../contract/read.js';
+import { brandRef, fact } from '../../../../contract/read.js';
 import { ad, adCard, ads } from '../../../../contract/reads/ads.js';
 import { answerByRun, fullAnswer, nameSpan } from '../../../../contract/reads/answer.js';
 import { answer, answers, citation, mention } from '../../../../contract/reads/answers.js';
@@ -40,6 +40,7 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [scorecardIntervals.fields, 'ScorecardIntervals'],
   [modelChange.fields, 'ModelChange'],
   [brandRef.fields, 'BrandRef'],
+  [fact.fields, 'Fact'],
   [ad.fields, 'Ad'],
   [adCard.fields, 'AdCard'],
   [ads.response.fields, 'Ads'],

@@ -13,9 +13,9 @@ const MAX_ROWS = 50;
 export async function ads({ ofSlice, leads, reads }: Loading): Promise<Markup> {
   const [read, prompts] = await Promise.all([ofSlice.loadIfPossible('ads'), reads.loadIfPossible('prompts')]);
   if ('refused' in read) return card(ADS, empty(read.refused));
-  const { totals, window, note, ads: units } = read.body;
+  const { totals, window, ads: units } = read.body;
   if (totals.units === 0 || window.start === null || window.end === null)
-    return card({ ...ADS, read }, noteOf(note) ?? empty('No ad was captured.'));
+    return card({ ...ADS, read }, noteOf(read.body) ?? empty('No ad was captured.'));
   const promptOf = new Map(
     'refused' in prompts ? [] : prompts.body.prompts.map(({ id, text }) => [id, text]),
   );
@@ -50,6 +50,6 @@ export async function ads({ ofSlice, leads, reads }: Loading): Promise<Markup> {
         },
       ],
     })}
-    ${noteOf(note)}`,
+    ${noteOf(read.body)}`,
   );
 }

@@ -58,8 +58,9 @@ export function texts(read: Read, before: Read | null | string, leads: Leads): M
   );
 }
 
-function textOf({ body: { answer, note }, files }: Read, which: keyof typeof TEXT_BYTES): Markup {
-  if (answer.text === null) return noteOf(note);
+function textOf({ body, files }: Read, which: keyof typeof TEXT_BYTES): Markup {
+  const { answer } = body;
+  if (answer.text === null) return noteOf(body);
   if (answer.text.trim() === '') return empty('The engine answered with an empty text.');
   const room = {
     bytes: TEXT_BYTES[which],

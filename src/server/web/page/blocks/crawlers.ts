@@ -12,7 +12,7 @@ const MAX_ROWS = 12;
 export const CRAWLERS: Card = { id: 'crawlers', title: 'AI crawlers' };
 
 export function crawlers(read: Loaded<'crawlers'>): Markup {
-  const { agents, totals, window, last_event_at, note } = read.body;
+  const { agents, totals, window, last_event_at } = read.body;
   const about = html`${span(window.start, window.end)}${last_event_at === null ? '' : html`, newest log line <time datetime=${last_event_at}>${moment(last_event_at)}</time>`}`;
   const isKnown = totals !== null || agents.some(({ robots }) => robots !== null);
   return card(
@@ -20,7 +20,7 @@ export function crawlers(read: Loaded<'crawlers'>): Markup {
     html`
     ${totals === null ? null : html`<p class="lead">${numberField('crawlers.totals.hits', totals.hits)} ${noun(totals.hits, 'request')} for ${numberField('crawlers.totals.pages', totals.pages)} ${noun(totals.pages, 'page')}.</p>`}
     ${isKnown ? table(agents) : null}
-    ${noteOf(note)}`,
+    ${noteOf(read.body)}`,
   );
 }
 

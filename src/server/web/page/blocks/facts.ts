@@ -12,11 +12,11 @@ const FACTS: Card = { id: 'facts', title: 'Facts' };
 export async function facts({ ofSlice, leads, slice }: Loading): Promise<Markup> {
   const read = await ofSlice.loadIfPossible('fact-check');
   if ('refused' in read) return card(FACTS, empty(read.refused));
-  const { fact_check: check, note } = read.body;
+  const { fact_check: check } = read.body;
   if (check === null)
     return card(
       { ...FACTS, read },
-      html`${empty('What answers say was never compared with the facts of the brand. Ask whoever operates this server to run a fact check.')}${noteOf(note)}`,
+      html`${empty('What answers say was never compared with the facts of the brand. Ask whoever operates this server to run a fact check.')}${noteOf(read.body)}`,
     );
   const all = check.discrepancies.map((row, at) => ({ row, at }));
   const rows = all.filter(({ row }) => slice.engine?.some((id) => id === row.engine) ?? true);
@@ -51,7 +51,7 @@ export async function facts({ ofSlice, leads, slice }: Loading): Promise<Markup>
           })
     }
     ${check.stale ? html`<p class="foot">The check is old: answers may have changed since.</p>` : null}
-    ${noteOf(note)}`,
+    ${noteOf(read.body)}`,
   );
 }
 

@@ -26,7 +26,7 @@ export async function crawlGaps({ ofSlice }: Loading): Promise<Markup> {
       read,
     },
     rows.length === 0
-      ? (noteOf(read.body.note) ?? empty('None.'))
+      ? (noteOf(read.body) ?? empty('None.'))
       : html`${table<Row>({
           label: CRAWL.title,
           rows: rows.slice(0, MAX_ROWS),
@@ -54,7 +54,7 @@ export async function crawlGaps({ ofSlice }: Loading): Promise<Markup> {
               cell: ({ row, at }) => numberField(`gaps.${at}.citations`, row.citations),
             },
           ],
-        })}${noteOf(read.body.note)}`,
+        })}${noteOf(read.body)}`,
   );
 }
 

@@ -64,7 +64,7 @@ export async function headline(page: Loading): Promise<Markup> {
     ${isMeasured ? html`<dl class="tiles" id="scorecard">${TILES.map((metric) => tile(page, body, metric))}</dl>` : null}
     ${foot(page, body)}
     ${isMeasured ? reasons(TILES.map((name) => [title(name), body.change[name]])) : null}
-    ${noteOf(body.note)}
+    ${noteOf(body)}
   </section>`;
 }
 

@@ -57,7 +57,7 @@ export async function moved(page: Loading, metric: MeasureName, answers: number)
           read: apart,
           answers: overview === null || 'refused' in overview ? null : overview.body.run_count,
         };
-  const { drivers, verdict, reason, note } = read.body;
+  const { drivers, verdict, reason } = read.body;
   if (drivers.length === 0 && by === 'engine') return levels(page, metric, reason);
   const isKnown = verdict !== 'unknown';
   const hasMoved = [read, ...(rest ? [rest.read] : [])].some(({ body }) =>
@@ -72,7 +72,7 @@ export async function moved(page: Loading, metric: MeasureName, answers: number)
       about: isKnown ? 'blue mark now, grey mark before; band: what may be chance' : undefined,
     },
     html`${switches(page, by, metric)}
-    ${drivers.length === 0 ? (noteOf(note) ?? empty('There is nothing to compare.')) : list(page, by, metric, own, rest, isKnown)}
+    ${drivers.length === 0 ? (noteOf(read.body) ?? empty('There is nothing to compare.')) : list(page, by, metric, own, rest, isKnown)}
     ${left > 0 ? html`<p class="foot"><a href=${page.leads.tab('prompts', { sort: 'change', metric })}>All ${drivers.length} prompts</a></p>` : null}
     ${by === 'engine' ? silent(page, read, rest?.read) : null}
     ${isKnown ? (hasMoved ? null : html`<p class="foot">No ${by} moved by more than chance.</p>`) : html`<p class="foot">Change unknown: ${userText(reason ?? '', 400)}</p>`}`,

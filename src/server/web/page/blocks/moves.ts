@@ -18,7 +18,7 @@ export async function moves({ ofSlice, leads }: Loading): Promise<Markup> {
   return card(
     { ...MOVES, read, about: 'what was more than chance, told on the day that it was seen' },
     rows.length === 0
-      ? (noteOf(read.body.note) ?? empty('Nothing moved by more than chance.'))
+      ? (noteOf(read.body) ?? empty('Nothing moved by more than chance.'))
       : html`${table<Row>({
           label: MOVES.title,
           rows,
@@ -39,7 +39,7 @@ export async function moves({ ofSlice, leads }: Loading): Promise<Markup> {
               cell: ({ row }) => row.window && span(row.window.start, row.window.end),
             },
           ],
-        })}${noteOf(read.body.note)}`,
+        })}${noteOf(read.body)}`,
   );
 }
 

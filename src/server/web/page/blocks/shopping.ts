@@ -14,9 +14,9 @@ const MAX_ROWS = 50;
 export async function shopping({ ofSlice }: Loading): Promise<Markup> {
   const read = await ofSlice.loadIfPossible('shopping');
   if ('refused' in read) return card(SHOPPING, empty(read.refused));
-  const { totals, products, window_days, channel_coverage, note } = read.body;
+  const { totals, products, window_days, channel_coverage } = read.body;
   if (totals.carousels === 0)
-    return card({ ...SHOPPING, read }, noteOf(note) ?? empty('No carousel was captured.'));
+    return card({ ...SHOPPING, read }, noteOf(read.body) ?? empty('No carousel was captured.'));
   const rows = products
     .map((row, at) => ({ row, at }))
     .sort((a, b) => Number(b.row.is_own) - Number(a.row.is_own) || b.row.appearances - a.row.appearances);
@@ -60,6 +60,6 @@ export async function shopping({ ofSlice }: Loading): Promise<Markup> {
         ({ engine, carousels, at }, place) =>
           html`${place === 0 ? '' : ', '}${engineName(engine)} ${numberField(`shopping.channel_coverage.${rowName(engine, at)}.carousels`, carousels)}`,
       )}.</p>
-    ${noteOf(note)}`,
+    ${noteOf(read.body)}`,
   );
 }

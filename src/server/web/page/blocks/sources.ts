@@ -166,7 +166,7 @@ export async function toWin(
   return card(
     { ...of, about: 'answers that cite them name a rival and not you', read },
     rows.length === 0
-      ? (noteOf(read.body.note) ?? empty('None.'))
+      ? (noteOf(read.body) ?? empty('None.'))
       : table<At<SourceGap>>({
           label: of.title,
           rows: rows.slice(0, 20),

@@ -1,6 +1,6 @@
 /** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
 
-import { noteFor } from '../../../../contract/notes.js';
+import { type Noted, noteFor } from '../../../../contract/notes.js';
 import { html, type Markup } from '../html.js';
 import type { Served, Withheld } from '../reads.js';
 import { longDay, userText } from './text.js';
@@ -9,6 +9,8 @@ export interface Card {
   /** Its anchor. */
   readonly id: string;
   readonly title: string;
+  /** Stands instead of the title, with numbers. */
+  readonly heading?: Markup;
   /** What the numbers are about, next to the title: a window, or a prompt. */
   readonly about?: Markup;
   /** Where the API serves the numbers of the card, if `read` is not given. */
@@ -19,10 +21,13 @@ export interface Card {
   readonly kind?: string;
 }
 
-export const card = ({ id, title, about, source, read, kind }: Card, content: Markup): Markup => html`
+export const card = (
+  { id, title, heading, about, source, read, kind }: Card,
+  content: Markup,
+): Markup => html`
   <section class=${kind === undefined ? 'card' : `card ${kind}`} id=${id} aria-labelledby=${`${id}-title`} data-source=${read?.source ?? source}>
     <div class="card-head">
-      <h2 id=${`${id}-title`}>${title}</h2>
+      <h2 id=${`${id}-title`}>${heading ?? title}</h2>
       ${about === undefined && read?.beyond === undefined ? null : html`<p class="about">${about}${read?.beyond === undefined ? null : html`${about ? ', ' : ''}<strong>${read.beyond}</strong>`}</p>`}
     </div>
     ${content}
@@ -40,8 +45,8 @@ export const loadedOr = <R extends object, T>(otherwise: T, read: R | Withheld |
   read === null || 'refused' in read ? otherwise : read;
 
 /** A note of a read in the words of the page. */
-export function noteOf(note: string | null): Markup {
-  const words = note && noteFor('page', note, longDay);
+export function noteOf(body: Noted): Markup {
+  const words = noteFor('page', body, longDay);
   return words === null ? null : html`<p class="note">${userText(words, 900)}</p>`;
 }
 
@@ -49,7 +54,5 @@ export function noteOf(note: string | null): Markup {
 export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;
 
 /** The same of a read whose days may have no answers: then it says so, and what they have instead. */
-export const unmeasured = (
-  { measured, note }: { readonly measured: unknown; readonly note: string | null },
-  text: string,
-): Markup => (measured === null ? noteOf(note) : null) ?? empty(text);
+export const unmeasured = (body: Noted & { readonly measured: unknown }, text: string): Markup =>
+  (body.measured === null ? noteOf(body) : null) ?? empty(text);

@@ -15,7 +15,7 @@ export function misfits(schema: Schema, value: unknown, path = '$'): string[] {
       return found.find((each) => each.length === 0) ?? found[0]!;
     }
     case 'object':
-      return fieldMisfits(schema.fields, value, path);
+      return fieldMisfits(schema.fields, value, path, schema.open === true);
     case 'choice':
       return schema.open || schema.values.includes(value as string) ? [] : [`${path}: ${value}`];
     case 'integer':
@@ -34,11 +34,16 @@ export function misfits(schema: Schema, value: unknown, path = '$'): string[] {
 const inBounds = ({ minimum, maximum }: { minimum?: number; maximum?: number }, value: number): boolean =>
   value >= (minimum ?? Number.NEGATIVE_INFINITY) && value <= (maximum ?? Number.POSITIVE_INFINITY);
 
-/** The fields must be all there, in the contract's order, and no others. */
-function fieldMisfits(fields: Readonly<Record<string, Schema>>, value: unknown, path: string): string[] {
+/** The fields must be all there, in the contract's order, and no others unless the object is open. */
+function fieldMisfits(
+  fields: Readonly<Record<string, Schema>>,
+  value: unknown,
+  path: string,
+  isOpen: boolean,
+): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path}: no object`];
   const names = Object.keys(fields);
-  const found = Object.keys(value);
+  const found = Object.keys(value).slice(0, isOpen ? names.length : undefined);
   if (found.join() !== names.join()) return [`${path}: ${found.join()} instead of ${names.join()}`];
   return names.flatMap((name) =>
     misfits(fields[name]!, (value as Record<string, unknown>)[name], `${path}.${name}`),
