@@ -11,6 +11,7 @@ const week = () => new URLSearchParams({ ...lastDays() });
 describe('svc prompt', () => {
   const now = session();
   const own = fixtures.answers.filter(({ prompt_id }) => prompt_id === 'p_2');
+  beforeEach(() => now.server.servePaged('answers', own, own));
 
   it('has the prompt, and counts over its answers only', async () => {
     const data = JSON.parse((await svc(['prompt', 'p_2', '--json'], now.env)).stdout);
