@@ -164,12 +164,13 @@ export function contentOf(report: Report, server?: string | null, limit?: number
 interface PageLinks {
   readonly brand: string;
   /** @param path Below the page of the brand. */
-  readonly below: (path: string) => string;
+  readonly below: (path: string, query?: Readonly<Record<string, string>>) => string;
 }
 
 function linksOf({ overview: { brand, window } }: Report, server: string): PageLinks {
-  const days = `?${new URLSearchParams({ from: window.start, to: window.end })}`;
-  const below = (path: string) => `${server.replace(/\/+$/, '')}${brandPath(brand.id)}${path}${days}`;
+  const days = { from: window.start, to: window.end };
+  const below: PageLinks['below'] = (path, more = {}) =>
+    `${server.replace(/\/+$/, '')}${brandPath(brand.id)}${path}?${new URLSearchParams({ ...days, ...more })}`;
   return { brand: below(''), below };
 }
 
@@ -199,11 +200,8 @@ const needsYou = ({ overview, needs }: Report, links?: PageLinks, limit = ROWS):
     needs.length === 0
       ? [overview.run_count === 0 ? 'Not known without answers.' : 'Nothing in these days.']
       : needs.slice(0, limit).map((need) => {
-          const { engine, block } = placeOfNeed(need);
-          const link =
-            engine === undefined
-              ? links && `${links.brand}#${block}`
-              : links?.below(`/engines/${encodeURIComponent(engine)}`);
+          const { path, query } = placeOfNeed(need);
+          const link = links?.below(path, query);
           return { text: need.text, advice: need.advice, link };
         }),
 });
