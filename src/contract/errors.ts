@@ -159,6 +159,11 @@ const definitions = {
       name,
       `Unknown ${name}: ${quoted(value)}. ${known.length === 0 ? `This brand has no ${name}.` : `Known for this brand: ${listed(known)}`}`,
     ),
+  invalidPage: (value: string) =>
+    wrong(
+      'url',
+      `Invalid url: ${quoted(value)}. Give the address of a page with https://, such as https://example.com/guide.`,
+    ),
   invalidCitation: (value: string) =>
     wrong(
       'cites',

@@ -24,6 +24,7 @@ import { engineTone, entityTone, quote, sentiment } from '../../../../contract/r
 import { channel, product, shopping } from '../../../../contract/reads/shopping.js';
 import { shoppingPoint, shoppingTrend } from '../../../../contract/reads/shopping-trend.js';
 import { source, sources } from '../../../../contract/reads/sources.js';
+import { citingEngine, citingPrompt, nameBeside, url } from '../../../../contract/reads/url.js';
 import { citedUrl, urls } from '../../../../contract/reads/urls.js';
 import { driver, parts, why } from '../../../../contract/reads/why.js';
 import { measuredWindow, slice } from '../../../../contract/slice.js';
@@ -101,6 +102,10 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [shoppingTrend.response.fields, 'ShoppingTrend'],
   [source.fields, 'Source'],
   [sources.response.fields, 'Sources'],
+  [citingEngine.fields, 'CitingEngine'],
+  [citingPrompt.fields, 'CitingPrompt'],
+  [nameBeside.fields, 'NameBeside'],
+  [url.response.fields, 'Url'],
   [citedUrl.fields, 'CitedUrl'],
   [urls.response.fields, 'Urls'],
   [driver.fields, 'Driver'],
