@@ -211,10 +211,10 @@ const gainText = (points: number): string =>
   points < 0.05 ? 'less than 0.1 points' : `+${points.toFixed(1)} points`;
 
 /** What stands of a need before it has words. */
-export type BareNeed = Pick<Need, 'worth' | 'facts' | 'lead'> & { readonly kind: NeedKind };
+export type BareNeed = Pick<Need, 'id' | 'worth' | 'facts' | 'lead'> & { readonly kind: NeedKind };
 
 /** @param at Its place among the needs of the briefing. */
-export function wordsOf({ kind, worth, facts, lead }: BareNeed, at: number): NeedWords {
+export function wordsOf({ kind, worth, facts, lead }: Omit<BareNeed, 'id'>, at: number): NeedWords {
   const need = `briefing.needs.${at}`;
   const field = (fact: string): string => `${need}.facts.${fact}`;
   const [phrase, advice] = words[kind]({

@@ -8,7 +8,7 @@ import { ad, adCard, ads } from '../../../../contract/reads/ads.js';
 import { answerByRun, fullAnswer, nameSpan } from '../../../../contract/reads/answer.js';
 import { answer, answers, citation, mention } from '../../../../contract/reads/answers.js';
 import { brandEntry, brandSummary, brands } from '../../../../contract/reads/brands.js';
-import { briefing, need, needFacts } from '../../../../contract/reads/briefing.js';
+import { asideNeed, briefing, need, needFacts } from '../../../../contract/reads/briefing.js';
 import { competitor, competitors } from '../../../../contract/reads/competitors.js';
 import { crawlerAgent, crawlers } from '../../../../contract/reads/crawlers.js';
 import { effect, effectPage, effectPrompt } from '../../../../contract/reads/effect.js';
@@ -55,6 +55,7 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [brandEntry.fields, 'BrandEntry'],
   [brandSummary.fields, 'BrandSummary'],
   [brands.response.fields, 'Brands'],
+  [asideNeed.fields, 'AsideNeed'],
   [need.fields, 'Need'],
   [needFacts.fields, 'NeedFacts'],
   [briefing.response.fields, 'Briefing'],
