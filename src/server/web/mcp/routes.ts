@@ -43,11 +43,20 @@ export interface McpEnvironment extends GateEnvironment {
   readonly bodyTimeouts: BodyTimeouts;
 }
 
-export function mcpRoute(env: McpEnvironment, tools: readonly Tool[]): Route {
-  const answer = answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts);
+/** What differs where the endpoint is mounted another time. */
+export interface McpMount {
+  readonly path: string;
+  readonly identify: NonNullable<GateOptions['identify']>;
+  /** Refuses a POST by what its messages ask for. */
+  readonly requireGranted: (access: Access, messages: readonly Message[]) => void;
+}
+
+export function mcpRoute(env: McpEnvironment, tools: readonly Tool[], mount?: McpMount): Route {
+  const answer = answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts, mount?.requireGranted);
   const options: GateOptions = {
     checks: [requireMethod(['POST']), requireOrigin(env.allowedOrigins)],
     disabled: errors.mcpDisabled,
+    ...(mount && { identify: mount.identify }),
   };
   const handle: Handler = async (ctx) => {
     try {
@@ -57,10 +66,10 @@ export function mcpRoute(env: McpEnvironment, tools: readonly Tool[]): Route {
       throw error;
     }
   };
-  return [MCP_PATH, handle];
+  return [mount?.path ?? MCP_PATH, handle];
 }
 
-function answerPost(mcp: Mcp, timeouts: BodyTimeouts) {
+function answerPost(mcp: Mcp, timeouts: BodyTimeouts, requireGranted?: McpMount['requireGranted']) {
   return async (ctx: Context, access: Access): Promise<void> => {
     const body = await readBody(ctx.req, {
       maxBytes: MCP_LIMITS.bodyBytes,
@@ -69,6 +78,7 @@ function answerPost(mcp: Mcp, timeouts: BodyTimeouts) {
     });
     const post = readPost(Buffer.concat(body));
     if ('refused' in post) return respond(ctx, 400, errorReply(null, post.refused));
+    requireGranted?.(access, post.messages);
     const version = ctx.get(PROTOCOL_VERSION_HEADER);
     if (!isSupported(version) && !post.messages.some(isInitialize))
       return respond(ctx, 400, errorReply(null, rpcErrors.unsupportedVersion(version)));
