@@ -1,6 +1,6 @@
 /** The way of a person from the request of an assistant to a grant: a first page, the sign-in of the page, consent. */
 import type { Knex } from 'knex';
-import type Provider from 'oidc-provider';
+import { errors as libraryErrors, type Provider } from 'oidc-provider';
 import { errors } from '../../../contract/errors.js';
 import { keyKinds } from '../../../contract/keys.js';
 import { grantScopes, OAUTH_MCP_PATH } from '../../../contract/oauth.js';
@@ -24,6 +24,8 @@ export interface ConnectEnvironment extends SignedInEnvironment, ResponseEnviron
   readonly bodyTimeouts: BodyTimeouts;
 }
 
+const { SessionNotFound } = libraryErrors;
+
 /** Bytes of the form: some hundred ids of brands. */
 const FORM_BYTES = 65_536;
 
@@ -41,8 +43,8 @@ interface Wish {
 
 /** @throws 404 if it has expired, or the browser has no cookie of it. */
 async function wishOf(provider: Provider, ctx: Context): Promise<Wish> {
-  const { params, uid } = await provider.interactionDetails(ctx.req, ctx.res).catch(() => {
-    throw refuse(errors.connectionExpired());
+  const { params, uid } = await provider.interactionDetails(ctx.req, ctx.res).catch((error) => {
+    throw error instanceof SessionNotFound ? refuse(errors.connectionExpired()) : error;
   });
   const clientId = String(params.client_id);
   const client = await provider.Client.find(clientId);

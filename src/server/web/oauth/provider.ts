@@ -5,9 +5,10 @@ import type { Knex } from 'knex';
 import {
   type Account,
   type Configuration,
-  type ErrorOut, type JWK,
+  type ErrorOut,
   errors,
   interactionPolicy,
+  type JWK,
   Provider,
 } from 'oidc-provider';
 import { GRANT_DAYS, grantScopes, ISSUER_PATH, OAUTH_MCP_PATH } from '../../../contract/oauth.js';
@@ -126,7 +127,10 @@ function onlyCodes(metadata: Metadata): void {
 
 /** Tokens are opaque, and nothing is signed. The library takes no client without a key for it. */
 const unusedKey = () =>
-  ({ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }), alg: 'ES256' }) as JWK;
+  ({
+    ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+    alg: 'ES256',
+  }) as JWK;
 
 /** What went wrong, for a person whose assistant sent a request that cannot be answered to it. */
 function errorPage(ctx: Context, { error, error_description: reason = '' }: ErrorOut): void {
@@ -185,7 +189,7 @@ export function createProvider(env: ProviderEnvironment): Provider {
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
       registration: { enabled: env.registration, issueRegistrationAccessToken: false },
       clientIdMetadataDocument: {
         enabled: true,

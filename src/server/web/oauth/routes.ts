@@ -58,12 +58,13 @@ export function oauthRoutes(options: OAuthEnvironment, tools: readonly Tool[]): 
 
 /** An authorization without a scope of this server asks to read. */
 function withScope(url: string): string {
-  const { pathname, searchParams } = new URL(url, 'http://issuer.invalid');
-  if (pathname !== '/auth') return url;
-  const wanted = searchParams.getAll('scope').join(' ').split(' ');
+  const [path, query] = url.split('?', 2);
+  if (path !== '/auth') return url;
+  const fields = new URLSearchParams(query);
+  const wanted = fields.getAll('scope').join(' ').split(' ');
   if (Object.values(grantScopes).some((scope) => wanted.includes(scope))) return url;
-  searchParams.set('scope', grantScopes.read);
-  return `${pathname}?${searchParams}`;
+  fields.set('scope', grantScopes.read);
+  return `${path}?${fields}`;
 }
 
 /** The library writes addresses, and sets cookies for https only, by what a trusted proxy states: here the public address. */

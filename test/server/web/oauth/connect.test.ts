@@ -133,7 +133,7 @@ describe('connecting an assistant by OAuth', () => {
     expect(Object.fromEntries(answer.searchParams)).to.include({ error: 'access_denied', iss: ISSUER });
   });
 
-  it('refuses a key with an address list, with the reason, and an ingest key', async () => {
+  it('refuses a key with an address list, with the reason', async () => {
     const person = new Person(server);
     await person.signIn(await readKey({ allow: ['127.0.0.1'] }));
     const consent = await person.begin(authorizationOf(await registered(server), newVerifier()));
