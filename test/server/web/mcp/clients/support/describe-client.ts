@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mcpInstructions, mcpServer, protocolVersions } from '../../../../../../src/contract/mcp.js';
+import { handshakeVersions, mcpInstructions, mcpServer, STATELESS_VERSION } from '../../../../../../src/contract/mcp.js';
 import { toolNames } from '../../../../../../src/contract/tools.js';
 import { NOW, records } from '../../../../../rules/support/records.js';
 import { shared } from '../../../../../support/hooks.js';
@@ -8,11 +8,20 @@ import { call, PATH, textOf } from '../../support/rpc.js';
 import type { Connect, ListedTool, McpClient } from './client.js';
 import { type RecordingFetch, recordingFetch } from './recording-fetch.js';
 
-/**
- * What holds for every client of the endpoint. `connect` says how this one is used, `asksWith` which version it
- * already has in the header of its `initialize`.
- */
-export function describeClient(title: string, connect: Connect, asksWith: string | null = null): void {
+/** How a client agrees with the server on a revision of the protocol. */
+interface Negotiation {
+  /** The version that it already has in the header of its `initialize`; null: none. */
+  readonly asksWith?: string | null;
+  /** Whether it speaks the revision without `initialize`. */
+  readonly isStateless?: boolean;
+}
+
+/** What holds for every client of the endpoint. `connect` says how this one is used. */
+export function describeClient(
+  title: string,
+  connect: Connect,
+  { asksWith = null, isStateless = false }: Negotiation = {},
+): void {
   describe(`POST /api/mcp: ${title}`, () => {
     let client: McpClient;
     let sent: RecordingFetch;
@@ -45,11 +54,16 @@ export function describeClient(title: string, connect: Connect, asksWith: string
 
     it('requests any version, and continues with the newest one of the server', async () => {
       await client.listTools();
+      if (isStateless) {
+        expect(sent.posts.map(({ method }) => method)).to.deep.equal(['server/discover', 'tools/list']);
+        for (const { version } of sent.posts) expect(version).to.equal(STATELESS_VERSION);
+        return;
+      }
       const asked = sent.posts.findIndex(({ method }) => method === 'initialize');
       expect(sent.posts[asked]!.version).to.equal(asksWith);
       const further = sent.posts.slice(asked + 1);
       expect(further.map(({ method }) => method)).to.deep.equal(['notifications/initialized', 'tools/list']);
-      for (const { version } of further) expect(version).to.equal(protocolVersions[0]);
+      for (const { version } of further) expect(version).to.equal(handshakeVersions[0]);
     });
 
     it('lists the whole catalog in its order', async () => {
