@@ -84,6 +84,14 @@ const definitions = {
       name,
       `Invalid ${name}: ${value} is after ${last}, the last complete day (UTC). Give that day or an earlier one.`,
     ),
+  /** @param known The ids that there are. */
+  unknownNeed: (id: string, known: readonly string[]) =>
+    refusal(
+      404,
+      `Unknown need: ${quoted(id)}. ${known.length === 0 ? 'There is none.' : `Give one of ${listed(known)}`}`,
+    ),
+  mayNotSetAside: (kind: string) =>
+    refusal(403, `This API key is of kind ${kind}: only a full key sets needs aside and brings them back.`),
   unknownShare: (id: string) =>
     refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
   tooManyShares: (most: number) =>
@@ -158,6 +166,11 @@ const definitions = {
     wrong(
       name,
       `Unknown ${name}: ${quoted(value)}. ${known.length === 0 ? `This brand has no ${name}.` : `Known for this brand: ${listed(known)}`}`,
+    ),
+  invalidPage: (value: string) =>
+    wrong(
+      'url',
+      `Invalid url: ${quoted(value)}. Give the address of a page with https://, such as https://example.com/guide.`,
     ),
   invalidCitation: (value: string) =>
     wrong(

@@ -168,12 +168,15 @@ export function contentOf(report: Report, server?: string | null, limit?: number
 interface PageLinks {
   readonly brand: string;
   /** @param path Below the page of the brand. */
-  readonly below: (path: string) => string;
+  readonly below: (path: string, query?: Readonly<Record<string, string>>) => string;
 }
 
 function linksOf({ overview: { brand, window } }: Report, server: string): PageLinks {
-  const days = window ? `?${new URLSearchParams({ from: window.start, to: window.end })}` : '';
-  const below = (path: string) => `${server.replace(/\/+$/, '')}${brandPath(brand.id)}${path}${days}`;
+  const days = window ? { from: window.start, to: window.end } : {};
+  const below: PageLinks['below'] = (path, more = {}) => {
+    const query = new URLSearchParams({ ...days, ...more }).toString();
+    return `${server.replace(/\/+$/, '')}${brandPath(brand.id)}${path}${query === '' ? '' : `?${query}`}`;
+  };
   return { brand: below(''), below };
 }
 
@@ -203,11 +206,8 @@ const needsYou = ({ overview, needs }: Report, links?: PageLinks, limit = ROWS):
     needs.length === 0
       ? [overview.run_count === 0 ? 'Not known without answers.' : 'Nothing in these days.']
       : needs.slice(0, limit).map((need) => {
-          const { engine, block } = placeOfNeed(need);
-          const link =
-            engine === undefined
-              ? links && `${links.brand}#${block}`
-              : links?.below(`/engines/${encodeURIComponent(engine)}`);
+          const { path, query } = placeOfNeed(need);
+          const link = links?.below(path, query);
           return { text: need.text, advice: need.advice, link };
         }),
 });

@@ -6,6 +6,7 @@
 import type { Knex } from 'knex';
 import type { CollectionFault, Remedy } from '../../contract/collection.js';
 import { ExpectedError } from '../../contract/failure.js';
+import { bumpVersion } from '../accounts/brands.js';
 import { type BrandWindow, type Db, statement } from '../base/statement.js';
 
 /**
@@ -136,11 +137,6 @@ export const collectedBrands = statement<{ brandKey: number; id: string }, Recor
 export const brandKeyOf = statement<{ brandKey: number; workspaceId: string }, { id: string }>(
   'brand_key_of',
   'select brand_key as "brandKey", workspace_id as "workspaceId" from brands where id = :id',
-);
-
-const bumpVersion = statement<never, { brandKey: number }>(
-  'bump_brand_version',
-  'update brands set data_version = data_version + 1 where brand_key = :brandKey',
 );
 
 /** Makes a change of collections. If another fault follows from it, cached reads that state the former one end. */

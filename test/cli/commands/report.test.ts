@@ -169,8 +169,8 @@ describe('svc report', () => {
       return [words, pathname.replace('/brands/br_fernweh', '') + hash];
     });
     expect(links).to.deep.include(['Open the page', '']);
-    expect(links).to.deep.include(['See why it fell.', '#visibility']);
-    expect(links).to.deep.include(['See whom it names instead.', '/engines/grok']);
+    expect(links).to.deep.include(['See why it fell.', '']);
+    expect(links).to.deep.include(['See whom it names instead.', '/answers']);
     expect(links).to.deep.include(['best decaf espresso | 2026', '/prompts/p_2']);
     expect(links.map(([, path]) => path)).to.include('/sources/reviews-1.example');
     expect((await writtenReport(reads(), today(), null)).html).to.not.contain('/brands/');

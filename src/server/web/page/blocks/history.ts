@@ -2,6 +2,7 @@
 import { chartLines } from '../../../../contract/chart-lines.js';
 import { title } from '../../../../contract/glossary.js';
 import { type MeasureName, scaleOf } from '../../../../contract/measures.js';
+import { compareText } from '../../../../contract/order.js';
 import type { HistorySeries } from '../../../../contract/reads/history.js';
 import { daysBetween } from '../../../base/days.js';
 import { html, type Markup } from '../html.js';
@@ -120,14 +121,17 @@ interface Flag {
   readonly label: string;
 }
 
-/** Days on which an engine answered with a model for the first time. */
+/** Days on which an engine answered with a model for the first time, or on which somebody did something. */
 const flagsOf = ({ body }: Loaded<'history'>): Flag[] =>
-  body.model_changes.map(({ engine, model, since }) => ({
-    date: since,
-    label: `${day(since)}: ${engineName(engine)} answers with ${model}`,
-  }));
+  [
+    ...body.model_changes.map(({ engine, model, since }) => ({
+      date: since,
+      label: `${day(since)}: ${engineName(engine)} answers with ${model}`,
+    })),
+    ...body.marks.map((mark) => ({ date: mark.day, label: `${day(mark.day)}: ${mark.text}` })),
+  ].sort((a, b) => compareText(a.date, b.date));
 
 const flagList = (flags: readonly Flag[]): Markup =>
   flags.length === 0
     ? null
-    : html`<p class="foot">Flags are new models. ${flags.slice(-MAX_FLAGS).map(({ label: words }) => userText(words, 90))}.</p>`;
+    : html`<p class="foot">Flags are new models and marks. ${flags.slice(-MAX_FLAGS).map(({ label: words }) => userText(words, 90))}.</p>`;
