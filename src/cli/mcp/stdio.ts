@@ -2,7 +2,13 @@
 
 import { errors } from '../../contract/errors.js';
 import { MCP_PATH, PROTOCOL_VERSION_HEADER, type RpcError, rpcErrors } from '../../contract/mcp.js';
-import { encodeName, METHOD_HEADER, NAME_HEADER, NAMED_METHODS, statedVersion } from '../../contract/mcp-headers.js';
+import {
+  encodeName,
+  METHOD_HEADER,
+  NAME_HEADER,
+  NAMED_METHODS,
+  statedVersion,
+} from '../../contract/mcp-headers.js';
 import { runFactCheck } from '../../contract/reads/run-fact-check.js';
 import { toolNames } from '../../contract/tools.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';

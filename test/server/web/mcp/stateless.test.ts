@@ -25,13 +25,19 @@ describe('POST /api/mcp: revision 2026-07-28', () => {
   });
 
   async function send(body: unknown, headers: Record<string, string | undefined>) {
-    const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+    const given = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    );
     const response = await post(server, JSON.stringify(body), { headers: Object.fromEntries(given) });
     const text = await response.text();
     return { status: response.status, reply: (text === '' ? null : JSON.parse(text)) as RpcReply };
   }
 
-  const ask = (method: string, params: Record<string, unknown> = {}, { headers, meta = META }: Changes = {}) =>
+  const ask = (
+    method: string,
+    params: Record<string, unknown> = {},
+    { headers, meta = META }: Changes = {},
+  ) =>
     send(
       { jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: meta } },
       {
@@ -75,7 +81,12 @@ describe('POST /api/mcp: revision 2026-07-28', () => {
 
   it('calls a tool, and returns what older clients get, complete', async () => {
     const { reply } = await ask('tools/call', { name: 'get_overview', arguments: {} });
-    const older = await call(server, 'get_overview', {}, { headers: { 'MCP-Protocol-Version': '2025-06-18' } });
+    const older = await call(
+      server,
+      'get_overview',
+      {},
+      { headers: { 'MCP-Protocol-Version': '2025-06-18' } },
+    );
     expect(reply.result).to.deep.equal({ resultType: 'complete', ...older });
     const failed = await ask('tools/call', { name: 'get_overview', arguments: { brand_id: 'nobody' } });
     expect(failed.reply.result).to.include({ resultType: 'complete', isError: true });
@@ -93,7 +104,9 @@ describe('POST /api/mcp: revision 2026-07-28', () => {
       expect(got.reply.result).to.have.nested.property('messages[0].content.text').that.matches(words);
     }
     for (const args of [{ brand_id: 5 }, { x: 'y' }, 'x'])
-      expect((await refusal('prompts/get', { name, arguments: args })).slice(0, 2)).to.deep.equal([200, -32602]);
+      expect((await refusal('prompts/get', { name, arguments: args })).slice(0, 2)).to.deep.equal([
+        200, -32602,
+      ]);
     expect(await refusal('prompts/get', { name: 'x' })).to.deep.equal([200, -32602, 'Unknown prompt: x']);
   });
 
@@ -124,7 +137,9 @@ describe('POST /api/mcp: revision 2026-07-28', () => {
 
   it('accepts a name that is encoded, whatever it is', async () => {
     const headers = { 'Mcp-Name': `=?base64?${btoa('get_overview')}?=` };
-    expect((await ask('tools/call', { name: 'get_overview' }, { headers })).reply.result).to.not.equal(undefined);
+    expect((await ask('tools/call', { name: 'get_overview' }, { headers })).reply.result).to.not.equal(
+      undefined,
+    );
     for (const name of ['ü ☕', '=?base64?', ' x ', '\u0000'])
       expect((await refusal('tools/call', { name })).slice(0, 2), name).to.deep.equal([200, -32602]);
   });
@@ -152,15 +167,20 @@ describe('POST /api/mcp: revision 2026-07-28', () => {
       [{ [VERSION_META]: VERSION }, CAPABILITIES_META],
       [{ [VERSION_META]: VERSION, [CAPABILITIES_META]: 'x' }, CAPABILITIES_META],
     ] as const)
-      expect(await send(
-        { jsonrpc: '2.0', id: 7, method: 'tools/list', params: { _meta: meta } },
-        { 'MCP-Protocol-Version': VERSION, 'Mcp-Method': 'tools/list' },
-      )).to.deep.equal({
+      expect(
+        await send(
+          { jsonrpc: '2.0', id: 7, method: 'tools/list', params: { _meta: meta } },
+          { 'MCP-Protocol-Version': VERSION, 'Mcp-Method': 'tools/list' },
+        ),
+      ).to.deep.equal({
         status: 400,
         reply: {
           jsonrpc: '2.0',
           id: 7,
-          error: { code: -32602, message: `Missing params._meta["${missing}"], which revision ${VERSION} requires` },
+          error: {
+            code: -32602,
+            message: `Missing params._meta["${missing}"], which revision ${VERSION} requires`,
+          },
         },
       });
   });
@@ -169,13 +189,19 @@ describe('POST /api/mcp: revision 2026-07-28', () => {
     for (const method of ['initialize', 'ping', 'resources/list', 'subscriptions/listen', 'x'])
       expect(await refusal(method)).to.deep.equal([404, -32601, `Method not found: ${method}`]);
     const one = { jsonrpc: '2.0', id: 7, method: 'tools/list', params: { _meta: META } };
-    const { status, reply } = await send([one], { 'MCP-Protocol-Version': VERSION, 'Mcp-Method': 'tools/list' });
+    const { status, reply } = await send([one], {
+      'MCP-Protocol-Version': VERSION,
+      'Mcp-Method': 'tools/list',
+    });
     expect([status, reply.error?.code]).to.deep.equal([400, -32600]);
   });
 
   it('accepts a notification, and does nothing', async () => {
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
-    expect(await send(cancelled, { 'MCP-Protocol-Version': VERSION })).to.deep.equal({ status: 202, reply: null });
+    expect(await send(cancelled, { 'MCP-Protocol-Version': VERSION })).to.deep.equal({
+      status: 202,
+      reply: null,
+    });
   });
 
   it('a handshake stays one, whatever version its header states', async () => {
@@ -198,7 +224,15 @@ describe('POST /api/mcp: revision 2026-07-28', () => {
   it('a mutated request gets an error of the protocol', async () => {
     const anything = fc.jsonValue({ maxDepth: 2 });
     const text = fc.oneof(
-      fc.constantFrom(VERSION, '2025-06-18', '2099-01-01', 'tools/call', 'tools/list', 'get_overview', '=?base64?eA==?='),
+      fc.constantFrom(
+        VERSION,
+        '2025-06-18',
+        '2099-01-01',
+        'tools/call',
+        'tools/list',
+        'get_overview',
+        '=?base64?eA==?=',
+      ),
       fc.string({ maxLength: 12 }).map((each) => each.replace(/[^\x21-\x7e]/g, '')),
     );
     const headers = fc.record(

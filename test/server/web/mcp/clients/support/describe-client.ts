@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { handshakeVersions, mcpInstructions, mcpServer, STATELESS_VERSION } from '../../../../../../src/contract/mcp.js';
+import {
+  handshakeVersions,
+  mcpInstructions,
+  mcpServer,
+  STATELESS_VERSION,
+} from '../../../../../../src/contract/mcp.js';
 import { toolNames } from '../../../../../../src/contract/tools.js';
 import { NOW, records } from '../../../../../rules/support/records.js';
 import { shared } from '../../../../../support/hooks.js';
@@ -116,7 +121,7 @@ export function describeClient(
   });
 }
 
-const IDS: Record<string, string> = { run_id: 'r1' };
+const IDS: Record<string, string> = { run_id: 'r1', url: 'https://first.example/page' };
 
 /** Arguments that the tool cannot do without: for each the first value that its schema allows, or an id that exists. */
 function leastArguments({ inputSchema }: ListedTool): Record<string, unknown> {
