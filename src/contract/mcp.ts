@@ -1,5 +1,6 @@
 /** POST /api/mcp: the name of the endpoint, its protocol versions, and its JSON-RPC errors. */
 import { escapeControls } from './printable.js';
+import { surfaces } from './surfaces.js';
 import { lastDays } from './wording.js';
 
 /** The path of the endpoint, which has no version of its own: the protocol's is negotiated. */
@@ -43,7 +44,7 @@ export const mcpInstructions = [
   `Without from, to and days, tools cover the ${lastDays} (UTC, today included); days are those that end today, and tools with presets of days state their default.`,
   'brand_id is optional; without it a tool answers for the first brand of the workspace. list_brands returns the ids.',
   'Engines answer the same question differently every time, so numbers differ from week to week by chance. To say whether a metric moved, quote the verdict in change or trend with its interval: up and down are changes; no_clear_change is not a change, however large the difference; unknown has a reason. Say how much by difference with its unit, points for visibility and sentiment_index, percentage points (100 × difference) for shares; delta is relative for visibility.',
-  'Arguments for ids, codes and tags take several, separated by commas.',
+  `engine, prompt and topic take ids, region codes, tag names of tags, surface ${surfaces.join(', ')}: each one or several, separated by commas.`,
   'For one engine, prompt, topic, tag, region, surface or window give the tool that argument: the verdict is then only about these answers, in one call.',
   'low_confidence true means fewer than 5 runs. Where there is a note, it states caveats: pass them on.',
   'Every tool only reads, but run_fact_check: it asks a language model, which costs money. Ask your user before you run it.',

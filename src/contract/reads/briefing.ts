@@ -1,9 +1,8 @@
 import { collectionFault } from '../collection.js';
 import { AS_METRIC, type Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
-import { SEARCH_ENGINES } from '../glossary.js';
 import { measureNames } from '../measures.js';
-import { brand, engineFilter } from '../params.js';
+import { brand } from '../params.js';
 import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
@@ -192,7 +191,6 @@ export const briefing = defineRead({
   params: {
     brand,
     ...sliceParams,
-    engine: engineFilter(SEARCH_ENGINES, 'Ids, by commas'),
   },
   response: object({
     brand: brandRef,

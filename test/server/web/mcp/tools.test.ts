@@ -128,6 +128,7 @@ describe('POST /api/mcp: tools/list', () => {
       'get_sentiment',
       'get_answer',
       'get_url',
+      'measure_effect',
       'run_fact_check',
     ];
     for (const { name } of tools)
@@ -150,7 +151,9 @@ describe('POST /api/mcp: tools/list', () => {
       expect(inputSchema.$schema, name).to.equal('https://json-schema.org/draft/2020-12/schema');
       expect(inputSchema.additionalProperties, name).to.equal(false);
       for (const [argument, { description }] of Object.entries(inputSchema.properties)) {
-        const isInstructed = ['brand_id', 'days'].includes(argument) && mcpInstructions.includes(argument);
+        const isInstructed =
+          ['brand_id', 'days', 'engine', ...Object.keys(runFilters)].includes(argument) &&
+          mcpInstructions.includes(argument);
         if (!isInstructed || description !== undefined)
           expect(description, `${name}.${argument}`).to.be.a('string').and.not.equal('');
       }

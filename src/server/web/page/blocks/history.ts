@@ -6,7 +6,7 @@ import { compareText } from '../../../../contract/order.js';
 import type { HistorySeries } from '../../../../contract/reads/history.js';
 import { daysBetween } from '../../../base/days.js';
 import { html, type Markup } from '../html.js';
-import { card, empty, noteOf } from '../parts/card.js';
+import { card, noteOf } from '../parts/card.js';
 import { lineChart, type Point, type Stretch } from '../parts/line-chart.js';
 import { day, engineName, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
@@ -51,8 +51,8 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
   const own = chosen[0];
   const first = own?.points.findIndex(({ value }) => value !== null) ?? -1;
   const heading = { id: 'line', read: now, title: `${title(metric)} by day` };
-  if (own === undefined || first < 0)
-    return card(heading, html`${empty('Nothing was collected in these days.')}${noteOf(now.body)}`);
+  // That there is nothing, and why, is what the sentence says.
+  if (own === undefined || first < 0) return null;
   // Days before the first answer have nothing to show.
   const start = Math.min(first, Math.max(0, own.points.length - 2));
   const points = ({ points: all }: HistorySeries) => all.slice(start);
