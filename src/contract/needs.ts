@@ -1,5 +1,5 @@
 /** What needs people, in words: one table for every face. Each number is a fact of the briefing. */
-import { inOneLine, remedyText } from './collection.js';
+import { remedyText } from './collection.js';
 import { capital, engineLabel } from './glossary.js';
 import { FACT_CHECK_STALE_DAYS } from './limits.js';
 import { amountText, measureOf } from './measures.js';
@@ -49,7 +49,7 @@ const words: { readonly [K in NeedKind]: Words } = {
       'No newer answers come',
       ...sinceDay(since, ' than of '),
       ': ',
-      { name: withoutStop(inOneLine(fault?.reason ?? '')) },
+      { name: withoutStop(fault?.reason ?? '') },
     ],
     (fault && remedyText(fault)) ?? COLLECTION_ADVICE,
   ],

@@ -6,6 +6,7 @@
 import type { Knex } from 'knex';
 import type { CollectionFault, Remedy } from '../../contract/collection.js';
 import { ExpectedError } from '../../contract/failure.js';
+import { inOneLine } from '../../contract/wording.js';
 import { bumpVersion } from '../accounts/brands.js';
 import { type BrandWindow, type Db, statement } from '../base/statement.js';
 
@@ -86,7 +87,10 @@ export function stateOf(collections: readonly Collection[]): CollectionState {
   return {
     last,
     nextAt: planned?.dueAt ?? (isRepeated ? last.dueAt : null),
-    obstacle: planned?.reason == null ? null : { reason: planned.reason, remedy: planned.remedy ?? 'wait' },
+    obstacle:
+      planned?.reason == null
+        ? null
+        : { reason: inOneLine(planned.reason), remedy: planned.remedy ?? 'wait' },
   };
 }
 
@@ -95,7 +99,7 @@ export function faultOf({ last, nextAt, obstacle }: CollectionState): Collection
   if (obstacle !== null) return obstacle;
   const isVain = last?.outcome === 'failed' || (last?.outcome === 'incomplete' && last.answered === 0);
   if (!isVain || last.reason === null) return null;
-  return { reason: last.reason, remedy: nextAt === null ? null : 'wait' };
+  return { reason: inOneLine(last.reason), remedy: nextAt === null ? null : 'wait' };
 }
 
 /** The rows that the state of each brand follows from: of the newest one that has begun, and of the one that is planned. */

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { today } from '../../../src/cli/render/wording.js';
 import { clientReads } from '../../../src/cli/reports/client-reads.js';
-import { contentOf, markdown, readReport, writtenReport } from '../../../src/cli/reports/weekly.js';
+import { contentOf, readReport } from '../../../src/cli/reports/weekly.js';
+import { markdown, writtenReport } from '../../../src/cli/reports/weekly-document.js';
 import type { BrandReads } from '../../../src/contract/brand-reads.js';
 import { errors } from '../../../src/contract/errors.js';
 import { SvcClient } from '../../../src/sdk/client.js';
