@@ -26,7 +26,7 @@ const server = await startServer(serverSettings(KEY), database, {
 });
 const browser = await startBrowser();
 try {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 830 } });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1090 } });
   await signIn(page);
   await page.goto(server.url + BRAND);
   await page.screenshot({ path: join(import.meta.dirname, '../docs/page.png') });

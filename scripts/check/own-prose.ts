@@ -28,10 +28,6 @@ const allowed: readonly string[] = [
   // The parsers of TOML and of command lines.
   'src/collect/plan/parse-plan.ts',
   'src/cli/base/base-command.ts',
-  // A fault has a line for each of its parts.
-  'src/contract/collection.ts',
-  // It shortens a refusal that is shown while a request waits.
-  'src/cli/progress/progress.ts',
   // To be compared by code.
   'src/server/web/page/choices.ts',
   'src/server/web/page/respond.ts',

@@ -22,22 +22,18 @@ export const collectionFault = nullable(
 
 export type CollectionFault = NonNullable<Infer<typeof collectionFault>>;
 
-const REMEDIES: { readonly [R in Remedy]: (count: number) => string } = {
-  restart: (count) => `Set ${count === 1 ? 'it' : 'them'} and start the server again.`,
-  correct_plan: () => 'Correct the file: the server reads it again every minute.',
-  wait: () => 'The server tries again by itself.',
+const REMEDIES: { readonly [R in Remedy]: string } = {
+  restart: 'Correct the environment and start the server again.',
+  correct_plan: 'Correct the file: the server reads it again every minute.',
+  wait: 'The server tries again by itself.',
 };
 
 /** What to do about a fault; null: nothing is known that helps. */
-export function remedyText({ reason, remedy }: CollectionFault): string | null {
+export function remedyText({ remedy }: CollectionFault): string | null {
   const known = remedies.find((each) => each === remedy);
-  return known === undefined ? null : REMEDIES[known](reason.split('\n').length);
+  return known === undefined ? null : REMEDIES[known];
 }
-
-/** The lines of a message, which has one for each fault. */
-export const inOneLine = (message: string): string =>
-  message.replace(/([.:])?\n/g, (_, end?: string) => (end ? `${end} ` : '; '));
 
 /** A fault and its remedy in one line. */
 export const faultText = (fault: CollectionFault): string =>
-  [inOneLine(fault.reason), remedyText(fault) ?? []].flat().join(' ');
+  [fault.reason, remedyText(fault) ?? []].flat().join(' ');

@@ -106,6 +106,7 @@ function ofParam(name: string, param: Param): Sample[] {
 function wrongValues(name: string, param: Param): Sample[] {
   switch (param.kind) {
     case 'text':
+      if (name === 'url') return [sample('invalidPage', '', 'example.com')];
       return name === 'cites' ? [sample('invalidCitation', '', 'not a domain')] : [];
     case 'integer':
       return [sample('invalidInteger', '', name, '0', param.minimum, param.maximum)];

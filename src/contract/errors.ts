@@ -1,7 +1,7 @@
 /** Every error of the API: its code, its status and its exact message. */
 import { engineIds } from './engines.js';
 import { type Plan, planLabel } from './keys.js';
-import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
+import { INGEST_LIMITS, LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
 import { averagedMeasures } from './measures.js';
 import { escapeControls } from './printable.js';
 import { surfaces } from './surfaces.js';
@@ -36,6 +36,20 @@ const refusal = (
 /** A 400 whose parameters have to change. */
 const wrong = (parameters: string | readonly string[], message: string): Uncoded =>
   refusal(400, message, { parameters: [parameters].flat() });
+
+/** In the unit of the message: 1024² bytes. */
+const MAX_BODY_MB = INGEST_LIMITS.bodyBytes / 1024 ** 2;
+
+/** Why a request that is sent again later was refused, in one sentence without the time. */
+const passing = {
+  rateLimited: (per: 'API key' | 'link' = 'API key') =>
+    `Rate limit exceeded: ${RATE_LIMIT.perMinute} requests per minute per ${per}`,
+  tooManyWrongKeys: () => 'Too many unknown API keys came from this address',
+  ingestBusy: () => 'Too many log bodies are on their way',
+  serverBusy: () => 'The server is busy with other requests',
+  changesPaused: () =>
+    'The database accepts no changes at present: an import is about to replace an embedded database, or the database server is a standby',
+} as const;
 
 const definitions = {
   apiDisabled: () => refusal(503, 'API disabled — set API_ACCESS_KEY'),
@@ -96,6 +110,14 @@ const definitions = {
       name,
       `Invalid ${name}: ${value} is after ${last}, the last complete day (UTC). Give that day or an earlier one.`,
     ),
+  /** @param known The ids that there are. */
+  unknownNeed: (id: string, known: readonly string[]) =>
+    refusal(
+      404,
+      `Unknown need: ${quoted(id)}. ${known.length === 0 ? 'There is none.' : `Give one of ${listed(known)}`}`,
+    ),
+  mayNotSetAside: (kind: string) =>
+    refusal(403, `This API key is of kind ${kind}: only a full key sets needs aside and brings them back.`),
   unknownShare: (id: string) =>
     refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
   tooManyShares: (most: number) =>
@@ -109,14 +131,13 @@ const definitions = {
     refusal(405, `Method ${method} is not allowed here. Use ${allowed.join(' or ')}.`, {
       headers: { Allow: allowed.join(', ') },
     }),
-  rateLimited: (seconds: number, per: 'API key' | 'link' = 'API key') =>
-    refusal(
-      429,
-      `Rate limit exceeded: ${RATE_LIMIT.perMinute} requests per minute per ${per}. Retry after ${seconds}s.`,
-      { headers: { 'Retry-After': String(seconds) }, extra: { retry_after_seconds: seconds } },
-    ),
+  rateLimited: (seconds: number, per?: 'API key' | 'link') =>
+    refusal(429, `${passing.rateLimited(per)}. Retry after ${seconds}s.`, {
+      headers: { 'Retry-After': String(seconds) },
+      extra: { retry_after_seconds: seconds },
+    }),
   tooManyWrongKeys: (seconds: number) =>
-    refusal(429, `Too many unknown API keys came from this address. Retry after ${seconds}s.`, {
+    refusal(429, `${passing.tooManyWrongKeys()}. Retry after ${seconds}s.`, {
       headers: { 'Retry-After': String(seconds) },
       extra: { retry_after_seconds: seconds },
     }),
@@ -170,6 +191,11 @@ const definitions = {
     wrong(
       name,
       `Unknown ${name}: ${quoted(value)}. ${known.length === 0 ? `This brand has no ${name}.` : `Known for this brand: ${listed(known)}`}`,
+    ),
+  invalidPage: (value: string) =>
+    wrong(
+      'url',
+      `Invalid url: ${quoted(value)}. Give the address of a page with https://, such as https://example.com/guide.`,
     ),
   invalidCitation: (value: string) =>
     wrong(
@@ -244,17 +270,13 @@ const definitions = {
   incompleteBody: () => refusal(400, 'Incomplete body: the connection ended before it was all there.'),
   bodyTimeout: (seconds: number) =>
     refusal(408, `Body too slow: it was not all there after ${seconds}s. Nothing was stored.`),
-  bodyTooLarge: () => refusal(413, 'Body over 10 MB — ship smaller batches'),
+  bodyTooLarge: () => refusal(413, `Body over ${MAX_BODY_MB} MB — ship smaller batches`),
   formTooLarge: () => refusal(413, 'The form is too large.'),
   messageTooLarge: () => refusal(413, 'Body over 1 MiB — send fewer or smaller messages'),
   ingestBusy: (seconds: number) =>
-    refusal(
-      503,
-      `Too many log bodies are on their way. Nothing of this one was stored; retry after ${seconds}s.`,
-      {
-        headers: { 'Retry-After': String(seconds) },
-      },
-    ),
+    refusal(503, `${passing.ingestBusy()}. Nothing of this one was stored; retry after ${seconds}s.`, {
+      headers: { 'Retry-After': String(seconds) },
+    }),
   unsupportedEncoding: (encoding: string, supported: readonly string[]) =>
     refusal(415, `Unsupported Content-Encoding: ${quoted(encoding)}. Use ${supported.join(', ')} or none.`, {
       headers: { 'Accept-Encoding': supported.join(', ') },
@@ -287,15 +309,11 @@ const definitions = {
     refusal(502, `The language model gave no usable reply, asked ${replies} times. ${counted(true)}`),
   serverStopping: (counts: boolean) => refusal(503, `The server is stopping. ${counted(counts)}`),
   serverBusy: (seconds: number) =>
-    refusal(503, `The server is busy with other requests. Retry after ${seconds}s.`, {
+    refusal(503, `${passing.serverBusy()}. Retry after ${seconds}s.`, {
       headers: { 'Retry-After': String(seconds) },
     }),
   changesPaused: () =>
-    refusal(
-      503,
-      'The database accepts no changes at present: an import is about to replace an embedded database, or the database server is a standby. Retry after 5s.',
-      { headers: { 'Retry-After': '5' } },
-    ),
+    refusal(503, `${passing.changesPaused()}. Retry after 5s.`, { headers: { 'Retry-After': '5' } }),
   databaseUnavailable: () => refusal(503, 'Database unavailable', { headers: { 'Retry-After': '5' } }),
   internal: (requestId: string) => refusal(500, 'Internal error', { extra: { request_id: requestId } }),
 } as const satisfies Record<string, (...args: never[]) => Uncoded>;
@@ -305,6 +323,12 @@ export type ErrorName = keyof typeof definitions;
 /** The code of an error: `unknown_brand` for `unknownBrand`. To rename an error changes a released code. */
 export const errorCode = (name: ErrorName): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Why a refusal with this code is only for now, where its message has a time too; undefined: its message has none. */
+export const passingReason = (code: unknown): string | undefined =>
+  (Object.keys(passing) as (keyof typeof passing)[])
+    .filter((name) => errorCode(name) === code)
+    .map((name) => passing[name]())[0];
 
 export const errors = Object.fromEntries(
   Object.entries<(...args: never[]) => Uncoded>(definitions).map(([name, define]) => [

@@ -1,11 +1,10 @@
 /** What needs people, in words: one table for every face. Each number is a fact of the briefing. */
-import { inOneLine, remedyText } from './collection.js';
+import { remedyText } from './collection.js';
 import { capital, engineLabel } from './glossary.js';
 import { FACT_CHECK_STALE_DAYS } from './limits.js';
 import { amountText, measureOf } from './measures.js';
 import { measured, type NumberPart, type Phrase, whole } from './phrase.js';
 import type { Need, NeedFacts, NeedKind } from './reads/briefing.js';
-import type { GapKind } from './reads/gaps.js';
 import { plural, withoutStop } from './wording.js';
 
 /** Needs that faces show at once. */
@@ -50,7 +49,7 @@ const words: { readonly [K in NeedKind]: Words } = {
       'No newer answers come',
       ...sinceDay(since, ' than of '),
       ': ',
-      { name: withoutStop(inOneLine(fault?.reason ?? '')) },
+      { name: withoutStop(fault?.reason ?? '') },
     ],
     (fault && remedyText(fault)) ?? COLLECTION_ADVICE,
   ],
@@ -212,10 +211,10 @@ const gainText = (points: number): string =>
   points < 0.05 ? 'less than 0.1 points' : `+${points.toFixed(1)} points`;
 
 /** What stands of a need before it has words. */
-export type BareNeed = Pick<Need, 'worth' | 'facts' | 'lead'> & { readonly kind: NeedKind };
+export type BareNeed = Pick<Need, 'id' | 'worth' | 'facts' | 'lead'> & { readonly kind: NeedKind };
 
 /** @param at Its place among the needs of the briefing. */
-export function wordsOf({ kind, worth, facts, lead }: BareNeed, at: number): NeedWords {
+export function wordsOf({ kind, worth, facts, lead }: Omit<BareNeed, 'id'>, at: number): NeedWords {
   const need = `briefing.needs.${at}`;
   const field = (fact: string): string => `${need}.facts.${fact}`;
   const [phrase, advice] = words[kind]({
@@ -230,33 +229,32 @@ export function wordsOf({ kind, worth, facts, lead }: BareNeed, at: number): Nee
 
 // Where the page shows what a need is about.
 
-/** The anchor of a kind of gaps on the page of the brand. */
-export const gapsAnchor = (kind: GapKind): string => `gaps-${kind.replaceAll('_', '-')}`;
-
-const blocks: { readonly [K in NeedKind]: string } = {
-  collection_failed: 'visibility',
-  collection_stalled: 'visibility',
-  bad_news: 'visibility',
-  wrong_fact: 'quotes',
-  metric_fell: 'visibility',
-  path_closed: 'crawlers',
-  engine_never_names: 'engines',
-  never_named_prompts: 'absent',
-  within_reach: gapsAnchor('within_reach'),
-  source_to_win: gapsAnchor('sources'),
-  bad_tone: 'quotes',
-  pages_lost: gapsAnchor('lost_pages'),
-  pages_refused: gapsAnchor('crawl'),
-  logs_silent: 'crawlers',
-  facts_stale: 'quotes',
+const places: { readonly [K in NeedKind]: string } = {
+  collection_failed: '/moves',
+  collection_stalled: '/moves',
+  bad_news: '/moves',
+  wrong_fact: '/facts',
+  metric_fell: '',
+  path_closed: '/crawlers',
+  engine_never_names: '/answers',
+  never_named_prompts: '/prompts',
+  within_reach: '/prompts',
+  source_to_win: '/sources',
+  bad_tone: '/answers',
+  pages_lost: '/sources',
+  pages_refused: '/crawlers',
+  logs_silent: '/crawlers',
+  facts_stale: '/facts',
 };
 
-/** The page of an engine, or a block of the page of the brand by its anchor. */
-export function placeOfNeed({ kind, facts: { engine }, lead: { read } }: Need): {
-  readonly engine?: string;
-  readonly block: string;
+/** The page that lists what a need is about: its address below that of the brand, and parameters besides the days. */
+export function placeOfNeed({ kind, facts, lead }: Need): {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
 } {
-  const isOfEngine = kind === 'engine_never_names' || kind === 'wrong_fact';
-  const block = kind === 'bad_news' && read === 'crawlers' ? 'crawlers' : blocks[kind as NeedKind];
-  return { ...(isOfEngine && engine !== null && { engine }), block };
+  const { engine, tone, metric } = lead.params;
+  const ofEngine = kind === 'engine_never_names' ? (facts.engine ?? engine) : null;
+  const query = Object.entries({ engine: ofEngine, tone, metric }).filter(([, value]) => value !== null);
+  const path = kind === 'bad_news' && lead.read === 'crawlers' ? '/crawlers' : places[kind as NeedKind];
+  return { path, query: Object.fromEntries(query) as Record<string, string> };
 }

@@ -64,6 +64,10 @@ export const sentences = {
   names_of_newest: {
     api: 'The names are those of the newest {total} answers of the window, back to {since}.',
   },
+  page_never_cited: { api: 'No stored answer ever cited this page.' },
+  citing_of_newest: {
+    api: 'Prompts, engines and names are those of the newest {total} answers of the window, back to {since}.',
+  },
   only_statistics: toStatistics('No answer is stored from {start} to {end}, only daily statistics'),
   measured_since: { api: 'Measured from {since} on: no earlier answer is stored.' },
   slice_measured_since: { api: 'Measured from {since} on: no earlier answer of the slice is stored.' },

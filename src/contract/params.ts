@@ -104,9 +104,9 @@ export const customRange = {
 
 /**
  * The `engine` filter. @param absent The engines that the read covers without it.
- * @param brief What tools say instead; the scorecard says what all ids are.
+ * @param brief What tools say besides what the instructions for agents do.
  */
-export const engineFilter = (absent: string, brief = 'Ids, by commas') =>
+export const engineFilter = (absent: string, brief = '') =>
   ({
     kind: 'engines',
     description: `Engine id, or several separated by commas; default: ${absent}`,

@@ -26,6 +26,7 @@ import { siteHealth } from './reads/site-health.js';
 import { sources } from './reads/sources.js';
 import { communityThreads } from './reads/threads.js';
 import { trackedPages } from './reads/tracked-pages.js';
+import { url } from './reads/url.js';
 import { urls } from './reads/urls.js';
 import { visitorStats } from './reads/visitors.js';
 import { why } from './reads/why.js';
@@ -39,6 +40,7 @@ export const reads = {
   competitors,
   sources,
   urls,
+  url,
   answers,
   answer: answerByRun,
   names,

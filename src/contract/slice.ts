@@ -46,22 +46,22 @@ export const blendedOrEngines = engineFilter(SEARCH_ENGINES);
 /** For reads that cover every engine without it. */
 export const allOrEngines = engineFilter(allEngines, 'Ids, by commas; default: all');
 
-/** @param brief The instructions for agents say that commas separate several. */
-const oneOrSeveral = (what: string, runs: string, brief = `${what}s`) =>
+/** The instructions for agents say what tools need of it. */
+const oneOrSeveral = (what: string, runs: string) =>
   ({
     kind: 'values',
     description: `${what}, or several separated by commas; only runs ${runs}`,
     flag: `${what}, or several separated by commas; only answers ${runs}`,
-    brief,
+    brief: '',
   }) as const satisfies Param;
 
 /** Filters of runs: alternatives within one, all of those given together. */
 export const runFilters = {
   prompt: oneOrSeveral('Prompt id', 'of these prompts, active or not'),
-  topic: oneOrSeveral('Topic folder id', 'of prompts that are in one of these folders now', 'Topic ids'),
+  topic: oneOrSeveral('Topic folder id', 'of prompts that are in one of these folders now'),
   tag: oneOrSeveral('Tag', 'of prompts that carry one of these tags now'),
   region: oneOrSeveral('Region code', 'that were collected in one of these regions'),
-  surface: oneOrSeveral(`Surface: ${surfaces.join(', ')}`, 'that state one of these', surfaces.join(',')),
+  surface: oneOrSeveral(`Surface: ${surfaces.join(', ')}`, 'that state one of these'),
 } as const satisfies Params;
 export type RunFilter = keyof typeof runFilters;
 export const runFilterNames = Object.keys(runFilters) as RunFilter[];

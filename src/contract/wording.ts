@@ -41,3 +41,7 @@ export const linkLife = `once, within ${inWords(SIGN_IN_LINK_MINUTES)} minutes`;
 
 /** A sentence within another one: without its full stop. */
 export const withoutStop = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);
+
+/** Lines as one, each as a sentence of its own if it ends as one. */
+export const inOneLine = (lines: string): string =>
+  lines.replace(/([.:])?\n/g, (_, end?: string) => (end ? `${end} ` : '; '));

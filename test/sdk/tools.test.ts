@@ -51,6 +51,7 @@ describe('the tools of a real server', () => {
       const required: Readonly<Record<string, Record<string, string>>> = {
         'metrics/history': { metric: 'visibility' },
         answer: { run_id: answers[0]!.id },
+        url: { url: 'https://example.com/guide' },
       };
       const args = required[name] ?? {};
       const twin = await server.read<Record<string, unknown>>(

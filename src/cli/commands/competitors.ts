@@ -11,7 +11,7 @@ const COMPARED: readonly EntityMeasure[] = ['visibility', 'share_of_voice_fracti
 function columnsOf(metric: EntityMeasure): Column<Competitor>[] {
   const plain = measure<Competitor>(metric, (row) => row[metric]);
   const column = COMPARED.includes(metric)
-    ? withInterval(plain, metric, (row) => [row[metric], row.intervals?.[metric]])
+    ? withInterval(plain, metric, (row) => [row[metric], row.intervals[metric]])
     : plain;
   return metric === 'visibility' ? [column, change] : [column];
 }
@@ -19,7 +19,7 @@ function columnsOf(metric: EntityMeasure): Column<Competitor>[] {
 const change = changeColumn('change', ({ visibility, change: moved }: Competitor) => ({
   metric: 'visibility',
   value: visibility,
-  change: moved?.visibility,
+  change: moved.visibility,
 }));
 
 export default listCommand(competitors, {

@@ -68,9 +68,7 @@ function draw(data: History, document: Document): void {
   const width = document.width ?? CHART_WIDTH;
   const isUnfinished = dates.at(-1) === today();
   const band = bandOf(data, metric);
-  const models = data.model_changes ?? [];
-  // Servers before marks state none.
-  const marks = data.marks ?? [];
+  const { model_changes: models, marks } = data;
   const chart = lineChart(dates, lines, metric.bounds, width, {
     mark: isUnfinished ? UNFINISHED : '',
     band,

@@ -93,7 +93,7 @@ const overviewView: ScorecardView<Data> = {
       withInterval(
         measure<Data>(metric, (data) => data[metric]),
         metric,
-        (data) => [data[metric], data.intervals?.[metric]],
+        (data) => [data[metric], data.intervals[metric]],
       ),
     ),
     position(label('avg_position'), (data) => data.avg_position),
@@ -104,12 +104,12 @@ const overviewView: ScorecardView<Data> = {
       metric,
       value: data[metric],
       // One sentence says that there is nothing to compare with.
-      change: data.has_prior_window ? data.change?.[metric] : undefined,
+      change: data.has_prior_window ? data.change[metric] : undefined,
     })),
   ),
-  sentences: ({ visibility, has_prior_window, window_days, change, model_changes = [], shown }) => [
+  sentences: ({ visibility, has_prior_window, window_days, change, model_changes, shown }) => [
     ...(has_prior_window
-      ? moved(visibility, change?.visibility, window_days)
+      ? moved(visibility, change.visibility, window_days)
       : [`The ${window_days} days before have no answers to compare with.`]),
     ...(model_changes.length > 0 ? [`Models ${newModels(model_changes)}.`] : []),
     ...shownSentences(shown),

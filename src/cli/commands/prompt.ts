@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
 import { findEngine } from '../../contract/engines.js';
 import { capital, engineLabel, label, SEARCH_ENGINES, title } from '../../contract/glossary.js';
-import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT, WINDOW_DAYS } from '../../contract/limits.js';
+import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT } from '../../contract/limits.js';
 import { lastDays } from '../../contract/wording.js';
 import { givenDays } from '../base/read.js';
 import { readCommand } from '../base/read-command.js';
@@ -75,10 +75,7 @@ function draw(
   top: number,
 ): void {
   const tags = prompt.tags.length > 0 ? ` · ${prompt.tags.join(', ')}` : '';
-  document.title(
-    prompt.text,
-    `${prompt.id} · ${brand.name} · ${datesText({ window, measured, window_days: WINDOW_DAYS })}${tags}`,
-  );
+  document.title(prompt.text, `${prompt.id} · ${brand.name} · ${datesText({ window, measured })}${tags}`);
   const uncertain = () => prompt.run_count < LOW_CONFIDENCE_BELOW_RUNS;
   document.table(capital(SEARCH_ENGINES), { ...metricsView, uncertain }, [prompt]);
   if (answers === 0) document.sentences('No answer was collected in these days.');

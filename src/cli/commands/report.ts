@@ -8,15 +8,8 @@ import { json } from '../render/format.js';
 import { print } from '../render/terminal.js';
 import { clientReads } from '../reports/client-reads.js';
 import { OPENS } from '../reports/summary.js';
-import {
-  contentOf,
-  htmlPage,
-  markdown,
-  QUOTES,
-  REPORT_REQUESTS,
-  ROWS,
-  readReport,
-} from '../reports/weekly.js';
+import { contentOf, QUOTES, REPORT_REQUESTS, ROWS, readReport } from '../reports/weekly.js';
+import { htmlPage, markdown } from '../reports/weekly-document.js';
 
 const params = { brand, ...windowRange };
 

@@ -109,7 +109,7 @@ export default class Serve extends BaseCommand {
 const writeReport =
   (page: string | null): WriteReport =>
   async (reads, end) => {
-    const { writtenReport } = await import('../reports/weekly.js');
+    const { writtenReport } = await import('../reports/weekly-document.js');
     return writtenReport(reads, end, page);
   };
 

@@ -1,5 +1,5 @@
 /** Explains failures of requests by what the user set and typed: the key, the address, the brand, the parameters. */
-import { inOneLine, remedyText } from '../../contract/collection.js';
+import { remedyText } from '../../contract/collection.js';
 import { type EngineId, engineIds } from '../../contract/engines.js';
 import { printable } from '../../contract/printable.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
@@ -162,9 +162,8 @@ export const namedByName = (id: string): CommandError =>
 
 function neverCollected({ id, name, collection_fault }: BrandEntry, isDefault: boolean): CommandError {
   const others = isDefault ? ['`svc brands` lists the others, which --brand names.'] : [];
-  // An earlier server states none.
   const [why, remedy] = collection_fault
-    ? [inOneLine(collection_fault.reason), remedyText(collection_fault)]
+    ? [collection_fault.reason, remedyText(collection_fault)]
     : [
         'answers come with `svc serve --plan`, `svc collect` or `svc admin import`.',
         'docs/collecting.md and docs/dataset.md describe it.',

@@ -1,7 +1,7 @@
 /** Checks from the settings to the data: profile, address, certificate, server, key, brands. */
 
 import { statSync } from 'node:fs';
-import { inOneLine, remedyText } from '../../contract/collection.js';
+import { remedyText } from '../../contract/collection.js';
 import { DAY_MS, utcDay } from '../../contract/days.js';
 import { engineIds } from '../../contract/engines.js';
 import { isLoopback } from '../../contract/paths.js';
@@ -304,7 +304,7 @@ function checkData(entry: BrandEntry, { status, data, error }: Answer): Check {
   const named = printable(`${name} (${id})`);
   if (collection_fault && (status === 404 || status === 200)) {
     const remedy = remedyText(collection_fault) ?? 'Look at the log of the server.';
-    return warning('brands', `${named}: ${printable(inOneLine(collection_fault.reason))}`, remedy);
+    return warning('brands', `${named}: ${printable(collection_fault.reason)}`, remedy);
   }
   if (status === 404)
     return warning(

@@ -1,7 +1,7 @@
 /** Checks of a database and of what it contains. */
 import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
-import { inOneLine, remedyText } from '../../contract/collection.js';
+import { remedyText } from '../../contract/collection.js';
 import { printable } from '../../contract/printable.js';
 import type { CollectionState } from '../../server/answers/collections.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
@@ -216,11 +216,7 @@ function collectionCheck(id: string, { last, nextAt, obstacle }: CollectionState
   const next = nextAt === null ? none : `next ${minute(nextAt)}`;
   const finding = `${printable(id)}: ${before}; ${next}.`;
   if (obstacle !== null)
-    return warning(
-      'collection',
-      `${finding} ${printable(inOneLine(obstacle.reason))}`,
-      remedyText(obstacle)!,
-    );
+    return warning('collection', `${finding} ${printable(obstacle.reason)}`, remedyText(obstacle)!);
   if (nextAt !== null && now.getTime() - nextAt.getTime() > LATE_MS)
     return warning(
       'collection',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { inOneLine } from '../../contract/collection.js';
+import { inOneLine } from '../../contract/wording.js';
 import type { ServerConfig } from '../../server/run/config.js';
 import { isOwnServer } from '../collect/planned-server.js';
 import { type Check, failure, ok, warning } from './check.js';

@@ -23,12 +23,16 @@ function kindOfExit(code: number | undefined): FailureKind {
 function ofApi(error: SvcError): CommandError {
   const { status, code: refusal, parameters, retryable } = error;
   const kind = kindOfStatus(error);
-  const hint = status === LACKING ? undefined : hints[kind];
+  const hint = isRefusedAs(error, 'unknownMark')
+    ? '`svc marks` lists the marks of a brand.'
+    : hintOf(status, kind);
   return new CommandError(kind, error.message, { status, refusal, parameters, retryable, hint });
 }
 
 /** The brand exists, but the data that the request needs does not. */
 const LACKING = 409;
+
+const hintOf = (status: number | null, kind: FailureKind) => (status === LACKING ? undefined : hints[kind]);
 
 const usageStatuses: readonly number[] = [400, 413, 415];
 

@@ -1,5 +1,7 @@
 import type { Spinner } from 'yocto-spinner';
+import { passingReason } from '../../contract/errors.js';
 import { printable } from '../../contract/printable.js';
+import { withoutStop } from '../../contract/wording.js';
 import type { SvcError } from '../../sdk/errors.js';
 import { duration } from '../render/view.js';
 
@@ -12,13 +14,12 @@ export const NOTED_FROM_MS = 1000;
  * @param width Maximum columns; only the reason is shortened, never the time.
  */
 export function waitText(
-  { status, message }: SvcError,
+  { status, code, message }: SvcError,
   wait: number,
   width: number = Number.POSITIVE_INFINITY,
 ): string {
-  // The second sentence of a refusal states another time, which can be shorter than the wait.
-  const [sentence] = printable(message).split(/\.(?: |$)/, 1);
-  const reason = `${status === null ? '' : `${status} `}${sentence}`;
+  // The message of a refusal may state another time, which can be shorter than the wait.
+  const reason = `${status === null ? '' : `${status} `}${printable(passingReason(code) ?? withoutStop(message))}`;
   const next = wait > 0 ? `; next try in ${duration(Math.ceil(wait / 1000) * 1000)}` : '; trying again';
   const room = Math.max(0, width - next.length);
   return (reason.length > room ? `${reason.slice(0, Math.max(0, room - 1))}…` : reason) + next;

@@ -1,7 +1,4 @@
-/**
- * How intervals and verdicts are shown: `27.9 ± 2.1`, `▲ +3.2 points`, `no clear change`. Servers before 2026-11-22 do not
- * send them, so each may be undefined.
- */
+/** How intervals and verdicts are shown: `27.9 ± 2.1`, `▲ +3.2 points`, `no clear change`. */
 
 import type { Bounds, MetricChange } from '../../contract/intervals.js';
 import {
@@ -33,7 +30,7 @@ const EVEN = 0.8;
 export function withRadius(
   metric: MeasureName,
   value: number | null,
-  interval: Bounds | null | undefined,
+  interval: Bounds | null,
 ): string | null {
   if (value === null) return null;
   const factor = scaleOf(metric).shown;
@@ -58,11 +55,7 @@ export const withUnit = (metric: MeasureName, value: number | null): string | nu
   value === null ? null : valueText(metric, value);
 
 /** What the interval beside a value, or its absence, means. */
-export const radiusMeans = (
-  metric: MeasureName,
-  value: number | null,
-  interval: Bounds | null | undefined,
-): string[] => {
+export const radiusMeans = (metric: MeasureName, value: number | null, interval: Bounds | null): string[] => {
   if (value === null) return [];
   if (!interval) return [NO_RADIUS];
   return [isAtEnd(metric, value, interval) ? FAR_BOUND : INTERVAL];
@@ -72,7 +65,7 @@ export const radiusMeans = (
 export const withInterval = <Row>(
   column: Column<Row>,
   metric: MeasureName,
-  pick: (row: Row) => readonly [value: number | null, interval: Bounds | null | undefined],
+  pick: (row: Row) => readonly [value: number | null, interval: Bounds | null],
 ): Column<Row> => ({
   ...column,
   text: (row) => withRadius(metric, ...pick(row)),
@@ -84,29 +77,19 @@ const MARKS = { up: '▲', down: '▼' } as const;
 const MOVED = '▲ ▼ moved: up or down by more than chance explains';
 const NO_CLEAR_CHANGE = 'no clear change: the difference from the window before may be chance';
 
-/** A change, or a trend of the history. Servers before 2026-11-23 do not state the difference. */
-type Change = Pick<MetricChange, 'previous' | 'verdict' | 'reason'> &
-  Partial<Pick<MetricChange, 'difference'>>;
-
-/** The difference from the window before; null: one of the values was not measured. */
-const differenceOf = (value: number | null, { previous, difference }: Change): number | null =>
-  difference ?? (value === null || previous === null ? null : value - previous);
+/** A change, or a trend of the history. */
+type Change = Pick<MetricChange, 'previous' | 'difference' | 'verdict' | 'reason'>;
 
 /** The verdict in words, with the difference if the value moved. */
-export function verdictText(metric: MeasureName, value: number | null, change: Change): string {
-  const { verdict } = change;
+export function verdictText(metric: MeasureName, { verdict, difference }: Omit<Change, 'previous'>): string {
   if (verdict === 'unknown') return 'unknown';
   if (verdict === 'no_clear_change') return 'no clear change';
-  const difference = differenceOf(value, change);
   return difference === null ? `moved ${verdict}` : `${MARKS[verdict]} ${moveText(metric, difference)}`;
 }
 
 /** The same of a series of the history; null: it has no trend. */
-export const trendText = (
-  metric: MeasureName,
-  { window_value, trend }: Pick<HistorySeries, 'window_value' | 'trend'>,
-): string | null =>
-  trend && verdictText(metric, window_value, { ...trend, previous: trend.previous_window_value });
+export const trendText = (metric: MeasureName, { trend }: Pick<HistorySeries, 'trend'>): string | null =>
+  trend && verdictText(metric, trend);
 
 export function verdictMeans({ verdict, reason }: Pick<MetricChange, 'verdict' | 'reason'>): string[] {
   if (verdict === 'unknown') return reason === null ? [] : [`unknown: ${reason}`];
@@ -124,7 +107,7 @@ export const changeColumn = <Row>(head: string, pick: (row: Row) => Moved): Colu
   head,
   text: (row) => {
     const { metric, value, change } = pick(row);
-    return change && value !== null ? verdictText(metric, value, change) : null;
+    return change && value !== null ? verdictText(metric, change) : null;
   },
   explains: (row) => {
     const { value, change } = pick(row);
@@ -141,9 +124,8 @@ export function changeSentence(
   change: Change,
   before: string,
 ): string {
-  const { verdict, previous, reason } = change;
+  const { verdict, previous, difference, reason } = change;
   const [now, then] = [value, previous].map((each) => withUnit(metric, each) ?? 'nothing');
-  const difference = differenceOf(value, change);
   const by = difference === null ? '' : ` by ${amountText(metric, difference)}`;
   switch (verdict) {
     case 'up':

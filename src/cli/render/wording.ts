@@ -32,13 +32,13 @@ export function period({ start, end, days }: Window): string {
 
 /**
  * The part of a window that has answers: `measured from 2026-09-25 on`. Empty if it begins with its window and ends with it or
- * the day before, because the current day may not be collected yet; also for servers that do not state it, and without answers.
+ * the day before, because the current day may not be collected yet; also without answers.
  */
 export function measuredPart(
   { start, end }: Pick<Window, 'start' | 'end'>,
-  measured?: MeasuredDays,
+  measured: MeasuredDays = null,
 ): string[] {
-  if (!measured || start === null || end === null) return [];
+  if (measured === null || start === null || end === null) return [];
   const { first_day, last_day } = measured;
   const isLate = first_day > start;
   const isEarly = daysBetween(last_day, end) > 1;
@@ -48,23 +48,20 @@ export function measuredPart(
 }
 
 interface Dated {
-  readonly window?: Window;
-  readonly window_days: number;
-  readonly measured?: MeasuredDays;
+  readonly window: Window;
+  readonly measured?: MeasuredDays | undefined;
 }
 
-/** The days of a response for its title; servers before 2026-11-23 state only their number. */
-export const datesText = ({ window, window_days, measured }: Dated): string =>
-  window?.start
-    ? [period(window), ...measuredPart(window, measured)].join(', ')
-    : `last ${counted(window_days, 'day')}`;
+/** The days of a response for its title. */
+export const datesText = ({ window, measured }: Dated): string =>
+  [period(window), ...measuredPart(window, measured)].join(', ');
 
 export const enginesText = (engines: readonly string[] | null, unfiltered = SEARCH_ENGINES): string =>
   engines === null ? unfiltered : engines.map(engineLabel).join(', ');
 
-/** How often engines showed an answer; none if no run states it. Servers before it do not state it. */
-export function shownSentences(shown: ShownInWindow | undefined): string[] {
-  if (!shown || shown.shown_rate === null) return [];
+/** How often engines showed an answer; none if no run states it. */
+export function shownSentences(shown: ShownInWindow): string[] {
+  if (shown === null || shown.shown_rate === null) return [];
   const [low, high] = shown.interval ?? [];
   const interval = low === undefined ? '' : ` (${percentText(low)} to ${percentText(high!)})`;
   return [
@@ -95,11 +92,11 @@ export function listed(total: number, shown: number, noun: string, plural?: stri
 
 type SliceWindow = Infer<typeof measuredWindow>;
 
-/** What a response states of its slice; servers before slices state nothing. */
+/** What a response states of its slice. */
 export interface Sliced {
-  readonly window?: SliceWindow;
-  readonly slice?: Slice | null;
-  readonly measured?: MeasuredDays;
+  readonly window: SliceWindow;
+  readonly slice: Slice | null;
+  readonly measured: MeasuredDays;
 }
 
 const either = (values: readonly string[]): string => values.join(' or ');
@@ -107,10 +104,10 @@ const either = (values: readonly string[]): string => values.join(' or ');
 const enginesOf = ({ engines }: Slice): string[] =>
   engines === null ? [] : [either(engines.map(engineLabel))];
 
-/** The prompts, regions and surfaces of a slice: `tag pricing or b2b`, `region us`. Servers before surfaces do not state them. */
+/** The prompts, regions and surfaces of a slice: `tag pricing or b2b`, `region us`. */
 export function choicesOf({ slice }: Pick<Sliced, 'slice'>): string[] {
   if (!slice) return [];
-  const { prompts, topics, tags, regions, surfaces = null } = slice;
+  const { prompts, topics, tags, regions, surfaces } = slice;
   const named = { prompt: prompts, topic: topics, tag: tags, region: regions, surface: surfaces };
   return Object.entries(named).flatMap(([name, values]) =>
     values === null ? [] : `${name} ${either(values)}`,
@@ -126,7 +123,7 @@ const filterWords = ({ cites, names, without, tone }: AnswerFilter): string[] =>
 ];
 
 /** The flags that choose the runs of a slice again, for a read that has all of them. */
-export const sliceFlags = ({ window, slice }: Required<Pick<Sliced, 'window'>> & Sliced): string[] => {
+export const sliceFlags = ({ window, slice }: Pick<Sliced, 'window' | 'slice'>): string[] => {
   const { prompts, topics, tags, regions, surfaces } = slice ?? {};
   const lists = { prompt: prompts, topic: topics, tag: tags, region: regions, surface: surfaces };
   return [
@@ -140,20 +137,15 @@ export const sliceFlags = ({ window, slice }: Required<Pick<Sliced, 'window'>> &
 const days = ({ start, end }: SliceWindow): string => `${start === end ? start : `${start} to ${end}`} (UTC)`;
 
 /** Engines, choices and days of a slice, with the engines that count without an engine filter. */
-export const runsWords = ({
-  window,
-  slice,
-  measured,
-}: Sliced & Required<Pick<Sliced, 'window' | 'slice'>>): string => {
+export const runsWords = ({ window, slice, measured }: Sliced): string => {
   const engines = slice?.engines ? enginesOf(slice) : [enginesText(null)];
   return [...engines, ...choicesOf({ slice }), days(window), ...measuredPart(window, measured)].join(', ');
 };
 
-/** What a heading is about. Servers before slices state neither window nor slice. */
+/** What a heading is about. */
 export interface Headed {
   readonly brand: { readonly name: string };
-  readonly window?: Window;
-  readonly window_days?: number;
+  readonly window: Window;
   readonly measured?: MeasuredDays;
   readonly slice?: Slice | null;
   /** The engine filter of a read that states it outside of its slice. */
@@ -168,15 +160,12 @@ export interface Headed {
  * @param unfiltered The engines that count without a filter.
  */
 export function headingLines(
-  { brand, window, window_days = WINDOW_DAYS, measured, slice = null, engines = null, filter = null }: Headed,
+  { brand, window, measured, slice = null, engines = null, filter = null }: Headed,
   subject?: string,
   unfiltered = SEARCH_ENGINES,
 ): [title: string, filters: string] {
-  const days = window
-    ? [period(window), ...measuredPart(window, measured)].join(', ')
-    : `last ${counted(window_days, 'day')}`;
   return [
-    [...(subject === undefined ? [] : [subject]), brand.name, days].join(' · '),
+    [...(subject === undefined ? [] : [subject]), brand.name, datesText({ window, measured })].join(' · '),
     [
       enginesText(slice?.engines ?? engines, unfiltered),
       ...choicesOf({ slice }),

@@ -359,9 +359,7 @@ export async function readPrompt(
   const tracked = companiesOf(svc, options, days);
   tracked.catch(() => {});
   const answers: Answer[] = [];
-  // A server before slices sends the answers to every prompt.
-  for await (const row of svc.answers.list({ ...days, prompt: id }, options))
-    if (row.prompt_id === id) answers.push(row);
+  for await (const row of svc.answers.list({ ...days, prompt: id }, options)) answers.push(row);
   const { fanouts } = await searching;
   return {
     brand,

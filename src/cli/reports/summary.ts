@@ -28,7 +28,6 @@ export async function readFault(
   if (window?.end !== today() || measured?.last_day === window.end) return null;
   try {
     const { brands } = await svc.brands.top(undefined, options);
-    // An earlier server states none.
     return brands.find(({ id }) => id === brand?.id)?.collection_fault ?? null;
   } catch (error) {
     if (options.signal?.aborted) throw error;

@@ -1,4 +1,4 @@
-/** The weekly report: its reads, its content, and that as Markdown or HTML. */
+/** What the weekly report says: its reads, and its content as sections of sentences and tables. */
 import type { BrandReads } from '../../contract/brand-reads.js';
 import { addDays, daysBetween } from '../../contract/days.js';
 import { effectSentences } from '../../contract/effect-words.js';
@@ -16,19 +16,15 @@ import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
 import { placeOfNeed } from '../../contract/needs.js';
 import { noteFor } from '../../contract/notes.js';
-import { openingOf } from '../../contract/opening.js';
 import { brandPath } from '../../contract/paths.js';
-import { printable } from '../../contract/printable.js';
 import type { Briefing } from '../../contract/reads/briefing.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { isForPrompts } from '../../contract/reads/marks.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
 import { asMeasured } from '../../contract/unmeasured.js';
-import { escaped, markdownLine } from '../render/markdown.js';
-import { webAddress } from '../render/terminal.js';
 import { trendText, withRadius, withUnit } from '../render/uncertainty.js';
-import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
-import { type Days, datesText, daysEnding, today } from '../render/wording.js';
+import { type Column, count, counted, measure, position, text } from '../render/view.js';
+import { type Days, datesText, today } from '../render/wording.js';
 import { hasMoved, readReasons } from './because.js';
 import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
 import { standing } from './summary.js';
@@ -107,26 +103,26 @@ async function readEffects(reads: BrandReads, { from, to }: Days): Promise<BodyO
 // The content of a weekly report as sections of texts and tables, for every format.
 
 /** A table of a section; null prints as words. */
-interface ReportTable<Row = never> {
+export interface ReportTable<Row = never> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
 }
 
 /** A sentence whose end leads to the page. */
-interface Lead {
+export interface Lead {
   readonly text: string;
   readonly advice: string;
   /** Undefined: the address of the page is not known. */
   readonly link: string | undefined;
 }
 
-interface Section {
+export interface Section {
   readonly title: string;
   readonly sentences: readonly (string | Lead)[];
   readonly table?: ReportTable;
 }
 
-interface ReportContent {
+export interface ReportContent {
   readonly title: string;
   readonly subtitle: string;
   /** Whether the brand is visible, in one sentence. */
@@ -168,21 +164,22 @@ export function contentOf(report: Report, server?: string | null, limit?: number
 interface PageLinks {
   readonly brand: string;
   /** @param path Below the page of the brand. */
-  readonly below: (path: string) => string;
+  readonly below: (path: string, query?: Readonly<Record<string, string>>) => string;
 }
 
 function linksOf({ overview: { brand, window } }: Report, server: string): PageLinks {
-  const days = window ? `?${new URLSearchParams({ from: window.start, to: window.end })}` : '';
-  const below = (path: string) => `${server.replace(/\/+$/, '')}${brandPath(brand.id)}${path}${days}`;
+  const days = { from: window.start, to: window.end };
+  const below: PageLinks['below'] = (path, more = {}) =>
+    `${server.replace(/\/+$/, '')}${brandPath(brand.id)}${path}?${new URLSearchParams({ ...days, ...more })}`;
   return { brand: below(''), below };
 }
 
 /** The days of every section, and since when there is no answer. The current day may not be collected yet. */
 function daysOf({ overview, newest }: Report): string {
   const { window } = overview;
-  const isToday = window?.end === today();
+  const isToday = window.end === today();
   const days = `${datesText(overview)}${isToday ? ', today included' : ''}`;
-  if (newest === null || !window || daysBetween(newest, window.end) < 2) return days;
+  if (newest === null || daysBetween(newest, window.end) < 2) return days;
   return `${days} · no answers since ${newest}`;
 }
 
@@ -203,11 +200,8 @@ const needsYou = ({ overview, needs }: Report, links?: PageLinks, limit = ROWS):
     needs.length === 0
       ? [overview.run_count === 0 ? 'Not known without answers.' : 'Nothing in these days.']
       : needs.slice(0, limit).map((need) => {
-          const { engine, block } = placeOfNeed(need);
-          const link =
-            engine === undefined
-              ? links && `${links.brand}#${block}`
-              : links?.below(`/engines/${encodeURIComponent(engine)}`);
+          const { path, query } = placeOfNeed(need);
+          const link = links?.below(path, query);
           return { text: need.text, advice: need.advice, link };
         }),
 });
@@ -377,130 +371,5 @@ function crawlers({ crawlers: visits, refusal }: Report): Section {
         ],
         rows,
       )),
-  };
-}
-
-// A report as Markdown, or as an HTML page without scripts and external files, which mail programs show.
-
-/** The text of a cell; null in words. */
-const wordsOf = (column: Column<never>, row: never): string =>
-  printable(column.text(row) ?? column.absence ?? 'not measured');
-
-const plainText = (sentence: string | Lead): string =>
-  typeof sentence === 'string' ? sentence : `${sentence.text}. ${sentence.advice}`;
-
-/** The report as Markdown, with every text escaped. */
-export function markdown({ title, subtitle, lead, sections }: ReportContent): string {
-  const paragraph = (text: string) => `${escaped(printable(text))}\n`;
-  const blocks = sections.flatMap(({ title: name, sentences, table }) => [
-    `## ${paragraph(name)}`,
-    ...sentences.map((sentence) => paragraph(plainText(sentence))),
-    ...(table ? [markdownTable(table)] : []),
-  ]);
-  return [`# ${paragraph(title)}`, paragraph(subtitle), `**${escaped(printable(lead))}**\n`, ...blocks].join(
-    '\n',
-  );
-}
-
-function markdownTable({ columns, rows }: ReportTable): string {
-  const rule = columns.map(({ align }) => (align === 'right' ? '--:' : ':--'));
-  const lines = rows.map((row) => markdownLine(columns.map((column) => wordsOf(column, row))));
-  return `${markdownLine(columns.map(headOf))}| ${rule.join(' | ')} |\n${lines.join('')}`;
-}
-
-const entities: { readonly [character: string]: string } = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text without markup, on one line. */
-const html = (text: string): string =>
-  printable(text).replace(/[&<>"']/g, (character) => entities[character]!);
-
-// Mail programs ignore style sheets, so every element has its style.
-const styles = {
-  body: 'margin:0 auto;padding:24px;max-width:720px;font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff',
-  h1: 'font-size:22px;margin:0 0 4px',
-  h2: 'font-size:17px;margin:28px 0 8px',
-  p: 'margin:0 0 8px',
-  table: 'border-collapse:collapse;width:100%;font-size:14px',
-  th: 'padding:6px 8px;border-bottom:2px solid #767676;vertical-align:bottom',
-  td: 'padding:6px 8px;border-bottom:1px solid #d0d0d0;vertical-align:top',
-  a: 'color:#0b57d0',
-} as const;
-
-const element = (name: keyof typeof styles, content: string, more = '', style = ''): string =>
-  `<${name}${more} style="${styles[name]}${style}">${content}</${name}>`;
-
-/** The report as an HTML page with inline styles, because mail programs remove stylesheets. */
-export function htmlPage({ title, subtitle, lead, page, sections }: ReportContent): string {
-  const blocks = [
-    element('h1', html(title)),
-    element('p', html(subtitle)),
-    element('p', html(lead), '', ';font-size:18px;font-weight:600'),
-    ...(page === undefined ? [] : [element('p', linked('Open the page', page))]),
-    ...sections.map(htmlSection),
-  ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${html(title)}</title>
-</head>
-${element('body', `\n${blocks.join('\n')}\n`)}
-</html>
-`;
-}
-
-const htmlSection = ({ title, sentences, table }: Section): string =>
-  [
-    element('h2', html(title)),
-    ...sentences.map((sentence) => element('p', htmlSentence(sentence))),
-    ...(table ? [htmlTable(table)] : []),
-  ].join('\n');
-
-const htmlSentence = (sentence: string | Lead): string =>
-  typeof sentence === 'string' || sentence.link === undefined
-    ? html(plainText(sentence))
-    : `${html(`${sentence.text}. `)}${linked(sentence.advice, sentence.link)}`;
-
-/** A link; the text alone where the address is none of the web. */
-function linked(words: string, link: string | null | undefined): string {
-  const address = webAddress(link);
-  return address === undefined ? html(words) : element('a', html(words), ` href="${html(address)}"`);
-}
-
-function htmlTable({ columns, rows }: ReportTable): string {
-  const aligned = (column: Column<never>) => `;text-align:${column.align}`;
-  const heads = columns.map((column) => element('th', html(headOf(column)), ' scope="col"', aligned(column)));
-  const lines = rows.map((row) =>
-    columns.map((column) => element('td', htmlCell(column, row), '', aligned(column))).join(''),
-  );
-  const body = lines.map((line) => `<tr>${line}</tr>`).join('\n');
-  return element('table', `\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>\n${body}\n</tbody>\n`);
-}
-
-const htmlCell = (column: Column<never>, row: never): string =>
-  linked(wordsOf(column, row), column.link?.(row));
-
-/**
- * The report of the days to the end of a week in every form, for a digest: those on which faces for people open.
- * @param server The address of the server of the page; null: not known.
- */
-export async function writtenReport(reads: BrandReads, end: string, server: string | null) {
-  const { days } = await openingOf((length) => reads.load('overview', { ...daysEnding(end, length) }));
-  const report = await readReport(reads, daysEnding(end, days));
-  const content = contentOf(report, server);
-  const { title, lead } = content;
-  return {
-    title,
-    window: report.overview.window,
-    sentence: lead,
-    markdown: markdown(content),
-    html: htmlPage(content),
   };
 }

@@ -1,9 +1,8 @@
 import { collectionFault } from '../collection.js';
 import { AS_METRIC, type Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
-import { SEARCH_ENGINES } from '../glossary.js';
 import { measureNames } from '../measures.js';
-import { brand, engineFilter } from '../params.js';
+import { brand } from '../params.js';
 import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
@@ -162,7 +161,21 @@ export const need = part('Something that needs a person', {
     },
     'Where to look',
   ),
+  id: text('The same as long as it is about the same: its kind, and behind a colon what it is about'),
 });
+
+/** Why a need is set aside: it is nothing for the brand, or somebody did what it asks for. */
+export const asideReasons = ['not_us', 'done'] as const;
+export type AsideReason = (typeof asideReasons)[number];
+
+export const asideNeed = part(
+  'A need that is set aside for everybody of the workspace, until its facts change',
+  {
+    need: object(need.fields, 'The need, as it is now'),
+    reason: oneOf(asideReasons, 'not_us: it is nothing for the brand; done: what it asks for was done'),
+    since: text('The day on which it was set aside (UTC), YYYY-MM-DD'),
+  },
+);
 
 export const briefing = defineRead({
   path: 'briefing',
@@ -178,7 +191,6 @@ export const briefing = defineRead({
   params: {
     brand,
     ...sliceParams,
-    engine: engineFilter(SEARCH_ENGINES, 'Ids, by commas'),
   },
   response: object({
     brand: brandRef,
@@ -215,9 +227,11 @@ export const briefing = defineRead({
     slice: nullable(slice),
     measured: measuredDays,
     ...caveats,
+    aside: list(asideNeed, 'What would be among needs, and is set aside'),
   }),
 });
 
 export type Briefing = Infer<typeof briefing.response>;
 export type Need = Infer<typeof need>;
+export type AsideNeed = Infer<typeof asideNeed>;
 export type NeedFacts = Infer<typeof needFacts>;

@@ -1,7 +1,8 @@
+import { INGEST_LIMITS } from '../../contract/limits.js';
 import { SvcError } from '../errors.js';
 
 /** The largest size of a body, in bytes before compression. */
-const MAX_BODY_BYTES = 10_000_000;
+const { bodyBytes: MAX_BODY_BYTES } = INGEST_LIMITS;
 /** The default size of a body. */
 export const BODY_BYTES = 5_000_000;
 /** The number of bytes by which a body may exceed that size if there is no place to cut it. */
@@ -129,7 +130,7 @@ export class Batcher<Mark> {
 
   #forced(): Cut<Mark> {
     if (this.#isDocument)
-      throw new SvcError(`A JSON document over ${MAX_BODY_BYTES / 1e6} MB: ship JSON lines.`);
+      throw new SvcError(`A JSON document over ${MAX_BODY_BYTES / 1024 ** 2} MB: ship JSON lines.`);
     if (this.#latest > 0) this.options.warn('A second fills a body: equal lines may count once.');
     return this.#here();
   }

@@ -174,6 +174,12 @@ export const listBrands = statement<
    from brands b left join brand_versions v on v.brand_key = b.brand_key order by b.workspace_id, b.created_at nulls last, b.id`,
 );
 
+/** Notes that something changed that all reads of the brand may have, so that no cache keeps it. */
+export const bumpVersion = statement<never, { brandKey: number }>(
+  'bump_data_version',
+  'update brands set data_version = data_version + 1 where brand_key = :brandKey',
+);
+
 /** The brand with this id, locked against other changes of its row. */
 export const holdBrand = statement<{ brandKey: number }, { id: string }>(
   'hold_brand',

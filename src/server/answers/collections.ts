@@ -6,6 +6,8 @@
 import type { Knex } from 'knex';
 import type { CollectionFault, Remedy } from '../../contract/collection.js';
 import { ExpectedError } from '../../contract/failure.js';
+import { inOneLine } from '../../contract/wording.js';
+import { bumpVersion } from '../accounts/brands.js';
 import { type BrandWindow, type Db, statement } from '../base/statement.js';
 
 /**
@@ -85,7 +87,10 @@ export function stateOf(collections: readonly Collection[]): CollectionState {
   return {
     last,
     nextAt: planned?.dueAt ?? (isRepeated ? last.dueAt : null),
-    obstacle: planned?.reason == null ? null : { reason: planned.reason, remedy: planned.remedy ?? 'wait' },
+    obstacle:
+      planned?.reason == null
+        ? null
+        : { reason: inOneLine(planned.reason), remedy: planned.remedy ?? 'wait' },
   };
 }
 
@@ -94,7 +99,7 @@ export function faultOf({ last, nextAt, obstacle }: CollectionState): Collection
   if (obstacle !== null) return obstacle;
   const isVain = last?.outcome === 'failed' || (last?.outcome === 'incomplete' && last.answered === 0);
   if (!isVain || last.reason === null) return null;
-  return { reason: last.reason, remedy: nextAt === null ? null : 'wait' };
+  return { reason: inOneLine(last.reason), remedy: nextAt === null ? null : 'wait' };
 }
 
 /** The rows that the state of each brand follows from: of the newest one that has begun, and of the one that is planned. */
@@ -136,11 +141,6 @@ export const collectedBrands = statement<{ brandKey: number; id: string }, Recor
 export const brandKeyOf = statement<{ brandKey: number; workspaceId: string }, { id: string }>(
   'brand_key_of',
   'select brand_key as "brandKey", workspace_id as "workspaceId" from brands where id = :id',
-);
-
-const bumpVersion = statement<never, { brandKey: number }>(
-  'bump_brand_version',
-  'update brands set data_version = data_version + 1 where brand_key = :brandKey',
 );
 
 /** Makes a change of collections. If another fault follows from it, cached reads that state the former one end. */

@@ -20,10 +20,10 @@ describe('the line of a plan when a server starts', () => {
     const of = (reason: string, remedy: 'restart' | 'wait') =>
       scheduleText({ ...status, obstacle: { reason, remedy } }, now);
     expect(of('OPENAI_API_KEY is not set.', 'restart')).to.equal(
-      'no answers for shoes: OPENAI_API_KEY is not set. Set it and start the server again. The schedule is every day at 04:00 UTC, for at most $5.00 a day, by svc.toml',
+      'no answers for shoes: OPENAI_API_KEY is not set. Correct the environment and start the server again. The schedule is every day at 04:00 UTC, for at most $5.00 a day, by svc.toml',
     );
-    expect(of('A is not set.\nB is not set.', 'restart')).to.include(
-      'A is not set. B is not set. Set them and start the server again.',
+    expect(of('A is not set. B is not set.', 'restart')).to.include(
+      'A is not set. B is not set. Correct the environment and start the server again.',
     );
     expect(of('The disk is full.', 'wait')).to.include('The disk is full. The server tries again by itself.');
   });

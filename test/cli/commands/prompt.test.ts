@@ -11,6 +11,15 @@ const week = () => new URLSearchParams({ ...lastDays() });
 describe('svc prompt', () => {
   const now = session();
   const own = fixtures.answers.filter(({ prompt_id }) => prompt_id === 'p_2');
+  const serve = (answers: typeof own) =>
+    now.server.serve('answers', {
+      brand: fixtures.brand,
+      answers,
+      ...fixtures.unsliced,
+      filter: null,
+      total: null,
+    });
+  beforeEach(() => serve(own));
 
   it('has the prompt, and counts over its answers only', async () => {
     const data = JSON.parse((await svc(['prompt', 'p_2', '--json'], now.env)).stdout);
@@ -52,13 +61,7 @@ describe('svc prompt', () => {
       named(['Once tracked', 'gone'], ['Other', null]),
     ];
     const answers = mentions.map((each, at) => ({ ...own[0]!, id: `r${at}`, mentions: each }));
-    now.server.serve('answers', {
-      brand: fixtures.brand,
-      answers,
-      ...fixtures.unsliced,
-      filter: null,
-      total: null,
-    });
+    serve(answers);
     const { names } = JSON.parse((await svc(['prompt', 'p_2', '--json'], now.env)).stdout);
     expect(names).to.deep.equal([
       { name: rival.name, entity: rival.id, is_brand: false, answers: 2, avg_position: 1.5 },
@@ -122,13 +125,7 @@ describe('svc prompt', () => {
   });
 
   it('states that there are no answers instead of empty tables', async () => {
-    now.server.serve('answers', {
-      brand: fixtures.brand,
-      answers: [],
-      ...fixtures.unsliced,
-      filter: null,
-      total: null,
-    });
+    serve([]);
     const { stdout } = await svcTable(['prompt', 'p_3'], now.env);
     expect(stdout).to.contain('No answer was collected in these days.').and.not.contain('Engines');
   });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { today } from '../../../src/cli/render/wording.js';
 import { clientReads } from '../../../src/cli/reports/client-reads.js';
-import { contentOf, markdown, readReport, writtenReport } from '../../../src/cli/reports/weekly.js';
+import { contentOf, readReport } from '../../../src/cli/reports/weekly.js';
+import { markdown, writtenReport } from '../../../src/cli/reports/weekly-document.js';
 import type { BrandReads } from '../../../src/contract/brand-reads.js';
 import { errors } from '../../../src/contract/errors.js';
 import { SvcClient } from '../../../src/sdk/client.js';
@@ -169,8 +170,8 @@ describe('svc report', () => {
       return [words, pathname.replace('/brands/br_fernweh', '') + hash];
     });
     expect(links).to.deep.include(['Open the page', '']);
-    expect(links).to.deep.include(['See why it fell.', '#visibility']);
-    expect(links).to.deep.include(['See whom it names instead.', '/engines/grok']);
+    expect(links).to.deep.include(['See why it fell.', '']);
+    expect(links).to.deep.include(['See whom it names instead.', '/answers']);
     expect(links).to.deep.include(['best decaf espresso | 2026', '/prompts/p_2']);
     expect(links.map(([, path]) => path)).to.include('/sources/reviews-1.example');
     expect((await writtenReport(reads(), today(), null)).html).to.not.contain('/brands/');

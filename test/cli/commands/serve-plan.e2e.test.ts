@@ -120,7 +120,7 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
   it('without a key says at once, everywhere, which variable is missing and what to do, and shows no stack', async () => {
     const server = await served({ TEST_KEY: '' });
     await until(() => server.printed().includes('collection failed'));
-    const fault = 'TEST_KEY is not set. Set it and start the server again.';
+    const fault = 'TEST_KEY is not set. Correct the environment and start the server again.';
     const printed = server.printed();
     expect(printed).to.include(`collects   no answers for shoes: ${fault}`).and.not.include(' now, ');
     expect(printed).to.not.match(/"stack"|\n\s+at /);
@@ -128,12 +128,14 @@ ${prompts.map((text) => `[[prompt]]\ntext = "${text}"\n`).join('')}
     const signedIn = await fetch(/http\S+sign-in\S+/.exec(printed)![0], { redirect: 'manual' });
     expect(signedIn.status).to.equal(200);
     const overview = await svc(['overview'], env);
-    expect(overview.stderr.replaceAll(/\s+/g, ' ')).to.include('yet: TEST_KEY is not set. Set it and start');
+    expect(overview.stderr.replaceAll(/\s+/g, ' ')).to.include(
+      'yet: TEST_KEY is not set. Correct the environment and start',
+    );
     const doctor = (await svc(['doctor', '--server', '--json'], { ...env, PORT: '1' })).stdout;
     const found = (JSON.parse(doctor) as { checks: { check: string; finding: string; remedy: string }[] })
       .checks;
     expect(found.find(({ check }) => check === 'collection')).to.deep.include({
-      ...{ status: 'warning', remedy: 'Set it and start the server again.' },
+      ...{ status: 'warning', remedy: 'Correct the environment and start the server again.' },
     });
     await server.end('SIGTERM');
     expect(engine.asked).to.deep.equal([]);

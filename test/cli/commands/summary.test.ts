@@ -37,7 +37,7 @@ describe('svc without a command', () => {
     now.server.serve('brands', { brands: [{ ...fixtures.brands[0]!, collection_fault }] });
     const { stdout } = await svc([], { ...now.env, COLUMNS: '140' });
     expect(stdout).to.contain(
-      'What needs you\n\nNo newer answers come than of 2026-11-20: OPENAI_API_KEY is not set\n  Set it and start the server again.\n  svc brands\n',
+      'What needs you\n\nNo newer answers come than of 2026-11-20: OPENAI_API_KEY is not set\n  Correct the environment and start the server again.\n  svc brands\n',
     );
   });
 
@@ -52,7 +52,7 @@ describe('svc without a command', () => {
     const overview = () => svc(['overview', '--format', 'table'], { ...now.env, COLUMNS: '140' });
     now.server.serve('overview', of(start));
     expect((await overview()).stdout.replaceAll(/\s+/g, ' ')).to.contain(
-      'No newer answers come: OPENAI_API_KEY is not set. Set it and start the server again.',
+      'No newer answers come: OPENAI_API_KEY is not set. Correct the environment and start the server again.',
     );
     now.server.requests.length = 0;
     now.server.serve('overview', of(end));

@@ -127,7 +127,7 @@ describe('a brand', () => {
       expect(code).to.equal(5);
       expect(stderr.replaceAll(/\s+/g, ' '))
         .to.contain('(br_fernweh) yet: OPENAI_API_KEY is not set.')
-        .and.contain('Set it and start the server again.')
+        .and.contain('Correct the environment and start the server again.')
         .and.not.contain('svc admin import');
     }
   });

@@ -104,7 +104,7 @@ describe('checks of the content of a database', () => {
     );
     await plan('OPENAI_API_KEY is not set.', 'restart');
     expect((await checks())[0]).to.include({
-      ...{ status: 'warning', remedy: 'Set it and start the server again.' },
+      ...{ status: 'warning', remedy: 'Correct the environment and start the server again.' },
       finding:
         'b: 120 of 120 answers for $1.24 (240 calls), from 2026-11-22 04:00 UTC to 04:12; next 2026-11-23 04:00 UTC. OPENAI_API_KEY is not set.',
     });

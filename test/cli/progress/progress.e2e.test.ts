@@ -34,8 +34,8 @@ describe('the message for a wait', () => {
     expect(waitText(new ConnectionError('No connection to http://a.b:1: refused'), 1500)).to.equal(
       'No connection to http://a.b:1: refused; next try in 2 s',
     );
-    const { status, message } = errors.rateLimited(7);
-    expect(waitText(errorOfStatus(status, message, {}), 8700)).to.equal(
+    const { status, code, message } = errors.rateLimited(7);
+    expect(waitText(errorOfStatus(status, message, { code }), 8700)).to.equal(
       '429 Rate limit exceeded: 120 requests per minute per API key; next try in 9 s',
     );
   });

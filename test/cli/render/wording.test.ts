@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { headingLines, headingOf, runsWords } from '../../../src/cli/render/wording.js';
+import { headingLines, headingOf } from '../../../src/cli/render/wording.js';
 import { brand, sliced } from '../support/fixtures.js';
 
 describe('a heading', () => {
@@ -34,13 +34,6 @@ describe('a heading', () => {
     expect(measured('2026-11-01', '2026-11-12')).to.equal(', measured to 2026-11-12');
     expect(measured('2026-11-03', '2026-11-03')).to.equal(', measured from 2026-11-03 to 2026-11-03');
     expect(heading({ measured: null })[0]).to.equal(`Fernweh Coffee · ${days}`);
-  });
-
-  it('states the length of the window for a server that states no days', () => {
-    expect(headingLines({ brand, window_days: 7 })[0]).to.equal('Fernweh Coffee · last 7 days');
-    expect(runsWords({ window, slice: null })).to.equal(
-      'all engines with web search, 2026-11-01 to 2026-11-14 (UTC)',
-    );
   });
 
   it('is above a table and in Markdown, without the control characters of a value', () => {

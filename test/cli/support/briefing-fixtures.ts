@@ -35,9 +35,9 @@ export function briefingOf(bodies: Bodies): Briefing {
       sentenceOf({ overview, competitors: competitors.competitors, instead, today: window.end }),
     ),
     place: hasAnswers ? rankIn(competitors.competitors) : null,
-    needs: found.map(({ kind, worth, facts, lead }, at) => {
+    needs: found.map(({ id, kind, worth, facts, lead }, at) => {
       const { phrase, advice } = wordsOf({ kind, worth, facts, lead }, at);
-      return { kind, worth, text: textOf(phrase), advice: textOf(advice), facts, lead };
+      return { kind, worth, text: textOf(phrase), advice: textOf(advice), facts, lead, id };
     }),
     moves: moves.moves,
     overview,
@@ -45,5 +45,6 @@ export function briefingOf(bodies: Bodies): Briefing {
     ...{ window, slice, measured },
     note: null,
     notes: [],
+    aside: [],
   };
 }

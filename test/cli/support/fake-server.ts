@@ -42,6 +42,40 @@ const listings: Omit<Bodies, 'briefing'> = {
     listed_answers: 120,
     ...unsliced,
   },
+  url: {
+    brand,
+    page: {
+      url: 'https://reviews.example/coffee',
+      domain: 'reviews.example',
+      title: 'The best coffee of 2026',
+      page_type: 'listicle',
+      classification: 'editorial',
+      overridden: false,
+      first_cited: '2026-10-02',
+    },
+    run_count: 240,
+    answers: 12,
+    share: 0.05,
+    interval: [0.031, 0.079],
+    change: {
+      previous: 0.042,
+      delta: 0.008,
+      difference: 0.008,
+      verdict: 'no_clear_change',
+      reason: null,
+      reason_fact: null,
+    },
+    prompts: [
+      {
+        ...{ prompt_id: 'p1', prompt: 'best coffee?', answers: 12, run_count: 40 },
+        ...{ share: 0.3, interval: [0.181, 0.454] },
+      },
+    ],
+    engines: [{ engine: 'chatgpt', answers: 12, run_count: 60, share: 0.2, interval: [0.118, 0.318] }],
+    names: [{ id: brand.id, name: brand.name, is_brand: true, answers: 4 }],
+    fetches: { requests: 7, last_fetched: '2026-11-19T08:00:00.000Z' },
+    ...unsliced,
+  },
   answer: {
     brand,
     answer: {

@@ -9,10 +9,10 @@ import {
   REFUSALS,
 } from '../../../contract/reads/gaps.js';
 import { canonicalPath, findAgent } from '../../../logs/index.js';
-import { addDays } from '../../base/days.js';
+import { addDays, type Window } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
 import { type PageVerdicts, pageVerdicts } from '../../base/robots/verdict.js';
-import { plannedStatement } from '../../base/statement.js';
+import { type Db, plannedStatement } from '../../base/statement.js';
 import { normaliseDomain } from '../citations/domain.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
 import { chosenRuns, citationsOf } from '../sums/run-choice.js';
@@ -123,11 +123,38 @@ const logExtent = plannedStatement<LogExtent, { brandKey: number }>(
    from crawler_connections c where c.brand_key = :brandKey`,
 );
 
+interface PageRequests {
+  readonly requests: number;
+  readonly last: Date | null;
+}
+
+/** The requests of every agent for a path. Always one row. */
+const requestsForPath = plannedStatement<PageRequests, Omit<LogBindings, 'paths'> & { path: string }>(
+  'requests_for_path',
+  `select count(*) as requests, max(time) as last from ${inWindow} and path = cast(:path as text)`,
+);
+
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 /** Whether logs begin with the first day of the window, or before, and reach its last day or the day before. */
 const covers = ({ first, last }: LogExtent, { start, end }: GapRequest['window']): boolean =>
   first !== null && first < midnight(addDays(start, 1)) && last >= midnight(addDays(end, -1));
+
+/** The requests for a path; null: none are known, and logs do not cover the window. */
+export async function pageRequestsOf(
+  db: Db,
+  brandKey: number,
+  window: Window,
+  path: string,
+): Promise<PageRequests | null> {
+  const from = midnight(window.start);
+  const until = midnight(addDays(window.end, 1));
+  const [[extent], [found]] = await Promise.all([
+    logExtent(db, { brandKey }),
+    requestsForPath(db, { brandKey, from, until, path }),
+  ]);
+  return found!.requests > 0 || (extent !== undefined && covers(extent, window)) ? found! : null;
+}
 
 // The faults of each page.
 

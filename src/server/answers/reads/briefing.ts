@@ -1,11 +1,11 @@
 /** How the brand is, what moved, and what needs its people: composed of other reads of the same days and filters. */
 import { type BrandReads, bodyOr, type ReadParams, type Refused } from '../../../contract/brand-reads.js';
-import { wordsOf } from '../../../contract/needs.js';
+import { type BareNeed, wordsOf } from '../../../contract/needs.js';
 import { fact, noted } from '../../../contract/notes.js';
 import { openingOf } from '../../../contract/opening.js';
 import type { Params } from '../../../contract/params.js';
 import { textOf } from '../../../contract/phrase.js';
-import { BRIEFED_MOVES } from '../../../contract/reads/briefing.js';
+import { BRIEFED_MOVES, type Need } from '../../../contract/reads/briefing.js';
 import type { Overview } from '../../../contract/reads/overview.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import { type BodyOf, reads as definitions, type ReadName, resources } from '../../../contract/registry.js';
@@ -14,6 +14,7 @@ import { type Instead, rankIn, sentenceOf } from '../../../contract/summary.js';
 import { asMeasured } from '../../../contract/unmeasured.js';
 import { windowEnding } from '../../base/days.js';
 import { faultsOf } from '../collections.js';
+import { asideIn, needsAside } from '../needs-aside.js';
 import { hasClosedPaths, needsOf } from './needs.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
 import { type SliceParams, selectionOf } from './slice.js';
@@ -32,38 +33,51 @@ const compute: Reader<'briefing'> = async ({ db, brand, today, reads: given }, p
   const reads = given!;
   const days = await daysOf(reads, today, params);
   const choice = choiceOf(reads, { ...days, ...filtersOf(params) });
-  const [overview, competitors, newest, faults] = await Promise.all([
+  const [overview, competitors, newest, faults, stored] = await Promise.all([
     choice.load('overview'),
     choice.load('competitors'),
     newestDay(reads),
     faultsOf(db, [brand.key]),
+    needsAside(db, { brandKey: brand.key }),
   ]);
   const [found, instead] = await Promise.all([
     findings(reads, choice, overview),
     overview.run_count === 0 ? insteadOf(reads, choice.params) : undefined,
   ]);
   const rows = asMeasured(resources.competitors.response, competitors).competitors;
-  const needs = needsOf({
-    ...{ today, archived: brand.archived, newest, overview },
-    fault: faults.get(brand.key) ?? null,
-    ...found.bodies,
-  });
   const { window, measured } = overview;
+  const asideAs = asideIn(stored, window);
+  const needs = needsOf(
+    {
+      ...{ today, archived: brand.archived, newest, overview },
+      fault: faults.get(brand.key) ?? null,
+      ...found.bodies,
+    },
+    (need) => asideAs(need) !== undefined,
+  );
   return {
     brand: brandRefOf(brand),
     sentence: textOf(sentenceOf({ overview, competitors: rows, instead, today })),
     place: overview.run_count === 0 ? null : rankIn(rows),
-    needs: needs.map(({ kind, worth, facts, lead }, at) => {
-      const { phrase, advice } = wordsOf({ kind, worth, facts, lead }, at);
-      return { kind, worth, text: textOf(phrase), advice: textOf(advice), facts, lead };
-    }),
+    needs: needs.filter((need) => asideAs(need) === undefined).map(inWords),
     moves: found.bodies.moves?.moves.slice(0, BRIEFED_MOVES) ?? [],
     overview,
     newest_day: newest,
     ...{ window, slice: selectionOf(params), measured },
     ...noted(found.refusals.map((reason) => fact('refused', { reason }))),
+    aside: needs.flatMap((need, at) => {
+      const stored = asideAs(need);
+      return stored === undefined ? [] : [{ need: inWords(need, at), ...stored }];
+    }),
   };
 };
+
+/** @param at Its place among those of its list. */
+function inWords(need: BareNeed, at: number): Need {
+  const { id, kind, worth, facts, lead } = need;
+  const { phrase, advice } = wordsOf(need, at);
+  return { kind, worth, text: textOf(phrase), advice: textOf(advice), facts, lead, id };
+}
 
 /** What is behind it is cached: it takes no turn of its own. */
 export const reader = withCaching(compute, { isComposed: true });

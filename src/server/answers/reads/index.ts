@@ -9,6 +9,7 @@ export const readers: { readonly [N in ReadName]: Reader<N> } = {
   competitors: (await import('./competitors.js')).reader,
   sources: (await import('./sources.js')).reader,
   urls: (await import('./urls.js')).reader,
+  url: (await import('./url.js')).reader,
   answers: (await import('./answers.js')).reader,
   answer: (await import('./answer.js')).reader,
   names: (await import('./names.js')).reader,

@@ -1,4 +1,5 @@
 /** What needs people, found in bodies of reads of the same days and filters. */
+import { createHash } from 'node:crypto';
 import type { CollectionFault } from '../../../contract/collection.js';
 import { blendedEngineIds } from '../../../contract/engines.js';
 import { measureNames } from '../../../contract/measures.js';
@@ -50,9 +51,20 @@ export interface NeedReads {
   readonly gaps?: { readonly [K in GapKind]?: Gaps | undefined };
 }
 
-/** What is urgent, then those of the most answers or citations, then the others. */
-export function needsOf(reads: NeedReads): BareNeed[] {
-  const found = needKinds.flatMap((kind) => finders[kind](reads).map((each) => needOf(kind, each, reads)));
+/** Kinds of which one is told at a time: the first that nobody set aside. */
+const ONE_AT_A_TIME: ReadonlySet<NeedKind> = new Set(['bad_news', 'source_to_win']);
+
+/**
+ * What is urgent, then those of the most answers or citations, then the others.
+ * @param isAside Whether a need is set aside. Such needs are returned too; of a kind that is told one at a time the next follows.
+ */
+export function needsOf(reads: NeedReads, isAside: (need: BareNeed) => boolean = () => false): BareNeed[] {
+  const found = needKinds.flatMap((kind) => {
+    const needs = finders[kind](reads).map((each) => needOf(kind, each, reads));
+    if (!ONE_AT_A_TIME.has(kind)) return needs;
+    const first = needs.find((need) => !isAside(need));
+    return needs.filter((need) => need === first || isAside(need));
+  });
   const urgency = ({ kind }: BareNeed): number => {
     const place = (urgentKinds as readonly NeedKind[]).indexOf(kind);
     return place === -1 ? urgentKinds.length : place;
@@ -79,7 +91,28 @@ const needOf = (
   kind: NeedKind,
   { facts, worth = null, read, params }: Finding,
   { overview }: NeedReads,
-): BareNeed => ({ kind, worth, facts: { ...NO_FACTS, ...facts }, lead: leadTo(read, overview, params) });
+): BareNeed => {
+  const all = { ...NO_FACTS, ...facts };
+  return { id: needId(kind, all), kind, worth, facts: all, lead: leadTo(read, overview, params) };
+};
+
+/** What a need of a kind is about, where there may be several of the kind. */
+const subjects: { readonly [K in NeedKind]?: (facts: NeedFacts) => string | null } = {
+  bad_news: ({ subject }) => subject,
+  wrong_fact: ({ engine, said }) => `${engine}:${digestOf(said ?? '')}`,
+  path_closed: ({ subject }) => subject,
+  engine_never_names: ({ engine }) => engine,
+  source_to_win: ({ subject }) => subject,
+};
+
+function needId(kind: NeedKind, facts: NeedFacts): string {
+  const subject = subjects[kind]?.(facts) ?? null;
+  return subject === null ? kind : `${kind}:${subject}`;
+}
+
+/** As many digits as tell the claims about one brand apart. */
+const DIGITS = 10;
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, DIGITS);
 
 /** A read of the same days and filters, as far as it takes them. */
 function leadTo(read: ResourceName, { slice, window }: Overview, more: Finding['params']): Need['lead'] {
@@ -137,9 +170,9 @@ const finders: { readonly [K in NeedKind]: (reads: NeedReads) => Finding[] } = {
     return [ofGaps('within_reach', { count: rows.length, gain: first.brand_gain }, worth)];
   },
   source_to_win: ({ gaps }) =>
-    rowsOf<SourceGap>(gaps?.sources)
-      .slice(0, 1)
-      .map(({ domain, answers }) => ofGaps('sources', { subject: domain, count: answers }, answers)),
+    rowsOf<SourceGap>(gaps?.sources).map(({ domain, answers }) =>
+      ofGaps('sources', { subject: domain, count: answers }, answers),
+    ),
   bad_tone: ({ sentiment }) => {
     const { negative, mentions } = sentiment?.entities.find(({ is_brand }) => is_brand) ?? {};
     if (!negative || !mentions) return [];
@@ -209,7 +242,7 @@ const BAD_NEWS: ReadonlySet<string> = new Set([
   'health_degraded',
 ] satisfies MoveKind[]);
 
-/** The move of the newest night with bad news that is worth the most, and how many were told. */
+/** Bad news of the last days, the newest night first, in it what is worth the most; each with the number of those from it on. */
 function badNews(reads: NeedReads): Finding[] {
   // That nothing is collected is said already.
   const isSaid = reads.fault !== null || isStalled(reads);
@@ -221,19 +254,13 @@ function badNews(reads: NeedReads): Finding[] {
       !(isSaid && kind.startsWith('collection_')) &&
       daysBetween(day, reads.today) <= NEWS_DAYS,
   );
-  const [first] = news;
-  if (!first) return [];
-  const { id, kind, day, text, because, why, engine } = first;
-  const facts = { subject: id, since: day, said: text, reason: because, engine, count: news.length };
-  return [
-    why === null
-      ? { facts, read: kind.startsWith('collection_') ? 'moves' : 'crawlers' }
-      : {
-          facts,
-          read: 'why',
-          params: { metric: why.metric, engine: why.engine, from: why.from, to: why.to },
-        },
-  ];
+  return news.map(({ id, kind, day, text, because, why, engine }, at): Finding => {
+    const count = news.length - at;
+    const facts = { subject: id, since: day, said: text, reason: because, engine, count };
+    if (why === null) return { facts, read: kind.startsWith('collection_') ? 'moves' : 'crawlers' };
+    const { metric, from, to } = why;
+    return { facts, read: 'why', params: { metric, engine: why.engine, from, to } };
+  });
 }
 
 /** The metrics that moved down, in one need: all are about the same answers. */

@@ -1,7 +1,7 @@
 /** Marks for those who operate a server: all of them, and their removal. Records add and change them. */
 import type { Knex } from 'knex';
 import type { Mark } from '../../../contract/reads/marks.js';
-import { bumpStoredVersion, holdBrand } from '../../accounts/brands.js';
+import { bumpStoredVersion, bumpVersion, holdBrand } from '../../accounts/brands.js';
 import { statement } from '../../base/statement.js';
 
 /** Of every brand, the newest first; `planned`: a plan file states it. */
@@ -14,11 +14,6 @@ export const listMarks = statement<Mark & { brand: string; planned: boolean }, R
 const deleteMarks = statement<{ id: string }, { brandKey: number; ids: readonly string[] }>(
   'delete_marks',
   'delete from marks where brand_key = :brandKey and id = any(:ids) returning id',
-);
-
-const bumpVersion = statement<never, { brandKey: number }>(
-  'bump_version_of_marks',
-  'update brands set data_version = data_version + 1 where brand_key = :brandKey',
 );
 
 /** Removes marks of a brand, so that no face shows them any more. Returns the ids of those that existed. */

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
-import { bumpStoredVersion } from '../../accounts/brands.js';
+import { bumpStoredVersion, bumpVersion } from '../../accounts/brands.js';
 import { writeDailyStats } from '../../answers/daily-stats.js';
 import { type EntityWithAliases, entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
 import { addDays, utcDay } from '../../base/days.js';
@@ -291,11 +291,6 @@ async function searchFrom(
   await bumpStoredVersion(trx, { brandKey });
   return { answers, day: reached, left: isLeft ? days.length - changed.length : 0 };
 }
-
-const bumpVersion = statement<never, { brandKey: number }>(
-  'bump_data_version',
-  'update brands set data_version = data_version + 1 where brand_key = :brandKey',
-);
 
 /**
  * Notes how far the search is, and returns whether it goes on: not if no gap is left.

@@ -13,7 +13,7 @@ import { doNext } from './blocks/needs.js';
 import { type BrandPage, FRAME_READS, framed, type Loading, loading } from './frame.js';
 import { html, type Markup } from './html.js';
 import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
-import { truncated } from './parts/text.js';
+import { truncated, userText } from './parts/text.js';
 import { brandPath } from './paths.js';
 import { paramsFor, withRange } from './slice.js';
 
@@ -87,14 +87,11 @@ const MAX_DAYS = 366;
 /** The blocks of a brand for which no answer was ever collected: what is there, and what to ask for next. */
 async function uncollected({ reads, slice, collection, isViewer }: Loading): Promise<Markup> {
   if (isViewer)
-    return card(
-      { id: 'scorecard', title: 'Nothing collected yet' },
-      empty('No answer was ever collected for this brand.'),
-    );
+    return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1>${card({ id: 'steps', title: 'Nothing collected yet' }, empty('No answer was ever collected for this brand.'))}`;
   const [prompts, crawl, factCheck] = await Promise.all([
     reads.load('prompts'),
     reads.loadIfPossible('crawlers', paramsFor('crawlers', slice)),
     reads.load('fact-check'),
   ]);
-  return html`${firstSteps(prompts, crawl, factCheck, collection)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1>${firstSteps(prompts, crawl, factCheck, collection)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
 }

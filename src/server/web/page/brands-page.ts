@@ -1,78 +1,157 @@
-/** The list of brands. */
+/** The table of brands: each with its numbers, sorted and found by name, those that are archived apart. */
 import type { VNode } from 'preact';
+import { measureOf } from '../../../contract/measures.js';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
+import { LEAD_METRIC } from '../../../contract/summary.js';
 import type { Access } from '../../accounts/access.js';
 import { html, type Markup } from './html.js';
-import { tileChange } from './parts/change.js';
+import { changeOf } from './parts/change.js';
 import { type Link, layout } from './parts/layout.js';
-import { decimal, numberField } from './parts/numbers.js';
-import { userText } from './parts/text.js';
-import { brandPath, PAGE_PATHS, withQuery } from './paths.js';
+import { decimal, formatOf, numberField, rowName, whole } from './parts/numbers.js';
+import { type Column, table } from './parts/table.js';
+import { span, userText } from './parts/text.js';
+import { brandPath, PAGE_PATHS, type Query, withQuery } from './paths.js';
 import type { Loaded } from './reads.js';
+import type { View } from './view.js';
 
 const BRANDS_OF_A_PAGE = 50;
-/** Longer lists are without scores, which cost a read each. */
-export const MAX_SCORED = 12;
 
 /** Brands as people see them: in the order of the read, which is oldest first, but those that are archived last. */
-export const brandsInOrder = (brands: readonly BrandEntry[]): BrandEntry[] => [
+export const brandsInOrder = <B extends Pick<BrandEntry, 'archived'>>(brands: readonly B[]): B[] => [
   ...brands.filter(({ archived }) => !archived),
   ...brands.filter(({ archived }) => archived),
 ];
 
-export interface BrandList {
-  readonly brands: readonly BrandEntry[];
+/** A brand, and its place in the read. */
+export interface Listed {
+  readonly brand: BrandEntry;
+  readonly at: number;
+}
+
+export interface BrandList<B = Listed> {
+  readonly brands: readonly B[];
   /** From 1. */
   readonly page: number;
   readonly pages: number;
 }
 
 /** A page of the list; beyond the last one it has no brands. */
-export function pageOf(all: readonly BrandEntry[], page: number): BrandList {
+export function pageOf<B>(all: readonly B[], page: number): BrandList<B> {
   const pages = Math.max(1, Math.ceil(all.length / BRANDS_OF_A_PAGE));
   return { brands: all.slice((page - 1) * BRANDS_OF_A_PAGE, page * BRANDS_OF_A_PAGE), page, pages };
 }
 
-/** The scorecard of a brand; null if nothing was ever collected, undefined if it is not shown. */
-type Score = Loaded<'overview'> | null | undefined;
+const sorts: Readonly<Record<string, (brand: BrandEntry) => number>> = {
+  presence: ({ summary }) => summary?.presence_rate ?? -1,
+  visibility: ({ summary }) => summary?.visibility ?? -1,
+  change: ({ summary }) => Math.abs(summary?.change.presence_rate.difference ?? -1),
+  rank: ({ summary }) => -(summary?.rank ?? Number.MAX_SAFE_INTEGER),
+};
+
+/** The brands with a part of a name, sorted; archived ones last. */
+export function chosenBrands(brands: readonly BrandEntry[], { find = '', sort = '' }: View): Listed[] {
+  const wanted = find.trim().toLowerCase();
+  const all = brands
+    .map((brand, at) => ({ brand, at, archived: brand.archived }))
+    .filter(({ brand }) => `${brand.name} ${brand.domain}`.toLowerCase().includes(wanted));
+  const by = Object.hasOwn(sorts, sort) ? sorts[sort] : undefined;
+  if (by !== undefined) all.sort((a, b) => by(b.brand) - by(a.brand));
+  if (sort === 'name') all.sort((a, b) => a.brand.name.localeCompare(b.brand.name, 'en'));
+  return brandsInOrder(all);
+}
 
 export interface BrandsPage {
   readonly link: Link;
   readonly access: Access;
   readonly list: BrandList;
-  readonly overviews: ReadonlyMap<string, Score>;
+  readonly read: Loaded<'brands'>;
+  readonly view: View;
 }
 
-export const brandsPage = ({ link, access, list, overviews }: BrandsPage): VNode =>
-  layout(
+export function brandsPage({ link, access, list, read, view }: BrandsPage): VNode {
+  const { sort, find } = view;
+  const to = (query: Query) => link(withQuery(PAGE_PATHS.brands, { sort, find, ...query }));
+  const window = list.brands.find(({ brand }) => brand.summary && !brand.archived)?.brand.summary?.window;
+  const some = (archived: boolean) => list.brands.filter(({ brand }) => brand.archived === archived);
+  const block = (title: string, rows: readonly Listed[]) =>
+    rows.length === 0
+      ? null
+      : html`<section class="card" aria-label=${title} data-source=${read.source}><div class="card-head"><h2>${title}</h2>${window && title !== ARCHIVED ? html`<p class="about">${span(window.start, window.end)}</p>` : null}</div>
+          ${table<Listed>({ label: title, rows, columns: columns(link), sorting: { by: sort ?? '', to: (name) => to({ sort: name }) } })}</section>`;
+  return layout(
     { link, title: 'Brands · Answer visibility', access },
     html`
-    <div class="title"><h1>Brands</h1></div>
-    <ul class="brands">${list.brands.map((brand) => entry(link, brand, overviews.get(brand.id)))}</ul>
-    ${list.pages === 1 ? null : pageLinks(link, list)}`,
+    <div class="title with-form"><h1>Brands</h1>
+      <form class="said" method="get" action=${link(PAGE_PATHS.brands)}>
+        <span class="field"><label for="find">Name</label><input id="find" name="find" value=${find ?? ''} /></span>
+        ${sort === undefined ? null : html`<input type="hidden" name="sort" value=${sort} />`}
+        <button type="submit">Find</button>
+      </form></div>
+    <div class="cards">${block('Brands', some(false))}${block(ARCHIVED, some(true))}
+      ${list.brands.length === 0 ? html`<p class="empty">No brand has such a name.</p>` : null}</div>
+    ${list.pages === 1 ? null : pageLinks(to, list)}`,
   );
-
-function pageLinks(link: Link, { page, pages }: BrandList): Markup {
-  const to = (other: number, text: string) =>
-    other < 1 || other > pages
-      ? null
-      : html` <a href=${link(withQuery(PAGE_PATHS.brands, { page: other }))}>${text}</a>`;
-  return html`<p>Page ${page} of ${pages}${to(page - 1, 'Earlier brands')}${to(page + 1, 'More brands')}</p>`;
 }
 
-const entry = (link: Link, { id, name, domain, archived }: BrandEntry, overview: Score): Markup => html`
-  <li class="card" data-source=${overview?.source}>
-    <h2><a href=${link(brandPath(id))}>${userText(name, 80)}</a></h2>
-    <p class="domain">${userText(domain, 80)}${archived ? html` <span class="label">archived</span>` : null}</p>
-    ${overview ? score(overview) : null}
-    ${overview === null ? html`<p class="aside">Nothing collected yet</p>` : null}
-  </li>`;
+const ARCHIVED = 'Archived';
 
-function score({ body }: Loaded<'overview'>): Markup {
-  const measured = body.run_count > 0;
-  return html`
-    <p class="score"><span>Visibility <small>last ${body.window_days} days</small></span> <strong>${numberField('overview.visibility', measured ? body.visibility : null, decimal)}</strong>${measured ? html` <small>of 100</small>` : null}</p>
-    <p class="aside">
-      ${measured ? tileChange('overview.change.visibility', 'visibility', body.visibility, body.change.visibility) : `No answer in the last ${body.window_days} days`}
-    </p>`;
+function pageLinks(to: (query: Query) => string, { page, pages }: BrandList): Markup {
+  const other = (at: number, text: string) =>
+    at < 1 || at > pages ? null : html` <a href=${to({ page: at })}>${text}</a>`;
+  return html`<p class="foot pages">Page ${page} of ${pages}${other(page - 1, 'Earlier brands')}${other(page + 1, 'More brands')}</p>`;
+}
+
+function columns(link: Link): Column<Listed>[] {
+  const field = ({ brand, at }: Listed) => `brands.${rowName(brand.id, at)}.summary`;
+  return [
+    {
+      head: 'Brand',
+      sort: 'name',
+      cell: ({ brand: { id, name, domain } }) =>
+        html`<a href=${link(brandPath(id))}>${userText(name, 80)}</a><small class="under">${userText(domain, 80)}</small>`,
+    },
+    {
+      head: 'Named in',
+      kind: 'number',
+      sort: 'presence',
+      cell: (row) =>
+        numberField(
+          `${field(row)}.presence_rate`,
+          row.brand.summary?.presence_rate ?? null,
+          formatOf(LEAD_METRIC),
+        ),
+    },
+    {
+      head: 'Change',
+      kind: 'words',
+      sort: 'change',
+      cell: ({ brand: { summary } }) =>
+        summary === null
+          ? html`<span class="chance">nothing collected yet</span>`
+          : changeOf({
+              metric: LEAD_METRIC,
+              now: summary.presence_rate,
+              before: summary.change.presence_rate.previous,
+              verdict: summary.change.presence_rate.verdict,
+              isOwn: true,
+            }),
+    },
+    {
+      head: measureOf('visibility').label,
+      kind: 'number minor',
+      sort: 'visibility',
+      cell: (row) => numberField(`${field(row)}.visibility`, row.brand.summary?.visibility ?? null, decimal),
+    },
+    {
+      head: 'Rank',
+      kind: 'number',
+      sort: 'rank',
+      cell: (row) => {
+        const { rank = null, ranked = null } = row.brand.summary ?? {};
+        return rank === null || ranked === null
+          ? null
+          : html`${numberField(`${field(row)}.rank`, rank)} of ${numberField(`${field(row)}.ranked`, ranked, whole)}`;
+      },
+    },
+  ];
 }

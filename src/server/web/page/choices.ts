@@ -1,5 +1,5 @@
 /** The values that the filters of a page can have: those of the brand. */
-import { errors } from '../../../contract/errors.js';
+import { errorCode, errors } from '../../../contract/errors.js';
 import { valueLabel } from '../../../contract/glossary.js';
 import type { Surface } from '../../../contract/surfaces.js';
 import { RefusedError, refuse } from '../../base/errors.js';
@@ -40,9 +40,9 @@ export async function choicesOf(reads: PageReads, slice: Slice): Promise<Choices
 const itself = (value: string): Choice => ({ value, name: value });
 
 const UNKNOWN = {
-  prompt: errors.unknownPrompt,
-  topic: errors.unknownTopic,
-  tag: errors.unknownTag,
+  prompt: 'unknownPrompt',
+  topic: 'unknownTopic',
+  tag: 'unknownTag',
 } as const;
 
 /** From the refusal of an unknown value, in the words of the API, to one that says which values the brand has. */
@@ -53,7 +53,8 @@ export const namingKnownValues =
     const { refusal } = error;
     const filters = Object.keys(UNKNOWN) as (keyof typeof UNKNOWN)[];
     for (const filter of filters) {
-      const value = slice[filter]?.find((each) => refusal.message === UNKNOWN[filter](each).message);
+      if (refusal.code !== errorCode(UNKNOWN[filter])) continue;
+      const value = slice[filter]?.find((each) => refusal.message === errors[UNKNOWN[filter]](each).message);
       if (value === undefined || !reads.brand.hasRuns) continue;
       const choices = (await choicesOf(reads, slice))[filter];
       const known = choices.map(({ value, name }) => (name === value ? value : `${value} (${name})`));

@@ -9,6 +9,7 @@ import { promptLabels } from './blocks/bar.js';
 import { searches } from './blocks/fanouts.js';
 import { absent } from './blocks/gaps.js';
 import { domainSummary, domains, pages, toWin } from './blocks/sources.js';
+import { citedPage } from './blocks/url.js';
 import { METRICS, sideBySide } from './blocks/versus.js';
 import { firstScreen, lineOf } from './brand-page.js';
 import { type BrandPage, FRAME_READS, framed, loading, titleBelow } from './frame.js';
@@ -19,7 +20,16 @@ import { externalLink, truncated, userText } from './parts/text.js';
 import { competitorPath, domainPath, pagePath, promptPath } from './paths.js';
 import { withFilter } from './slice.js';
 
-const COMMON: readonly ReadName[] = [...FRAME_READS, 'why', 'sources', 'urls', 'gaps', 'fanouts', 'answers'];
+const COMMON: readonly ReadName[] = [
+  ...FRAME_READS,
+  'why',
+  'sources',
+  'urls',
+  'gaps',
+  'fanouts',
+  'answers',
+  'url',
+];
 
 export const DETAIL_READS: readonly ReadName[] = [...new Set(COMMON)];
 
@@ -117,16 +127,15 @@ export async function urlPage(given: BrandPage): Promise<VNode> {
   if (!brand.hasRuns || domain === '' || !URL.canParse(canonical)) throw refuse(errors.notFound());
   const path = pagePath(brand.id);
   const page = loading(given, path);
-  const answers = await someAnswers(
-    page,
-    { ...ANSWERS, title: 'Answers that cite it' },
-    { cites: canonical },
-  );
+  const [cited, answers] = await Promise.all([
+    citedPage(page, canonical),
+    someAnswers(page, { ...ANSWERS, title: 'Answers that cite it' }, { cites: canonical }),
+  ]);
   return framed(
     page,
     { title: titleBelow(page, canonical), path, tab: 'sources' },
     html`<div class="title"><h1>${userText(canonical, 160)}</h1>
       <p class="domain"><a href=${page.leads.domain(domain)}>${userText(domain, 60)}</a> · ${externalLink(canonical, 'Visit', 20)}</p></div>
-    <div class="cards">${answers}</div>`,
+    <div class="cards">${cited}${answers}</div>`,
   );
 }

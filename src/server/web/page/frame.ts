@@ -130,6 +130,7 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
   moves: 'Moves',
   crawlers: 'Crawlers',
   shopping: 'Shopping and ads',
+  names: 'Also named',
 };
 
 /** About the site, its facts and what to do: for people with a key. */

@@ -21,6 +21,7 @@ export const PAGE_PATHS = {
   moves: '/brands/:brand/moves',
   crawlers: '/brands/:brand/crawlers',
   shopping: '/brands/:brand/shopping',
+  names: '/brands/:brand/names',
   engine: '/brands/:brand/engines/:engine',
   json: '/brands/:brand/:read.json',
   csv: '/brands/:brand/:read.csv',
@@ -51,6 +52,7 @@ export const TABS = [
   'moves',
   'crawlers',
   'shopping',
+  'names',
 ] as const;
 export type Tab = (typeof TABS)[number];
 

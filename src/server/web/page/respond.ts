@@ -1,6 +1,6 @@
 /** Responses of the page: documents and their cache, redirects, and errors in words. */
 import type { VNode } from 'preact';
-import { errors, type Refusal } from '../../../contract/errors.js';
+import { errorCode, type Refusal } from '../../../contract/errors.js';
 import { RefusedError, refusalOf } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
 import type { Validated } from '../../base/validated.js';
@@ -131,7 +131,7 @@ function leadToForm(ctx: Context): void {
 /** Shows the form to a browser whose cookie is not valid, and removes the cookie. */
 function endSession(ctx: Context, refusal: Refusal, publicUrl: string | null): void {
   clearCookie(ctx, publicUrl);
-  const isUnknown = refusal.message === errors.unauthorized().message;
+  const isUnknown = refusal.code === errorCode('unauthorized');
   const reason = isUnknown ? 'You are not signed in any more. Sign in again.' : refusal.message;
   sendPage(
     ctx,

@@ -4,7 +4,6 @@ import { findEngine } from '../../../contract/engines.js';
 import { errors } from '../../../contract/errors.js';
 import type { Params } from '../../../contract/params.js';
 import { isAboutOneBrand, type Read } from '../../../contract/read.js';
-import type { BrandEntry } from '../../../contract/reads/brands.js';
 import { type ReadName, readNames, reads as readsByName } from '../../../contract/registry.js';
 import { mediaTypes } from '../../../contract/rows.js';
 import { type Brand, requireBrand, requirePlan } from '../../accounts/access.js';
@@ -28,7 +27,7 @@ import type { Context, Handler } from '../state.js';
 import { ANSWER_READS, answerPage } from './answer-page.js';
 import { type CollectionLine, collectionLineOf } from './blocks/collection.js';
 import { BRAND_READS, brandPage, CHART } from './brand-page.js';
-import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
+import { brandsPage, chosenBrands, pageOf } from './brands-page.js';
 import { namingKnownValues } from './choices.js';
 import { competitorPage, DETAIL_READS, domainPage, promptPage, urlPage } from './detail-pages.js';
 import type { BrandPage } from './frame.js';
@@ -44,7 +43,7 @@ import {
   TABS,
   withQuery,
 } from './paths.js';
-import { createVersions, type FilesOf, type Loaded, type PageReads, pageReads } from './reads.js';
+import { createVersions, type FilesOf, type PageReads, pageReads } from './reads.js';
 import { inWords, inWordsOfLinks, redirect, refusalIn, SHARED_HEADERS, sendCached } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
 import { filtersOfLink, passShared, viewerSlice } from './shared.js';
@@ -54,7 +53,7 @@ import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signO
 import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
 import { tabPage, tabReads } from './tab-pages.js';
 import { viewOf } from './view.js';
-import { opening, openingDays } from './window.js';
+import { opening } from './window.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
@@ -322,32 +321,21 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
   const { body: begin } = await reads.load('brands', { limit: '2' });
   const [only, ...others] = begin.brands;
   if (only && others.length === 0) return redirect(ctx, brandPath(only.id));
-  const key = [ctx.path, access.keyId, reads.today, oldest.visibleVersion, String(page)];
+  const view = viewOf(ctx.query);
+  const key = [
+    ctx.path,
+    access.keyId,
+    reads.today,
+    oldest.visibleVersion,
+    String(page),
+    JSON.stringify(view),
+  ];
   await send(ctx, caller, key, async (gone) => {
-    const { body } = await reads.until(gone).load('brands');
-    const list = pageOf(brandsInOrder(body.brands), page);
-    if (list.brands.length === 0) throw refuse(errors.notFound());
-    const isScored = list.brands.length <= MAX_SCORED;
-    const overviews = isScored ? await overviewsOf(env, { access, gone }, list.brands) : new Map();
-    return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));
+    const read = await reads.until(gone).load('brands', { include: 'summary' });
+    const list = pageOf(chosenBrands(read.body.brands, view), page);
+    if (list.brands.length === 0 && page > 1) throw refuse(errors.notFound());
+    return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, read, view }));
   });
-}
-
-async function overviewsOf(
-  env: SignedIn,
-  caller: Caller,
-  brands: readonly BrandEntry[],
-): Promise<Map<string, Loaded<'overview'> | null>> {
-  const found = await Promise.all(brands.map(({ id }) => env.directory.brand(caller.access, id)));
-  const visible = found.filter((brand): brand is Brand => typeof brand === 'object');
-  const overviewOf = async (brand: Brand) => {
-    if (!brand.hasRuns) return null;
-    const reads = pageReads(env, caller, brand);
-    const { window } = (await openingDays(reads)).overview;
-    return reads.load('overview', { from: window.start, to: window.end });
-  };
-  const loaded = visible.map(async (brand) => [brand.id, await overviewOf(brand)] as const);
-  return new Map(await Promise.all(loaded));
 }
 
 const FILE_HEADERS = {
@@ -366,6 +354,9 @@ const filesOf =
     return { json: file('json'), csv: file('csv') };
   };
 
+/** What of an id can stand in the name of a file. */
+const fileWords = (id: string): string => id.replaceAll(/[^\w-]+/g, '_').slice(0, 60);
+
 /** A read as a file: the bytes that the API sends. */
 async function download(
   ctx: Context,
@@ -377,7 +368,13 @@ async function download(
   requirePlan(reads.access, plan, planSubject);
   requireBrand(reads.brand, needsRuns);
   const answer = await (format === 'csv' ? reads.csv : reads.answer)(name, params);
-  sendValidated(ctx, answer, { ...FILE_HEADERS, ...headers, 'Content-Type': FILE_TYPES[format] });
+  const days = slice.isWindowGiven || 'from' in params ? `-${slice.from}--${slice.to}` : '';
+  const file = `${fileWords(reads.brand.id)}-${name}${days}.${format}`;
+  const disposition = format === 'csv' ? { 'Content-Disposition': `attachment; filename="${file}"` } : {};
+  sendValidated(ctx, answer, {
+    ...{ ...FILE_HEADERS, ...headers, ...disposition },
+    'Content-Type': FILE_TYPES[format],
+  });
 }
 
 /**

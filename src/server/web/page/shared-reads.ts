@@ -41,8 +41,8 @@ export function sharedReads(db: Knex, reads: PageReads, limits: LinkFilters): Pa
 
   /** The parameters within the link; null: the read cannot be limited by them. */
   function within(name: ReadName, params: Params): Params | null {
-    // It has what is about the site and its facts too.
-    if (name === 'briefing') return null;
+    // They have what is about the site, its visitors and its facts too.
+    if (name === 'briefing' || name === 'url') return null;
     const isAboutAnswers = 'engine' in definitions[name].params || UNFILTERED.includes(name);
     if (!isAboutAnswers || missingIn(name).length > 0) return null;
     const limited = set.map((filter) => [filter, limitedTo(limits[filter]!, params[filter])]);

@@ -1,7 +1,7 @@
 /** Signing in, by a key or by a link that works once, and signing out. */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { errors } from '../../../contract/errors.js';
+import { errorCode, errors } from '../../../contract/errors.js';
 import { SIGN_IN_LINK_MINUTES } from '../../../contract/limits.js';
 import type { SignInLink } from '../../../contract/paths.js';
 import { linkLife } from '../../../contract/wording.js';
@@ -68,11 +68,11 @@ async function signIn(env: SignInEnvironment, ctx: Context, attempt: Attempt): P
   try {
     await startSession(env, ctx, attempt);
   } catch (error) {
-    const { status, message, headers = {} } = refusalIn(error);
+    const { status, code, message, headers = {} } = refusalIn(error);
     // A refused link was not used: it may be opened again, so the page says what stands in its way.
     if (confirm && status !== 401) throw error;
     ctx.set(headers);
-    const reason = message === errors.unauthorized().message ? unknown : message;
+    const reason = code === errorCode('unauthorized') ? unknown : message;
     return sendPage(ctx, signInPage(relativeTo(ctx.path), { to, reason }), status);
   }
   redirect(ctx, to ?? PAGE_PATHS.brands);

@@ -11,6 +11,7 @@ import { facts } from './blocks/facts.js';
 import { searches } from './blocks/fanouts.js';
 import { absent, crawlGaps } from './blocks/gaps.js';
 import { moves } from './blocks/moves.js';
+import { names } from './blocks/names.js';
 import { doNext } from './blocks/needs.js';
 import { prompts } from './blocks/prompts.js';
 import { shopping } from './blocks/shopping.js';
@@ -57,6 +58,7 @@ export const tabPages: Readonly<Record<Tab, TabPage>> = {
   needs: { reads: ['briefing', 'prompts', 'competitors'], blocks: [(page) => doNext(page, true)] },
   moves: { reads: ['moves'], blocks: [moves] },
   crawlers: { reads: ['crawlers', 'gaps'], blocks: [CRAWLER_BLOCK, crawlGaps] },
+  names: { reads: ['names'], blocks: [names] },
   shopping: { reads: ['shopping', 'ads', 'prompts'], blocks: [shopping, ads] },
 };
 

@@ -60,7 +60,7 @@ describe('GET /api/v1/briefing', () => {
     expect(needs[0]).to.include({
       kind: 'collection_failed',
       text: 'No newer answers come than of 2026-11-17: OPENAI_API_KEY is not set',
-      advice: 'Set it and start the server again.',
+      advice: 'Correct the environment and start the server again.',
     });
     expect(kinds({ needs } as Briefing)).to.not.include('collection_stalled');
   });

@@ -155,7 +155,7 @@ describe('what needs you', () => {
     ]);
     const { phrase, advice } = wordsOf(failed[0]!, 0);
     expect(textOf(phrase)).to.equal('No newer answers come than of 2026-11-18: OPENAI_API_KEY is not set');
-    expect(textOf(advice)).to.equal('Set it and start the server again.');
+    expect(textOf(advice)).to.equal('Correct the environment and start the server again.');
   });
 
   it('says which answers are wrong, of the engines that it is about, before what concerns the most answers', () => {

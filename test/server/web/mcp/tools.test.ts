@@ -43,7 +43,7 @@ describe('POST /api/mcp: tools/list', () => {
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(30);
+    expect(tools).to.have.length(33);
   });
 
   it('has a stable order, and output schemas only for 2025-06-18', async () => {
@@ -81,6 +81,7 @@ describe('POST /api/mcp: tools/list', () => {
     expect(names('get_answer')).to.deep.equal(['brand_id', 'run_id']);
     expect(tool('get_answer').inputSchema.required).to.deep.equal(['run_id']);
     expect(names('run_fact_check')).to.have.members(['brand_id', 'force']);
+    expect(names('get_url')).to.deep.equal(['brand_id', 'url', ...Object.keys(sliceParams)]);
     const sliceable = [
       'get_overview',
       'get_briefing',
@@ -126,6 +127,8 @@ describe('POST /api/mcp: tools/list', () => {
       'list_ads',
       'get_sentiment',
       'get_answer',
+      'get_url',
+      'measure_effect',
       'run_fact_check',
     ];
     for (const { name } of tools)
@@ -148,7 +151,9 @@ describe('POST /api/mcp: tools/list', () => {
       expect(inputSchema.$schema, name).to.equal('https://json-schema.org/draft/2020-12/schema');
       expect(inputSchema.additionalProperties, name).to.equal(false);
       for (const [argument, { description }] of Object.entries(inputSchema.properties)) {
-        const isInstructed = ['brand_id', 'days'].includes(argument) && mcpInstructions.includes(argument);
+        const isInstructed =
+          ['brand_id', 'days', 'engine', ...Object.keys(runFilters)].includes(argument) &&
+          mcpInstructions.includes(argument);
         if (!isInstructed || description !== undefined)
           expect(description, `${name}.${argument}`).to.be.a('string').and.not.equal('');
       }

@@ -20,7 +20,18 @@ const PAGES = [
   `${BRAND}/answers/2026-11-20.perplexity.p22.us`,
   `${BRAND}/sources/youtube.com`,
   `${BRAND}/competitors/lanzaro`,
-  `${BRAND}/engines/chatgpt`,
+  ...[
+    'prompts',
+    'answers',
+    'sources',
+    'competitors',
+    'facts',
+    'needs',
+    'moves',
+    'crawlers',
+    'shopping',
+    'names',
+  ].map((tab) => `${BRAND}/${tab}`),
   '/brands',
   '/brands/aerisvane',
   '/brands/slumbrook',
@@ -88,7 +99,7 @@ describe('the page in a browser', () => {
    */
   async function breaches(contrast: boolean): Promise<string[]> {
     const violations = await page.evaluate<Violation[]>(
-      `axe.run(document, { rules: { 'color-contrast': { enabled: ${contrast} } } }).then(({ violations }) => violations)`,
+      `axe.run(document, { rules: { 'color-contrast': { enabled: ${contrast} }, 'target-size': { enabled: true } } }).then(({ violations }) => violations)`,
     );
     return violations.map(
       ({ id, nodes }) =>
@@ -123,25 +134,27 @@ describe('the page in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${BRAND}`);
     const visited = new Set<string>();
-    for (let presses = 0; presses < 120; presses++) {
+    for (let presses = 0; presses < 110; presses++) {
       await page.keyboard.press('Tab');
       visited.add(await focused());
     }
     for (const control of [
-      'Other brands',
-      'Sign out',
-      'days',
-      'Show',
+      '7 d',
       'From – to',
-      'Filters',
+      '+ Engine',
+      'Share',
+      'Export',
+      'Prompts 23',
       '?',
-      'The numbers of this chart',
-      'JSON',
+      'topic',
+      'Sign out',
     ])
       expect([...visited], control).to.include(control);
-    await page.locator('details.define summary').first().focus();
+    await page.locator('.define').first().focus();
     await page.keyboard.press('Enter');
-    expect(await page.locator('details.define p').first().isVisible()).to.equal(true);
+    expect(await page.locator('#pop-define-presence_rate p').first().isVisible()).to.equal(true);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#pop-define-presence_rate p').first().isVisible()).to.equal(false);
   });
 
   it('a link from another site opens the page of who is signed in', async () => {
@@ -152,7 +165,7 @@ describe('the page in a browser', () => {
     faults.length = 0;
     await page.click('a');
     await page.waitForURL(`**${BRAND}`);
-    await page.waitForSelector('#scorecard');
+    await page.waitForSelector('#summary');
   });
 
   it('a link that signs in: at once for who typed it, by a button for who comes from another site', async () => {
@@ -185,52 +198,66 @@ describe('the page in a browser', () => {
     await context.close();
   });
 
-  it('the form shows another window, and the address is that of the window', async () => {
+  it('another window is a link or a range, and the address is that of the window', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
     await goto(BRAND);
-    await page.selectOption('#days', '14');
-    await page.click('.controls form >> text=Show');
+    await page.click('.windows >> text=14 d');
     await page.waitForURL('**?days=14');
-    expect(await page.locator('#days').inputValue()).to.equal('14');
+    expect(await page.locator('.windows [aria-current]').textContent()).to.equal('14 d');
+    await page.click('.windows button');
+    await page.fill('#from', '2026-11-10');
+    await page.fill('#to', '2026-11-19');
+    await page.click('#pop-days button[type=submit]');
+    await page.waitForURL('**?from=2026-11-10&to=2026-11-19');
+    expect(await page.locator('.windows .current').textContent()).to.equal('10 Nov – 19 Nov');
   });
 
-  it('the form of filters takes several engines and a tag by keyboard, and each chip removes one', async () => {
+  it('what opens stands over the page: nothing below moves', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await goto(BRAND);
+    const place = () => page.locator('#why').boundingBox();
+    const before = await place();
+    for (const id of ['filter-engine', 'share', 'export', 'define-visibility']) {
+      await page.click(`[popovertarget=pop-${id}]`);
+      const { x, y, width, height } = (await page.locator(`#pop-${id}`).boundingBox())!;
+      expect([x >= 0, x + width <= 1280, y >= 0, y + height <= 900], id).to.deep.equal([
+        true,
+        true,
+        true,
+        true,
+      ]);
+      expect(await place(), id).to.deep.equal(before);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('the forms of filters take several engines and a tag by keyboard, and each chip removes one', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
     await goto(`${BRAND}?days=14`);
-    await page.focus('.filters summary');
-    await page.keyboard.press('Enter');
+    const open = async (filter: string) => {
+      await page.focus(`[popovertarget=pop-filter-${filter}]`);
+      await page.keyboard.press('Enter');
+    };
+    await open('engine');
     for (const box of ['chatgpt', 'perplexity']) {
-      await page.focus(`.filters input[value=${box}]`);
+      await page.focus(`#pop-filter-engine input[value=${box}]`);
       await page.keyboard.press('Space');
     }
-    await page.focus('.filters input[name=tag] >> nth=0');
-    const tag = await page.locator('.filters input[name=tag]').first().inputValue();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/engine=chatgpt&engine=perplexity/);
+    await open('tag');
+    await page.focus('#pop-filter-tag input >> nth=0');
+    const tag = await page.locator('#pop-filter-tag input').first().inputValue();
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/engine=chatgpt&engine=perplexity&tag=/);
-    expect(await page.locator('.multiples li').count()).to.equal(2);
-    expect(await page.locator('#quotes .about').textContent()).to.contain('of all tags');
+    await page.waitForURL(/tag=/);
     await page.click('.chip >> text=ChatGPT');
     await page.waitForURL(`**?days=14&engine=perplexity&tag=${encodeURIComponent(tag)}`);
     await page.click(`.chip >> text=Tag: ${tag}`);
     await page.waitForURL('**?days=14&engine=perplexity');
     await page.click('.chip >> text=Perplexity');
     await page.waitForURL('**?days=14');
-    await page.click('.chip >> text=Last 14 days');
-    await page.waitForURL(`**${BRAND}`);
     expect(await page.locator('.chip').count()).to.equal(0);
-  });
-
-  it('the form of a range keeps it when other engines are chosen, and the other form leads back to days', async () => {
-    await goto(`${BRAND}?from=2026-11-10&to=2026-11-19`);
-    await page.click('.filters summary');
-    await page.check('.filters input[value=gemini]');
-    await page.click('.filters >> text=Show');
-    await page.waitForURL(/from=2026-11-10/);
-    expect(new URL(page.url()).searchParams.toString()).to.equal(
-      'engine=gemini&prompt=&from=2026-11-10&to=2026-11-19',
-    );
-    await page.click('.other-window summary');
-    await page.click('.other-window >> text=Show');
-    await page.waitForURL('**?days=7&engine=gemini');
   });
 
   for (const path of PAGES) {
@@ -250,167 +277,69 @@ describe('the page in a browser', () => {
     });
   }
 
-  it('with everything opened nothing overflows', async () => {
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      await goto(BRAND);
-      for (const each of await page.locator('details > summary').all()) await each.click({ force: true });
-      expect(await overflow(), String(width)).to.be.at.most(0);
-    }
-  });
-
-  it('all blocks are there in the order of the questions, each chart with a title and its numbers as a table', async () => {
-    await page.setViewportSize({ width: 1000, height: 900 });
-    await goto(`${BRAND}?days=28`);
-    const ids = await page.evaluate<string[]>(
-      "[...document.querySelectorAll('.cards > section')].map(({ id }) => id)",
-    );
-    expect(ids).to.deep.equal([
-      'summary',
-      'actions',
-      'scorecard',
-      'why',
-      'visibility',
-      'competitors',
-      'engines',
-      'domains',
-      'pages',
-      'quotes',
-      'absent',
-      'gaps',
-      'searches',
-      'shopping',
-      'ads',
-      'crawlers',
-    ]);
-    for (const id of ids) expect(await page.locator(`#${id}`).isVisible(), id).to.equal(true);
-    for (const svg of await page.locator('svg.lines').all()) {
-      const title = await svg.evaluate((element) => element.querySelector('title')?.textContent);
-      expect(title).to.match(/^Visibility/);
-    }
-    expect(await page.locator('#visibility table tbody tr').count()).to.equal(28);
-  });
-
-  for (const [width, height] of [
-    [390, 844],
-    [1280, 900],
-  ] as const)
-    it(`at ${width} × ${height} the six questions have an answer on the first screen`, async () => {
-      await page.setViewportSize({ width, height });
+  it('the first screen is at most 1,100 px high at 1440, and three screens on a telephone', async () => {
+    for (const [width, most] of [
+      [1440, 1100],
+      [390, 3 * 844],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
       await goto(`${BRAND}?days=7`);
-      const answers = {
-        'Are we visible?': [
-          '#summary .sentence',
-          /^Torvello is named in \d+ % of answers, \w+ of seven brands/,
-        ],
-        'What needs you': ['#actions li:first-child a >> nth=0', /\w{3}/],
-        'Did it move?': [
-          '#summary dd >> nth=0',
-          /\d of 100, from [\d.]+ to [\d.]+: [+−±][\d.]+ points, no clear change/,
-        ],
-        'Against whom?': ['#summary dd >> nth=1', /behind .*\d %/],
-        'Where?': ['#summary dd >> nth=2', /highest on .*\d, lowest on .*\d/],
-        'Because of which sources?': ['#summary dd >> nth=3', /most cited: \S+ \d+/],
-      } as const;
-      for (const [question, [selector, words]] of Object.entries(answers)) {
-        const answer = page.locator(selector);
-        const { y, height: own } = (await answer.boundingBox())!;
-        expect(y + own, question).to.be.at.most(height);
-        expect(y, question).to.be.at.least(0);
-        expect((await answer.innerText()).replaceAll(/\s+/g, ' '), question).to.match(words);
-      }
-      const [needs, summary] = await Promise.all(
-        ['#actions', '#summary'].map((block) => page.locator(block).boundingBox()),
-      );
-      if (width === 390) expect(needs!.y).to.be.lessThan(summary!.y);
-      const sizes = await page.evaluate<number[]>(
-        "[...document.querySelectorAll('main *')].map((each) => parseFloat(getComputedStyle(each).fontSize))",
-      );
-      const largest = await page.evaluate<number>(
-        "parseFloat(getComputedStyle(document.querySelector('.sentence')).fontSize)",
-      );
-      expect(Math.max(...sizes)).to.equal(largest);
-    });
-
-  it('the chart tells the values of a day to a pointer and to the keyboard, the same as its table', async () => {
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await goto(`${BRAND}?days=28`);
-    await page.locator('#visibility details > summary').click();
-    const valuesOf = async (row: number) =>
-      (await page.locator('#visibility tbody tr').nth(row).locator('td').allInnerTexts()).slice(0, -1);
-    const days = page.locator('#visibility .days label');
-    expect(await days.count()).to.equal(28);
-    const told = (at: number) => days.nth(at).locator('span');
-    const isSeen = (at: number) =>
-      told(at).evaluate((each) => getComputedStyle(each).clipPath === 'none' && each.clientWidth > 60);
-    const textOf = async (at: number) => (await told(at).innerText()).split('\n').slice(1);
-    expect(await isSeen(20)).to.equal(false);
-    await days.nth(20).hover();
-    expect(await isSeen(20)).to.equal(true);
-    const values = await valuesOf(20);
-    expect(values).to.have.length(5);
-    expect((await textOf(20)).slice(0, 5).map((line) => line.split(' ').at(-1))).to.deep.equal(values);
-    await page.mouse.move(0, 0);
-    await days.nth(0).locator('input').focus();
-    for (const at of [1, 2]) {
-      await page.keyboard.press('ArrowRight');
-      expect([await isSeen(at - 1), await isSeen(at)]).to.deep.equal([false, true]);
+      expect(
+        await page.evaluate<number>('document.documentElement.scrollHeight'),
+        String(width),
+      ).to.be.at.most(most);
     }
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const at of [3, 13, 14, 27]) {
-      await days.nth(at).click();
-      const { x, width } = (await told(at).boundingBox())!;
-      expect([x >= 0, x + width <= 390]).to.deep.equal([true, true]);
-    }
-    expect(await overflow()).to.be.at.most(0);
   });
 
-  it('a table that does not fit a telephone shows at its edge that it scrolls, and keeps the names of its rows', async () => {
-    await page.setViewportSize({ width: 390, height: 900 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await goto(BRAND);
-      const table = page.locator('#competitors .scroll').first();
-      await table.scrollIntoViewIfNeeded();
-      const { x, y, width, height } = (await table.boundingBox())!;
-      const clip = { x: x + width - 6, y: y + height / 2, width: 6, height: 1 };
-      const edge = () => page.screenshot({ clip });
-      const [begun, nameAt] = [await edge(), await table.locator('tbody th').first().boundingBox()];
-      expect(await table.evaluate((each) => each.scrollWidth > each.clientWidth)).to.equal(true);
-      await table.evaluate((each) => each.scrollTo(each.scrollWidth, 0));
-      expect((await edge()).equals(begun), colorScheme).to.equal(false);
-      expect(await table.locator('tbody th').first().boundingBox()).to.deep.equal(nameAt);
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-  });
-
-  it('bars on paper differ without colours: an outline, and two lightnesses that are far apart', async () => {
-    await page.emulateMedia({ media: 'print' });
-    await page.setViewportSize({ width: 800, height: 1100 });
-    await goto(BRAND);
-    const lightness = async (selector: string, property = 'fill') => {
-      const fill = await page.evaluate<string>(
-        `getComputedStyle(document.querySelector('${selector}')).${property}`,
+  it('the blocks are there in the order of the questions, on a telephone what to do comes second', async () => {
+    const order = async (width: number) => {
+      await page.setViewportSize({ width, height: 900 });
+      await goto(`${BRAND}?days=7`);
+      return page.evaluate<string[]>(
+        "[...document.querySelectorAll('.screen section')].map((each) => [each.getBoundingClientRect().top, each.id]).sort(([a], [b]) => a - b).map(([, id]) => id)",
       );
-      const [red = 0, green = 0, blue = 0] = fill.match(/[\d.]+/g)!.map(Number);
-      return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
     };
-    const own = await lightness('#competitors .bar.own rect');
-    const rival = await lightness('#competitors .bar:not(.own) rect');
-    const track = await lightness('#competitors .bar', 'backgroundColor');
-    expect(track - rival, 'rival on track').to.be.greaterThan(0.3);
-    expect(rival - own, 'own beside rival').to.be.greaterThan(0.3);
-    const border = "getComputedStyle(document.querySelector('#competitors .bar')).borderTopStyle";
-    expect(await page.evaluate<string>(border)).to.equal('solid');
-    await page.emulateMedia({ media: 'screen' });
+    expect(await order(390)).to.deep.equal(['summary', 'actions', 'line', 'why', 'competitors']);
+    expect([...(await order(1280))].sort()).to.deep.equal([
+      'actions',
+      'competitors',
+      'line',
+      'summary',
+      'why',
+    ]);
+    for (const svg of await page.locator('svg.lines').all())
+      expect(await svg.evaluate((element) => element.querySelector('title')?.textContent)).to.match(/\w{4}/);
+  });
+
+  it('at 1280 × 900 the questions have an answer on the first screen', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await goto(`${BRAND}?days=7`);
+    const answers = {
+      'Are we visible?': ['.sentence', /^Named in \d+ % of answers, \w+ of seven brands\. \w+/],
+      'Did it move?': ['.tile >> nth=0', /\d.*(before|from)/],
+      'What do we do?': ['#actions li:first-child a >> nth=0', /\w{3}/],
+      'Against whom?': ['#competitors tbody tr >> nth=0', /\d %/],
+      'Which engine?': ['#why h2', /engine/],
+    } as const;
+    for (const [question, [selector, words]] of Object.entries(answers)) {
+      const answer = page.locator(selector);
+      const { y, height: own } = (await answer.boundingBox())!;
+      expect(y + own, question).to.be.at.most(900);
+      expect((await answer.innerText()).replaceAll(/\s+/g, ' '), question).to.match(words);
+    }
+    const sizes = await page.evaluate<number[]>(
+      "[...new Set([...document.querySelectorAll('body *')].map((each) => parseFloat(getComputedStyle(each).fontSize)))]",
+    );
+    expect(sizes.filter((size) => ![12, 14, 16, 20, 28].includes(size))).to.deep.equal([]);
   });
 
   it('on paper the controls are gone and the blocks stay', async () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await goto(BRAND);
-    for (const hidden of ['.controls', '.files', '.days', '#visibility .slim'])
+    for (const hidden of ['.windows', '.tools', '.tabs', '#line .slim'])
       expect(await page.locator(hidden).first().isVisible(), hidden).to.equal(false);
-    expect(await page.locator('#visibility .broad').isVisible()).to.equal(true);
+    expect(await page.locator('#line .broad').isVisible()).to.equal(true);
+    expect(await page.locator('.paper').innerText()).to.match(/2026 · printed on \d+ \w+ 2026/);
     const card = "getComputedStyle(document.querySelector('.card')).backgroundColor";
     expect(await page.evaluate<string>(card)).to.equal('rgb(255, 255, 255)');
     expect(await page.locator('#scorecard').isVisible()).to.equal(true);

@@ -70,7 +70,9 @@ describe('the collections on the page', () => {
     await plan({ reason: 'OPENAI_API_KEY is not set.', remedy: 'restart' });
     const text = await page();
     expect(text)
-      .to.include('The next one cannot begin: OPENAI_API_KEY is not set. Set it and start the server again.')
+      .to.include(
+        'The next one cannot begin: OPENAI_API_KEY is not set. Correct the environment and start the server again.',
+      )
       .and.not.match(/Next collection|was due/);
     await plan({ reason: null, remedy: null });
     expect(await page())

@@ -48,7 +48,9 @@ describe('every number of the page is that of the API', () => {
     [`/brands/${crowdedId}?days=28`]: { least: 25, of: ['overview', 'competitors'] },
     [`/brands/${crowdedId}/prompts?days=28`]: { least: 100, of: ['prompts'] },
     [`/brands/${newId}`]: { least: 8, of: ['overview'] },
-    '/brands': { least: 1, of: ['overview'] },
+    '/brands': { least: 4, of: ['brands'] },
+    [`${BRAND}/names`]: { least: 3, of: ['names'] },
+    [`${BRAND}/answers?cites=reddit.com`]: { least: 1, of: ['answers'] },
   };
 
   for (const [path, { least, of }] of Object.entries(pages)) {

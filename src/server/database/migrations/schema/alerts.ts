@@ -23,6 +23,16 @@ export const alerts: readonly string[] = [
     robots    jsonb,
     pages     jsonb
   )`,
+  // What people set aside, with the facts that it had then.
+  `create table needs_aside (
+    brand_key integer not null,
+    id        text collate "C" not null,
+    reason    text collate "C" not null,
+    facts     jsonb not null,
+    set_at    timestamptz not null,
+    key_id    text collate "C" not null,
+    primary key (brand_key, id)
+  )`,
   `create table events (
     id       text collate "C" primary key,
     brand_id text collate "C" not null,

@@ -8,7 +8,7 @@ import { ad, adCard, ads } from '../../../../contract/reads/ads.js';
 import { answerByRun, fullAnswer, nameSpan } from '../../../../contract/reads/answer.js';
 import { answer, answers, citation, mention } from '../../../../contract/reads/answers.js';
 import { brandEntry, brandSummary, brands } from '../../../../contract/reads/brands.js';
-import { briefing, need, needFacts } from '../../../../contract/reads/briefing.js';
+import { asideNeed, briefing, need, needFacts } from '../../../../contract/reads/briefing.js';
 import { competitor, competitors } from '../../../../contract/reads/competitors.js';
 import { crawlerAgent, crawlers } from '../../../../contract/reads/crawlers.js';
 import { effect, effectPage, effectPrompt } from '../../../../contract/reads/effect.js';
@@ -24,6 +24,7 @@ import { engineTone, entityTone, quote, sentiment } from '../../../../contract/r
 import { channel, product, shopping } from '../../../../contract/reads/shopping.js';
 import { shoppingPoint, shoppingTrend } from '../../../../contract/reads/shopping-trend.js';
 import { source, sources } from '../../../../contract/reads/sources.js';
+import { citingEngine, citingPrompt, nameBeside, url } from '../../../../contract/reads/url.js';
 import { citedUrl, urls } from '../../../../contract/reads/urls.js';
 import { driver, parts, why } from '../../../../contract/reads/why.js';
 import { measuredWindow, slice } from '../../../../contract/slice.js';
@@ -54,6 +55,7 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [brandEntry.fields, 'BrandEntry'],
   [brandSummary.fields, 'BrandSummary'],
   [brands.response.fields, 'Brands'],
+  [asideNeed.fields, 'AsideNeed'],
   [need.fields, 'Need'],
   [needFacts.fields, 'NeedFacts'],
   [briefing.response.fields, 'Briefing'],
@@ -101,6 +103,10 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [shoppingTrend.response.fields, 'ShoppingTrend'],
   [source.fields, 'Source'],
   [sources.response.fields, 'Sources'],
+  [citingEngine.fields, 'CitingEngine'],
+  [citingPrompt.fields, 'CitingPrompt'],
+  [nameBeside.fields, 'NameBeside'],
+  [url.response.fields, 'Url'],
   [citedUrl.fields, 'CitedUrl'],
   [urls.response.fields, 'Urls'],
   [driver.fields, 'Driver'],

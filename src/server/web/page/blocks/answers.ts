@@ -8,7 +8,7 @@ import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
 import type { Leads, Said } from '../leads.js';
 import { type Card, card, empty, loadedOr, noteOf } from '../parts/card.js';
-import { whole } from '../parts/numbers.js';
+import { numberField, whole } from '../parts/numbers.js';
 import {
   aboutOf,
   day,
@@ -47,10 +47,6 @@ export async function knownOf({ reads }: Loading): Promise<Known> {
   };
 }
 
-/** How many answers there are, as far as the read says it. */
-export const totalOf = (body: Loaded<'answers'>['body']): number | null =>
-  (body as { readonly total?: number | null }).total ?? null;
-
 const cursorOf = (body: object): string | null =>
   (body as { readonly next_cursor?: string | null }).next_cursor ?? null;
 
@@ -87,11 +83,11 @@ export async function answersOf(page: Loading): Promise<Markup> {
   ]);
   if ('refused' in read) return card(ANSWERS, empty(read.refused));
   const { body } = read;
-  const total = totalOf(body);
+  const { total } = body;
   const next = cursorOf(body);
-  const count = total === null ? null : `${whole(total)} ${noun(total, 'answer')}`;
+  const count = total === null ? null : html`${numberField('answers.total', total)} ${noun(total, 'answer')}`;
   return card(
-    { ...ANSWERS, title: count ?? 'Answers', about: aboutAnswers(page, body), read },
+    { ...ANSWERS, heading: count, about: aboutAnswers(page, body), read },
     html`${saidForm(page, known)}
     ${body.answers.length === 0 ? html`${empty('No answer is like this.')}${noteOf(body)}` : answerList(body.answers, known, page.leads)}
     ${cursor === undefined && next === null ? null : html`<p class="foot pages">${cursor === undefined ? null : html`<a href=${here(filled(said))}>The newest</a> `}${next === null ? null : html`<a href=${here({ ...filled(said), cursor: next })}>The next ${PAGE_ROWS}</a>`}</p>`}`,
@@ -155,7 +151,7 @@ export async function someAnswers(
 ): Promise<Markup> {
   const [read, known] = await Promise.all([newest(page, said, MAX_SHORT), knownOf(page)]);
   if ('refused' in read) return card(of, empty(read.refused));
-  const total = totalOf(read.body);
+  const { total } = read.body;
   const href = page.leads.answers(said, filters);
   const isMore = cursorOf(read.body) !== null;
   return card(

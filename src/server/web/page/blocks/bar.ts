@@ -55,7 +55,7 @@ export interface Bar extends Sliced {
 export function bar(all: Bar): Markup {
   const { link, brand, brands, slice, choices, exports, share } = all;
   return html`
-    <p class="brand">${switcher(link, brands, brand, slice)} <span class="domain">${userText(brand.domain, 60)}</span></p>
+    <div class="brand">${switcher(link, brands, brand, slice)} <span class="domain">${userText(brand.domain, 60)}</span></div>
     ${choices === null ? null : html`${windows(all)}<div class="filters">${chips(all, choices)}${filterForms(all, choices)}</div>`}
     <div class="tools">
       ${share === null ? null : pop({ id: 'share', button: 'Share' }, share)}

@@ -6,6 +6,7 @@ import type { Driver } from '../../../../contract/reads/why.js';
 import { LEAD_METRIC, standingOf } from '../../../../contract/summary.js';
 import { insteadOf } from '../../../answers/reads/briefing.js';
 import { daysBetween } from '../../../base/days.js';
+import { choicesOf } from '../choices.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
 import { empty, loadedOr, noteOf } from '../parts/card.js';
@@ -14,7 +15,7 @@ import { bounds, formatOf, numberField } from '../parts/numbers.js';
 import { phrase } from '../parts/phrase.js';
 import { define } from '../parts/pop.js';
 import { shownRate } from '../parts/shown.js';
-import { day, noun, userText } from '../parts/text.js';
+import { day, engineName, noun, userText } from '../parts/text.js';
 import { bodiesOf, type Loaded } from '../reads.js';
 import { paramsFor } from '../slice.js';
 import { collectionSentences } from './collection.js';
@@ -57,14 +58,15 @@ export async function headline(page: Loading): Promise<Markup> {
   const isMeasured = body.run_count > 0;
   const competitors = loadedOr(null, rivals)?.body.competitors ?? [];
   const instead = isMeasured ? undefined : await insteadOf(bodiesOf(reads), paramsFor('overview', slice));
+  const why = instead === 'others' ? await whyEmpty(page) : null;
   const sentence = standingOf({ overview: body, competitors, instead, today: reads.today });
   return html`<section class="card glance" id="summary" aria-label="At a glance" data-source=${source}>
-    <h1 class="sentence">${phrase(sentence)}${isMeasured ? await whatMoved(page, body) : null}</h1>
-    ${isMeasured ? newestMove(page, body, loadedOr(null, briefing)) : whyEmpty(page)}
+    <h1 class="sentence">${why ?? phrase(sentence)}${isMeasured ? await whatMoved(page, body) : null}</h1>
+    ${isMeasured ? newestMove(page, body, loadedOr(null, briefing)) : null}
     ${isMeasured ? html`<dl class="tiles" id="scorecard">${TILES.map((metric) => tile(page, body, metric))}</dl>` : null}
     ${foot(page, body)}
     ${isMeasured ? reasons(TILES.map((name) => [title(name), body.change[name]])) : null}
-    ${noteOf(body)}
+    ${why === null ? noteOf(body) : null}
   </section>`;
 }
 
@@ -158,14 +160,20 @@ function newestMove(
   return html`<p class="foot newest">Newest move (${day(move.day)}${days}): <a href=${leads.tab('moves')}>${userText(move.text, 160)}</a></p>`;
 }
 
-/** Why a choice has no answers, where the choice tells. */
-function whyEmpty({ slice }: Loading): Markup {
-  const chosen = ['prompt', 'topic', 'tag', 'region', 'surface'].some(
-    (name) => slice[name as 'tag'] !== undefined,
-  );
-  return slice.engine !== undefined && chosen
-    ? html`<p class="foot">These prompts were not asked on the chosen engines in these days.</p>`
-    : null;
+/** Why a choice has no answers, where the choice tells; null: it does not. */
+async function whyEmpty({ slice, reads }: Loading): Promise<Markup> {
+  const { engine, topic, tag, prompt } = slice;
+  if (engine === undefined || (topic ?? tag ?? prompt) === undefined) return null;
+  const { topic: topics } = await choicesOf(reads, slice);
+  const names = [
+    ...(topic ?? []).map((id) => topics.find(({ value }) => value === id)?.name ?? id),
+    ...(tag ?? []),
+  ];
+  const which =
+    names.length === 0
+      ? 'These'
+      : html`The ${names.map((name, at) => html`${at === 0 ? '' : ', '}“${userText(name, 40)}”`)}`;
+  return html`${which} prompts are not asked on ${engine.map(engineName).join(', ')}: no such answer was collected in these days.`;
 }
 
 const TILE_TITLES: Partial<Record<MeasureName, string>> = {

@@ -2,10 +2,11 @@
 import { chartLines } from '../../../../contract/chart-lines.js';
 import { title } from '../../../../contract/glossary.js';
 import { type MeasureName, scaleOf } from '../../../../contract/measures.js';
+import { compareText } from '../../../../contract/order.js';
 import type { HistorySeries } from '../../../../contract/reads/history.js';
 import { daysBetween } from '../../../base/days.js';
 import { html, type Markup } from '../html.js';
-import { card, empty, noteOf } from '../parts/card.js';
+import { card, noteOf } from '../parts/card.js';
 import { lineChart, type Point, type Stretch } from '../parts/line-chart.js';
 import { day, engineName, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
@@ -50,8 +51,8 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
   const own = chosen[0];
   const first = own?.points.findIndex(({ value }) => value !== null) ?? -1;
   const heading = { id: 'line', read: now, title: `${title(metric)} by day` };
-  if (own === undefined || first < 0)
-    return card(heading, html`${empty('Nothing was collected in these days.')}${noteOf(now.body)}`);
+  // That there is nothing, and why, is what the sentence says.
+  if (own === undefined || first < 0) return null;
   // Days before the first answer have nothing to show.
   const start = Math.min(first, Math.max(0, own.points.length - 2));
   const points = ({ points: all }: HistorySeries) => all.slice(start);
@@ -120,14 +121,17 @@ interface Flag {
   readonly label: string;
 }
 
-/** Days on which an engine answered with a model for the first time. */
+/** Days on which an engine answered with a model for the first time, or on which somebody did something. */
 const flagsOf = ({ body }: Loaded<'history'>): Flag[] =>
-  body.model_changes.map(({ engine, model, since }) => ({
-    date: since,
-    label: `${day(since)}: ${engineName(engine)} answers with ${model}`,
-  }));
+  [
+    ...body.model_changes.map(({ engine, model, since }) => ({
+      date: since,
+      label: `${day(since)}: ${engineName(engine)} answers with ${model}`,
+    })),
+    ...body.marks.map((mark) => ({ date: mark.day, label: `${day(mark.day)}: ${mark.text}` })),
+  ].sort((a, b) => compareText(a.date, b.date));
 
 const flagList = (flags: readonly Flag[]): Markup =>
   flags.length === 0
     ? null
-    : html`<p class="foot">Flags are new models. ${flags.slice(-MAX_FLAGS).map(({ label: words }) => userText(words, 90))}.</p>`;
+    : html`<p class="foot">Flags are new models and marks. ${flags.slice(-MAX_FLAGS).map(({ label: words }) => userText(words, 90))}.</p>`;

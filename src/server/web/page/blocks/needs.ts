@@ -116,7 +116,7 @@ export async function doNext(page: Loading, isWhole = false): Promise<Markup> {
     needs.length === 0
       ? empty(await quietWords(page, found))
       : html`<ol class="needs">${shown.map((need, at) => line({ ...told, need }, at))}</ol>
-        ${needs.length > shown.length ? html`<p class="foot"><a href=${leads.tab('needs')}>All ${needs.length}</a></p>` : null}`,
+        ${needs.length > shown.length ? html`<p class="foot"><a href=${leads.tab('needs')}>All ${needs.length} things to do</a></p>` : null}`,
   );
 }
 

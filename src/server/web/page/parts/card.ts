@@ -9,6 +9,8 @@ export interface Card {
   /** Its anchor. */
   readonly id: string;
   readonly title: string;
+  /** Stands instead of the title, with numbers. */
+  readonly heading?: Markup;
   /** What the numbers are about, next to the title: a window, or a prompt. */
   readonly about?: Markup;
   /** Where the API serves the numbers of the card, if `read` is not given. */
@@ -19,10 +21,13 @@ export interface Card {
   readonly kind?: string;
 }
 
-export const card = ({ id, title, about, source, read, kind }: Card, content: Markup): Markup => html`
+export const card = (
+  { id, title, heading, about, source, read, kind }: Card,
+  content: Markup,
+): Markup => html`
   <section class=${kind === undefined ? 'card' : `card ${kind}`} id=${id} aria-labelledby=${`${id}-title`} data-source=${read?.source ?? source}>
     <div class="card-head">
-      <h2 id=${`${id}-title`}>${title}</h2>
+      <h2 id=${`${id}-title`}>${heading ?? title}</h2>
       ${about === undefined && read?.beyond === undefined ? null : html`<p class="about">${about}${read?.beyond === undefined ? null : html`${about ? ', ' : ''}<strong>${read.beyond}</strong>`}</p>`}
     </div>
     ${content}

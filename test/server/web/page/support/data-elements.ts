@@ -47,7 +47,7 @@ export function dataOf(html: string): DataElement[] {
 }
 
 /** The fields that name a row. */
-const IDS = ['id', 'domain', 'url', 'agent', 'date', 'prompt_id', 'query', 'engine'];
+const IDS = ['id', 'domain', 'url', 'agent', 'date', 'prompt_id', 'query', 'engine', 'name'];
 
 /** The value of a field in the body of a read, by the name that the page has for it. */
 export function valueAt(body: unknown, path: string, rows?: string): unknown {
