@@ -1,5 +1,4 @@
 /** The numbers of many brands at once: a few statements, however many brands there are. */
-import { blendedEngineIds, type EngineId } from '../../../contract/engines.js';
 import type { EntitySums } from '../../../contract/measures.js';
 import type { BrandSummary } from '../../../contract/reads/brands.js';
 import { rankIn } from '../../../contract/summary.js';
@@ -25,7 +24,6 @@ interface SummaryBindings extends Record<string, unknown> {
   /** The last day of the window of each brand. */
   readonly ends: readonly string[];
   readonly windowDays: number;
-  readonly engines: readonly EngineId[];
 }
 
 const WINDOWS = `(
@@ -36,7 +34,7 @@ const WINDOWS = `(
 /** The rows of both windows, of the blended engines. */
 const CELLS = `
   select r.*, r.day >= w.first as is_current from ${WINDOWS}
-  join day_region_entities r on r.brand_key = w.brand_key and r.day between w.prior and w.last`;
+  join day_brand r on r.brand_key = w.brand_key and r.day between w.prior and w.last`;
 
 interface SummaryRow {
   brandKey: number;
@@ -51,16 +49,8 @@ interface SummaryRow {
 const summarySums = plannedStatement<SummaryRow, SummaryBindings>(
   'summary_sums',
   `with cells as materialized (
-     select brand_key, day, is_current, run_count, surfaces, surface_runs,
-       case when is_current then (select sum(each) from unnest(present_runs) each) end as presences,
-       coalesce(present_runs[array_position(entities, 0)], 0) as present,
-       coalesce(weight_sums[array_position(entities, 0)], 0) as weights
+     select brand_key, day, is_current, run_count, presences, present_runs, weight_sum, surfaces, surface_runs, panel_hash
      from (${CELLS}) c
-   ),
-   by_day as (
-     select brand_key, day, sum(run_count) as runs, coalesce(sum(presences), 0)::bigint as presences,
-       sum(present) as present, sum(weights)::bigint as "weightSum"
-     from cells group by brand_key, day
    ),
    by_surface as (
      select brand_key, surface, coalesce(sum(runs) filter (where is_current), 0)::bigint as runs,
@@ -75,23 +65,22 @@ const summarySums = plannedStatement<SummaryRow, SummaryBindings>(
        coalesce(sum(past), 0)::bigint as "previousRuns",
        coalesce(sum(past) filter (where now > 0), 0)::bigint as "previousShared"
      from (
-       select x.brand_key, sum(x.run_count) filter (where x.day >= w.first) as now,
-         sum(x.run_count) filter (where x.day < w.first) as past
-       from ${WINDOWS}
-       join day_panel x on x.brand_key = w.brand_key and x.day between w.prior and w.last and x.engine = any(:engines)
-       group by x.brand_key, x.panel_hash
+       select brand_key, sum(run_count) filter (where is_current) as now,
+         sum(run_count) filter (where not is_current) as past
+       from cells group by brand_key, panel_hash
      ) p
      group by brand_key
    )
    select d.brand_key as "brandKey", d.days, s.surfaces, to_json(p) as panel
    from (
-     select brand_key, json_agg(json_build_object('day', day, 'runs', runs, 'presences', presences,
-       'present', present, 'weightSum', "weightSum") order by day) as days
-     from by_day group by brand_key
+     select brand_key, json_agg(json_build_object('day', day, 'runs', run_count, 'presences', presences,
+       'present', present_runs, 'weightSum', weight_sum) order by day) as days
+     from cells group by brand_key
    ) d
    join by_panel p on p.brand_key = d.brand_key
    left join (
-     select brand_key, json_agg(json_build_object('surface', surface, 'runs', runs, 'previousRuns', "previousRuns")) as surfaces
+     select brand_key, json_agg(json_build_object('surface', surface, 'runs', runs, 'previousRuns', "previousRuns")
+       order by surface) as surfaces
      from by_surface group by brand_key
    ) s on s.brand_key = d.brand_key`,
 );
@@ -110,7 +99,7 @@ const summaryEntities = plannedStatement<EntityRow, SummaryBindings>(
    left join (
      select s.brand_key, s.entity, sum(s.present) as present
      from (
-       select brand_key, day, unnest(entities) as entity, unnest(present_runs) as present
+       select brand_key, day, unnest(entities) as entity, unnest(entity_runs) as present
        from (${CELLS}) c where is_current offset 0
      ) s
      left join name_gaps g on g.brand_key = s.brand_key and g.entity = s.entity
@@ -164,7 +153,6 @@ export async function summariesOf(
     keys: some.map(({ key }) => key),
     ends: some.map(({ end }) => end),
     windowDays: days,
-    engines: blendedEngineIds,
   });
   const bindings = bindingsOf(brands);
   const [sums, entities, gaps] = await Promise.all([

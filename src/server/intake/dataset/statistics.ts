@@ -48,6 +48,7 @@ export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
   ],
   day_prompt_entities: SLICE_LISTS,
   day_region_entities: [...SLICE_LISTS, 'prompt_keys', 'prompt_runs'],
+  day_brand: ['presences', 'present_runs', 'weight_sum', 'surface_runs', 'entities', 'entity_runs'],
   day_engine_region_entities: [...SLICE_LISTS, 'prompt_keys', 'prompt_runs'],
   day_entity: ['present_runs', 'position_sum', 'weight_sum', 'positive', 'neutral', 'negative', 'citations'],
   day_outcomes: ['prompt_keys', 'unshown_runs'],

@@ -189,6 +189,21 @@ export const rollups: readonly string[] = [
     ${ofPrompts()},
     primary key (brand_key, day, region)
   )`,
+  // What a list of many brands needs: a row a day, of the blended engines, with the hash of all prompts.
+  `create table day_brand (
+    brand_key    integer not null,
+    day          date not null,
+    run_count    integer not null,
+    presences    bigint not null,
+    present_runs bigint not null,
+    weight_sum   bigint not null,
+    surfaces     text[] collate "C" not null,
+    surface_runs integer[] not null,
+    entities     integer[] not null,
+    entity_runs  integer[] not null,
+    panel_hash   text not null,
+    primary key (brand_key, day)
+  )`,
   `create table day_engine_region_entities (
     brand_key  integer not null,
     day        date not null,

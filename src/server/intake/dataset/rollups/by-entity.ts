@@ -138,6 +138,52 @@ export const BY_ENTITY: Readonly<Record<string, Rollup>> = {
     hasPrompts: true,
   }),
 
+  /** All regions together: what a list of many brands reads. */
+  day_brand: {
+    key: 'day',
+    adds: [],
+    sets: setLists(
+      ...['run_count', 'presences', 'present_runs', 'weight_sum', 'surfaces', 'surface_runs'],
+      ...['entities', 'entity_runs', 'panel_hash'],
+    ),
+    select: `
+    select :brandKey, day, run_count, coalesce(presences, 0), coalesce(present_runs, 0), coalesce(weight_sum, 0),
+      coalesce(surfaces, '{}'), coalesce(surface_runs, '{}'), coalesce(entities, '{}'), coalesce(entity_runs, '{}'), panel_hash
+    from (select day, sum(run_count) as run_count from ${complete('day_region_entities', 'day', 'blended')} r group by day) t
+    join (
+      select day, md5(string_agg(cast(prompt_key as text), ',' order by prompt_key)) as panel_hash
+      from (
+        select distinct day, unnest(prompt_keys) as prompt_key from ${complete('day_region_entities', 'day', 'blended')} r
+      ) asked
+      group by day
+    ) p using (day)
+    left join (
+      select day, array_agg(entity) as entities, array_agg(present) as entity_runs, sum(present) as presences,
+        sum(present) filter (where entity = 0) as present_runs, sum(weights) filter (where entity = 0) as weight_sum
+      from (
+        select day, entity, cast(sum(present) as integer) as present, sum(weights) as weights
+        from (
+          select day, unnest(entities) as entity, unnest(present_runs) as present, unnest(weight_sums) as weights
+          from ${complete('day_region_entities', 'day', 'blended')} r offset 0
+        ) each
+        group by day, entity
+      ) summed
+      group by day
+    ) e using (day)
+    left join (
+      select day, array_agg(surface) as surfaces, array_agg(runs) as surface_runs
+      from (
+        select day, surface, cast(sum(runs) as integer) as runs
+        from (
+          select day, unnest(surfaces) as surface, unnest(surface_runs) as runs
+          from ${complete('day_region_entities', 'day', 'blended')} r offset 0
+        ) each
+        group by day, surface
+      ) summed
+      group by day
+    ) s using (day)`,
+  },
+
   /** Entities by engine, of all regions together. */
   day_entity: {
     key: 'day, engine, entity',
