@@ -1,6 +1,6 @@
 /**
  * A tool call of a cached read, compared with the REST read: processor time of the server per request, for
- * a small answer and two large ones, without and with structured content, in turn in one run.
+ * a small answer and two large ones, without and with structured content and in the newest revision, in turn in one run.
  *
  *   npm run build && node scripts/with-postgres.mjs node --import ./scripts/support/typescript.mjs bench/mcp-calls.ts
  */
@@ -11,9 +11,10 @@ import autocannon from 'autocannon';
 import {
   MCP_PATH,
   PROTOCOL_VERSION_HEADER,
-  protocolVersions,
+  STATELESS_VERSION,
   STRUCTURED_SINCE,
 } from '../src/contract/mcp.js';
+import { CAPABILITIES_META, METHOD_HEADER, NAME_HEADER, VERSION_META } from '../src/contract/mcp-headers.js';
 import type { Read } from '../src/contract/read.js';
 import { type ResourceName, resources } from '../src/contract/registry.js';
 import { costOf, type Result } from './support/bench.js';
@@ -40,24 +41,37 @@ function readOf({ url, headers }: Target, read: ResourceName) {
   return { url: address.href, headers };
 }
 
-/** A call of the read's tool by a client that negotiated this version. */
+/** A call of the read's tool by a client that negotiated this version, or states it. */
 const callOf = ({ url, headers }: Target, read: ResourceName, version: string) => ({
   url: new URL(MCP_PATH, url).href,
   method: 'POST' as const,
-  headers: { ...headers, 'content-type': 'application/json', [PROTOCOL_VERSION_HEADER]: version },
+  headers: {
+    ...headers,
+    'content-type': 'application/json',
+    [PROTOCOL_VERSION_HEADER]: version,
+    ...(version === STATELESS_VERSION && {
+      [METHOD_HEADER]: 'tools/call',
+      [NAME_HEADER]: resources[read].tool,
+    }),
+  },
   body: JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: resources[read].tool, arguments: {} },
+    params: {
+      name: resources[read].tool,
+      arguments: {},
+      ...(version === STATELESS_VERSION && { _meta: { [VERSION_META]: version, [CAPABILITIES_META]: {} } }),
+    },
   }),
 });
 
 /** The requests that are compared, the reference first. */
 const waysTo = (target: Target, read: ResourceName) => [
   { way: 'REST', request: readOf(target, read) },
-  { way: 'text', request: callOf(target, read, protocolVersions[1]) },
+  { way: 'text', request: callOf(target, read, '2025-03-26') },
   { way: 'text and structured', request: callOf(target, read, STRUCTURED_SINCE) },
+  { way: STATELESS_VERSION, request: callOf(target, read, STATELESS_VERSION) },
 ];
 
 /** Microseconds of user and system time that the server has used so far. */

@@ -13,9 +13,13 @@ type Definition = Reads[keyof Reads] | (typeof followers)[number];
 export type Tools = { readonly [D in Definition as D['tool']]: D };
 export type ToolName = keyof Tools;
 
+/** The reads that an agent needs in its first minute: how the brand is, what moved, why, and what to do. `tools/list` begins with them. */
+const firstReads: readonly ReadName[] = ['briefing', 'brands', 'overview', 'why', 'moves', 'gaps'];
+
 /** A tool per read and the followers, in the order of `tools/list`. */
 export const tools = Object.fromEntries(
-  Object.entries(reads)
+  [...new Set([...firstReads, ...readNames])]
+    .map((name) => [name, reads[name]] as const)
     .flatMap(([name, read]): readonly Definition[] => [
       read,
       ...followers.filter(({ follows }) => follows === name),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { protocolVersions } from '../../contract/mcp.js';
+import { handshakeVersions } from '../../contract/mcp.js';
 import { CommandError } from '../failure/command-error.js';
 import type { Entry } from './setup.js';
 
@@ -17,7 +17,7 @@ const messages = [
     id: 1,
     method: 'initialize',
     params: {
-      protocolVersion: protocolVersions[0],
+      protocolVersion: handshakeVersions[0],
       capabilities: {},
       clientInfo: { name: 'svc', version: '1' },
     },

@@ -2,6 +2,13 @@
 
 import { errors } from '../../contract/errors.js';
 import { MCP_PATH, PROTOCOL_VERSION_HEADER, type RpcError, rpcErrors } from '../../contract/mcp.js';
+import {
+  encodeName,
+  METHOD_HEADER,
+  NAME_HEADER,
+  NAMED_METHODS,
+  statedVersion,
+} from '../../contract/mcp-headers.js';
 import { runFactCheck } from '../../contract/reads/run-fact-check.js';
 import { toolNames } from '../../contract/tools.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
@@ -17,6 +24,8 @@ export interface Post {
   /** Ids of the messages that await a reply; null for an invalid id. */
   readonly ids: readonly (string | number | null)[];
   readonly isBatch: boolean;
+  /** Headers that repeat what the message says, as revision 2026-07-28 requires; none for an older client. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Whether it negotiates the version of the protocol. */
   readonly isInitialize: boolean;
   /** Whether it must not arrive twice, because it calls a tool that is not known to be read-only. */
@@ -39,9 +48,26 @@ export function postOf(body: string): Post {
   return {
     body,
     isBatch,
+    headers: isBatch ? {} : headersOf(messages[0]!),
     ids: messages.filter(awaitsReply).map(({ id }) => (isId(id) ? id : null)),
     isInitialize: messages.some(({ method }) => method === 'initialize'),
     acts: messages.some(({ method, params }) => method === 'tools/call' && !reads.has(params?.name)),
+  };
+}
+
+/** What a header can carry without change. */
+const isHeaderText = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
+
+/** A value that no header can carry is left to the server, which names the header that is missing. */
+function headersOf({ method, params }: Message): Record<string, string> {
+  const version = statedVersion(params);
+  if (version === undefined) return {};
+  return {
+    ...(isHeaderText(version) && { [PROTOCOL_VERSION_HEADER]: version }),
+    ...(isHeaderText(method) && { [METHOD_HEADER]: method }),
+    ...(typeof params?.name === 'string' &&
+      NAMED_METHODS.has(String(method)) && { [NAME_HEADER]: encodeName(params.name) }),
   };
 }
 
@@ -104,12 +130,12 @@ export class Forwarder {
     }
   }
 
-  async #send({ body, acts }: Post): Promise<unknown> {
+  async #send({ body, headers: repeated, acts }: Post): Promise<unknown> {
     const { transport, optionsOf } = this.#configuration;
     const { signal } = this.#options;
     const options = optionsOf({ signal }, acts ? { timeout: ACTING_TIMEOUT_MS } : {});
     const version = this.#version === undefined ? {} : { [PROTOCOL_VERSION_HEADER]: this.#version };
-    const headers = { 'Content-Type': 'application/json', ...version };
+    const headers = { 'Content-Type': 'application/json', ...version, ...repeated };
     const { data } = await transport(MCP_PATH, options, { body, headers, ...(acts && { resends: 0 }) });
     return data;
   }

@@ -64,8 +64,9 @@ export const errorReply = (id: RpcId | null, error: RpcError): Chunks => [
   JSON.stringify({ jsonrpc: '2.0', id, error }),
 ];
 
-export const resultReply = (id: RpcId, result: Chunks): Chunks => [
-  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`,
+/** @param opening How the result begins. */
+export const resultReply = (id: RpcId, opening: string, result: Chunks): Chunks => [
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${opening}`,
   ...result,
   '}',
 ];

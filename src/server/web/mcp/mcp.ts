@@ -1,20 +1,20 @@
 /**
- * Implements the methods of the protocol, on one long-lived server of the SDK for all callers. `tools/call` bypasses the
- * SDK, which validates request and response several times: in `bench/mcp-calls` that is most of the cost of a cached
- * read.
+ * Implements the methods of the protocol. Both wires, that of the handshake and that of 2026-07-28, share them: a method says since
+ * which version it exists, and until which.
  */
 
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
 import {
+  handshakeVersions,
+  LIST_CACHE,
   mcpInstructions,
+  mcpPrompts,
   mcpServer,
+  negotiatedVersion,
+  PROMPTS_SINCE,
   protocolVersions,
-  type RpcError,
   rpcErrors,
+  STATELESS_VERSION,
   STRUCTURED_SINCE,
 } from '../../../contract/mcp.js';
 import type { Access } from '../../accounts/access.js';
@@ -23,59 +23,11 @@ import type { Logger } from '../../base/log.js';
 import { type Chunks, errorReply, type Message, type RpcRequest, resultReply } from './framing.js';
 import type { Tool, ToolCall } from './tools.js';
 
-// The transport between the HTTP handler and the SDK's server. It has no sessions: it forwards every request with a new
-// id, so that the ids of different callers cannot collide, and resolves it with the response to that id.
-
-type Outcome = { readonly result: unknown } | { readonly error: RpcError };
-
-interface Waiting<C> {
-  readonly context: C;
-  readonly settle: (outcome: Outcome) => void;
-}
-
-/** `C` is the context of a request that the HTTP handler passes to the method's handler: caller and version. */
-class StatelessTransport<C> implements Transport {
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: (message: JSONRPCMessage) => void;
-  readonly #waiting = new Map<number, Waiting<C>>();
-  #last = 0;
-
-  request(method: string, params: Readonly<Record<string, unknown>>, context: C): Promise<Outcome> {
-    this.#last += 1;
-    const id = this.#last;
-    return new Promise((settle) => {
-      this.#waiting.set(id, { context, settle });
-      this.onmessage?.({ jsonrpc: '2.0', id, method, params: { ...params } });
-    });
-  }
-
-  /** The context of the running request with this id. */
-  contextOf(id: string | number): C {
-    return this.#waiting.get(Number(id))!.context;
-  }
-
-  async start(): Promise<void> {}
-
-  async send(message: JSONRPCMessage): Promise<void> {
-    if (!('id' in message) || message.id === undefined) return;
-    const id = Number(message.id);
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if ('result' in message) waiting?.settle({ result: message.result });
-    else if ('error' in message) waiting?.settle({ error: message.error });
-  }
-
-  async close(): Promise<void> {
-    this.onclose?.();
-  }
-}
-
 /** The properties of a POST that apply to all its messages. */
 interface Caller {
   readonly access: Access;
   readonly gone: AbortSignal;
-  /** The header MCP-Protocol-Version; empty if absent. */
+  /** The version that the POST states; empty: none, as clients of the first versions do. */
   readonly version: string;
   readonly requestId: string;
 }
@@ -83,14 +35,39 @@ interface Caller {
 export interface Mcp {
   /** The reply to a message, as it is sent; null: the message gets no reply. */
   answer(message: Message, caller: Caller): Promise<Chunks | null>;
+  /** Whether clients of this version may call the method. */
+  has(method: string, version: string): boolean;
 }
+
+/** A method of the protocol, and which versions have it. */
+interface Method {
+  readonly since?: string;
+  readonly until?: string;
+  /** The reply to a request of a caller. */
+  readonly reply: (request: RpcRequest, caller: Caller) => Chunks | Promise<Chunks>;
+}
+
+const isStateless = ({ version }: Caller): boolean => version === STATELESS_VERSION;
+const isStructured = ({ version }: Caller): boolean => version >= STRUCTURED_SINCE;
+
+// The beginning of a result as an object: 2026-07-28 states in it that the result is complete, and how long a list may be kept.
+
+const COMPLETE = '{"resultType":"complete",';
+const KEPT = `${COMPLETE}${JSON.stringify(LIST_CACHE).slice(1, -1)},`;
+
+const opening = (caller: Caller, stateless: string): string => (isStateless(caller) ? stateless : '{');
+
+/** Replies with the same result to every request; `stateless` is how it begins on the newer wire. */
+const constant = (of: (caller: Caller) => object, stateless = COMPLETE): Method['reply'] => {
+  return ({ id }, caller) =>
+    resultReply(id, opening(caller, stateless), [JSON.stringify(of(caller)).slice(1)]);
+};
 
 /** Serves these tools, in this order. */
 export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger }): Mcp {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const callTool = createCalls(log);
-  const transport = new StatelessTransport<Caller>();
-  const connected = createServer(transport, tools).connect(transport);
+  const listings = { plain: listingOf(tools, false), structured: listingOf(tools, true) };
 
   async function call({ id, params }: RpcRequest, caller: Caller): Promise<Chunks> {
     if (typeof params.name !== 'string' || params.name === '')
@@ -99,60 +76,83 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
     if (!tool) return errorReply(id, rpcErrors.unknownTool(params.name));
     const { access, gone, requestId } = caller;
     const toolCall = { access, gone, requestId, arguments: params.arguments };
-    return resultReply(id, await callTool(tool, toolCall, isStructured(caller)));
+    return resultReply(id, opening(caller, COMPLETE), await callTool(tool, toolCall, isStructured(caller)));
   }
 
-  async function dispatch({ id, method, params }: RpcRequest, caller: Caller): Promise<Chunks> {
-    await connected;
-    const outcome = await transport.request(method, forwarded(method, params), caller);
-    if ('result' in outcome) return resultReply(id, [JSON.stringify(outcome.result)]);
-    return errorReply(id, publicError(outcome.error, caller, log));
-  }
+  const methods = new Map<string, Method>(
+    Object.entries({
+      initialize: {
+        until: handshakeVersions[0],
+        reply: (request) => {
+          const protocolVersion = negotiatedVersion(request.params.protocolVersion);
+          const capabilities = capabilitiesOf(protocolVersion);
+          const result = {
+            protocolVersion,
+            capabilities,
+            serverInfo: mcpServer,
+            instructions: mcpInstructions,
+          };
+          return resultReply(request.id, '', [JSON.stringify(result)]);
+        },
+      },
+      ping: { until: handshakeVersions[0], reply: ({ id }) => resultReply(id, '', ['{}']) },
+      'server/discover': { since: STATELESS_VERSION, reply: constant(discovered, KEPT) },
+      'tools/list': {
+        reply: constant((caller) => (isStructured(caller) ? listings.structured : listings.plain), KEPT),
+      },
+      'tools/call': { reply: call },
+      'prompts/list': { since: PROMPTS_SINCE, reply: constant(() => promptListing, KEPT) },
+      'prompts/get': { since: PROMPTS_SINCE, reply: prompt },
+    } satisfies Record<string, Method>),
+  );
+  const methodFor = (name: string, version: string): Method | undefined => {
+    const method = methods.get(name);
+    if (!method) return undefined;
+    const { since = '', until = STATELESS_VERSION } = method;
+    return version >= since && version <= until ? method : undefined;
+  };
 
   return {
     answer: async (message, caller) => {
       if (message.kind === 'ignored') return null;
       if (message.kind === 'invalid') return errorReply(message.id, rpcErrors.invalidRequest());
       const { request } = message;
-      return request.method === 'tools/call' ? call(request, caller) : dispatch(request, caller);
+      const method = methodFor(request.method, caller.version);
+      return method
+        ? method.reply(request, caller)
+        : errorReply(request.id, rpcErrors.methodNotFound(request.method));
     },
+    has: (method, version) => methodFor(method, version) !== undefined,
   };
 }
 
-/** The SDK's server with the other methods. It implements ping itself. */
-function createServer(transport: StatelessTransport<Caller>, tools: readonly Tool[]): Server {
-  const server = new Server(mcpServer, { capabilities });
-  const listings = { plain: listingOf(tools, false), structured: listingOf(tools, true) };
-  server.setRequestHandler(initializeSchema, ({ params }) => ({
-    protocolVersion: protocolVersions.find((each) => each === params?.protocolVersion) ?? protocolVersions[0],
-    capabilities,
-    serverInfo: mcpServer,
-    instructions: mcpInstructions,
-  }));
-  server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) =>
-    isStructured(transport.contextOf(requestId)) ? listings.structured : listings.plain,
-  );
-  server.fallbackRequestHandler = async ({ method }) => {
-    // A plain error is sent as it is. The SDK's own error class adds a prefix to the message.
-    const { code, message } = rpcErrors.methodNotFound(method);
-    throw Object.assign(new Error(message), { code });
-  };
-  return server;
-}
+const capabilitiesOf = (version: string): object =>
+  version >= PROMPTS_SINCE ? { tools: {}, prompts: {} } : { tools: {} };
 
-const capabilities = { tools: {} };
-
-/** Replaces the SDK's schema, which refuses a client that omits a field, and supports other versions. */
-const initializeSchema = z.object({
-  method: z.literal('initialize'),
-  params: z.looseObject({ protocolVersion: z.unknown() }).optional(),
+const discovered = (): object => ({
+  supportedVersions: protocolVersions,
+  capabilities: capabilitiesOf(STATELESS_VERSION),
+  instructions: mcpInstructions,
+  _meta: { 'io.modelcontextprotocol/serverInfo': mcpServer },
 });
 
-const isStructured = ({ version }: Caller): boolean => version === STRUCTURED_SINCE;
+const promptListing = { prompts: mcpPrompts.map(({ text: _, ...listed }) => listed) };
 
-/** The parameters that the server needs. No other input of a caller is passed to the SDK. */
-const forwarded = (method: string, { protocolVersion }: RpcRequest['params']): Record<string, unknown> =>
-  method === 'initialize' ? { protocolVersion } : {};
+/** The reply to `prompts/get`: a message for the model, which the client sends as its user's. */
+function prompt({ id, params }: RpcRequest, caller: Caller): Chunks {
+  const { name, arguments: given = {} } = params;
+  if (typeof name !== 'string' || name === '') return errorReply(id, rpcErrors.missingPromptName());
+  const found = mcpPrompts.find((each) => each.name === name);
+  if (!found) return errorReply(id, rpcErrors.unknownPrompt(name));
+  const { brand_id: brandId, ...others }: Record<string, unknown> = Object(given);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return errorReply(id, rpcErrors.invalidPromptArgument(unknown));
+  if (brandId !== undefined && typeof brandId !== 'string')
+    return errorReply(id, rpcErrors.invalidPromptArgument('brand_id'));
+  const messages = [{ role: 'user', content: { type: 'text', text: found.text(brandId) } }];
+  const result = JSON.stringify({ description: found.description, messages });
+  return resultReply(id, opening(caller, COMPLETE), [result.slice(1)]);
+}
 
 function listingOf(tools: readonly Tool[], structured: boolean) {
   return {
@@ -160,20 +160,11 @@ function listingOf(tools: readonly Tool[], structured: boolean) {
       name,
       title,
       description,
-      inputSchema: inputSchema as { type: 'object' },
-      ...(structured && { outputSchema: outputSchema as { type: 'object' } }),
+      inputSchema,
+      ...(structured && { outputSchema }),
       annotations: { title, ...annotations },
     })),
   };
-}
-
-const METHOD_NOT_FOUND = rpcErrors.methodNotFound('').code;
-
-/** Replaces any other error by a general one, because its message may contain internal details. */
-function publicError(error: RpcError, { requestId }: Caller, log: Logger): RpcError {
-  if (error.code === METHOD_NOT_FOUND) return { code: error.code, message: error.message };
-  log.error({ requestId, err: error }, 'MCP request failed');
-  return rpcErrors.internal();
 }
 
 // Caches the results of tool calls as they are sent. Quoting and encoding a long payload costs more than the rest of
@@ -195,12 +186,12 @@ function cached(write: (payload: string) => string): (payload: string) => Buffer
 }
 
 /**
- * Returns a function that calls a tool and returns the result as it is sent, errors included: the payload as a text block, and
+ * Returns a function that calls a tool and returns the result as it is sent but for the brace that opens it, errors included: the payload as a text block, and
  * if it is structured as an object too.
  */
 function createCalls(log: Logger) {
-  const texts = cached((payload) => `{"content":${blocks(payload)}}`);
-  const objects = cached((payload) => `{"content":${blocks(payload)},"structuredContent":${payload}}`);
+  const texts = cached((payload) => `"content":${blocks(payload)}}`);
+  const objects = cached((payload) => `"content":${blocks(payload)},"structuredContent":${payload}}`);
   return async (tool: Tool, call: ToolCall, structured: boolean): Promise<Chunks> => {
     try {
       const payload = await tool.call(call);
@@ -217,7 +208,7 @@ function createCalls(log: Logger) {
       } = refusalOf(error, request, log);
       const text = JSON.stringify({ error: toolMessage, ...extra });
       const _meta = { status, code, ...(parameters && { parameters }) };
-      return [JSON.stringify({ content: [{ type: 'text', text }], isError: true, _meta })];
+      return [JSON.stringify({ content: [{ type: 'text', text }], isError: true, _meta }).slice(1)];
     }
   };
 }

@@ -92,7 +92,7 @@ describe('POST /api/mcp: calls', () => {
       'Unknown argument: brandId. Known arguments: brand_id, from, to, days, engine, prompt, topic, tag, region, surface',
     );
     expect(await refusal('list_brands', { brand_id: 'first' })).to.equal(
-      'Unknown argument: brand_id. This tool takes none.',
+      'Unknown argument: brand_id. Known arguments: include, days',
     );
     expect(await refusal('list_urls', { limit: 5, cursor: 'x' })).to.equal(
       'Unknown arguments: limit, cursor. Known arguments: brand_id, from, to, days, engine, prompt, topic, tag, region, surface',

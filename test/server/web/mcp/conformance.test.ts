@@ -17,6 +17,7 @@ const applicable = [
   'tools-call-error',
   'json-schema-2020-12',
   'dns-rebinding-protection',
+  'prompts-list',
 ];
 const EXPECTED_FAILURES = join(
   import.meta.dirname,

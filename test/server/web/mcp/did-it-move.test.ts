@@ -57,12 +57,12 @@ describe('MCP: did our visibility improve last week?', () => {
           .and.contain('verdict');
     const answering = tools.filter(({ description }) => /\bverdicts?\b/.test(description));
     expect(answering.map(({ name }) => name)).to.deep.equal([
+      'get_briefing',
       'get_overview',
-      'list_competitors',
-      'get_metrics_history',
       'explain_change',
       'list_moves',
-      'get_briefing',
+      'list_competitors',
+      'get_metrics_history',
     ]);
   });
 

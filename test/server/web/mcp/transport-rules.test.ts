@@ -165,9 +165,9 @@ describe('POST /api/mcp: framing', () => {
       });
       return [response.status, ((await response.json()) as RpcReply).error?.code];
     };
-    for (const version of ['2025-06-18', '2025-03-26', '2024-11-05'])
+    for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
       expect(await ask(version, request(1))).to.deep.equal([200, undefined]);
-    for (const version of ['2025-11-25', 'x', '2025-06-18, 2025-06-18']) {
+    for (const version of ['2025-09-01', 'x', '2025-06-18, 2025-06-18']) {
       expect(await ask(version, request(1)), version).to.deep.equal([400, -32600]);
       expect(await ask(version, request(1, 'initialize')), version).to.deep.equal([200, undefined]);
     }
@@ -189,10 +189,12 @@ describe('POST /api/mcp: initialize', () => {
 
   const initialize = async (params?: unknown) => (await rpc(server, 'initialize', params)).result!;
 
-  it('returns a supported version unchanged, and the newest for every other', async () => {
-    for (const protocolVersion of ['2025-06-18', '2025-03-26', '2024-11-05'])
+  it('returns a supported version unchanged, the newest for a newer one, and 2025-06-18 for every other', async () => {
+    for (const protocolVersion of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
       expect((await initialize({ protocolVersion })).protocolVersion).to.equal(protocolVersion);
-    for (const protocolVersion of ['2025-11-25', '2024-10-07', '1', 5, null, undefined])
+    for (const protocolVersion of ['2026-07-28', '2999-01-01'])
+      expect((await initialize({ protocolVersion })).protocolVersion).to.equal('2025-11-25');
+    for (const protocolVersion of ['2024-10-07', '1', 'x', 5, null, undefined])
       expect((await initialize({ protocolVersion })).protocolVersion).to.equal('2025-06-18');
     expect((await initialize()).protocolVersion).to.equal('2025-06-18');
   });

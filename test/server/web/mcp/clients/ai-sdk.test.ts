@@ -20,5 +20,4 @@ const connect: Connect = async ({ url, headers, fetch }) => {
   };
 };
 
-// A newer version than the server supports; the response states the supported one.
-describeClient('@ai-sdk/mcp 1', connect, '2025-11-25');
+describeClient('@ai-sdk/mcp 1', connect, { asksWith: '2025-11-25' });

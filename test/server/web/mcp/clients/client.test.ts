@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Connect } from './support/client.js';
 import { describeClient } from './support/describe-client.js';
 
-/** With `auto`, the client first tries a revision of the protocol without `initialize`. */
+/** With `auto`, the client asks the server which revisions it has, and takes that without `initialize`. */
 const connectIn =
   (mode: 'legacy' | 'auto'): Connect =>
   async ({ url, headers, fetch }) => {
@@ -19,4 +19,4 @@ const connectIn =
   };
 
 describeClient('@modelcontextprotocol/client 2', connectIn('legacy'));
-describeClient('@modelcontextprotocol/client 2 that negotiates', connectIn('auto'));
+describeClient('@modelcontextprotocol/client 2 that negotiates', connectIn('auto'), { isStateless: true });

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { mcpInstructions, mcpServer, protocolVersions } from '../../../../../../src/contract/mcp.js';
+import {
+  handshakeVersions,
+  mcpInstructions,
+  mcpServer,
+  STATELESS_VERSION,
+} from '../../../../../../src/contract/mcp.js';
 import { toolNames } from '../../../../../../src/contract/tools.js';
 import { NOW, records } from '../../../../../rules/support/records.js';
 import { shared } from '../../../../../support/hooks.js';
@@ -8,11 +13,20 @@ import { call, PATH, textOf } from '../../support/rpc.js';
 import type { Connect, ListedTool, McpClient } from './client.js';
 import { type RecordingFetch, recordingFetch } from './recording-fetch.js';
 
-/**
- * What holds for every client of the endpoint. `connect` says how this one is used, `asksWith` which version it
- * already has in the header of its `initialize`.
- */
-export function describeClient(title: string, connect: Connect, asksWith: string | null = null): void {
+/** How a client agrees with the server on a revision of the protocol. */
+interface Negotiation {
+  /** The version that it already has in the header of its `initialize`; null: none. */
+  readonly asksWith?: string | null;
+  /** Whether it speaks the revision without `initialize`. */
+  readonly isStateless?: boolean;
+}
+
+/** What holds for every client of the endpoint. `connect` says how this one is used. */
+export function describeClient(
+  title: string,
+  connect: Connect,
+  { asksWith = null, isStateless = false }: Negotiation = {},
+): void {
   describe(`POST /api/mcp: ${title}`, () => {
     let client: McpClient;
     let sent: RecordingFetch;
@@ -45,11 +59,16 @@ export function describeClient(title: string, connect: Connect, asksWith: string
 
     it('requests any version, and continues with the newest one of the server', async () => {
       await client.listTools();
+      if (isStateless) {
+        expect(sent.posts.map(({ method }) => method)).to.deep.equal(['server/discover', 'tools/list']);
+        for (const { version } of sent.posts) expect(version).to.equal(STATELESS_VERSION);
+        return;
+      }
       const asked = sent.posts.findIndex(({ method }) => method === 'initialize');
       expect(sent.posts[asked]!.version).to.equal(asksWith);
       const further = sent.posts.slice(asked + 1);
       expect(further.map(({ method }) => method)).to.deep.equal(['notifications/initialized', 'tools/list']);
-      for (const { version } of further) expect(version).to.equal(protocolVersions[0]);
+      for (const { version } of further) expect(version).to.equal(handshakeVersions[0]);
     });
 
     it('lists the whole catalog in its order', async () => {
@@ -65,7 +84,7 @@ export function describeClient(title: string, connect: Connect, asksWith: string
       const reads = (await client.listTools()).filter(({ annotations }) => annotations?.readOnlyHint);
       expect(reads.length).to.be.greaterThan(20);
       for (const tool of reads) {
-        const args = leastArguments(tool);
+        const args = { ...leastArguments(tool), ...NEEDED[tool.name] };
         const result = await client.callTool(tool.name, args);
         expect(result.isError, tool.name).to.be.oneOf([undefined, false]);
         const said = textOf(await call(server, tool.name, args));
@@ -102,7 +121,10 @@ export function describeClient(title: string, connect: Connect, asksWith: string
   });
 }
 
-const IDS: Record<string, string> = { run_id: 'r1' };
+/** What a tool needs that its schema cannot say: one of two arguments. */
+const NEEDED: Record<string, object> = { measure_effect: { since: '2026-11-15' } };
+
+const IDS: Record<string, string> = { run_id: 'r1', url: 'https://first.example/page' };
 
 /** Arguments that the tool cannot do without: for each the first value that its schema allows, or an id that exists. */
 function leastArguments({ inputSchema }: ListedTool): Record<string, unknown> {
