@@ -190,7 +190,8 @@ describe('rule: a number that stands for answers is the number of answers that i
         const rows = (body as unknown as { prompts: { presence_rate: number | null }[] }).prompts;
         expect(rows.filter(({ presence_rate }) => presence_rate === 0).length, kind).to.equal(facts.count);
       }
-      if (kind === 'within_reach') expect((body.gaps as unknown as unknown[]).length, kind).to.equal(facts.count);
+      if (kind === 'within_reach')
+        expect((body.gaps as unknown as unknown[]).length, kind).to.equal(facts.count);
       if (kind === 'source_to_win') {
         const [first] = body.gaps as unknown as SourceGap[];
         expect([first!.domain, first!.answers], kind).to.deep.equal([facts.subject, facts.count]);
