@@ -5,6 +5,7 @@ import type { ReadName } from '../../../contract/registry.js';
 import { addDays, daysIn } from '../../base/days.js';
 import { against } from './blocks/competitors.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
+import { markLead } from './blocks/effect.js';
 import { firstSteps } from './blocks/first-steps.js';
 import { headline, metricOf } from './blocks/headline.js';
 import { historyBlock } from './blocks/history.js';
@@ -76,6 +77,7 @@ export async function lineOf(page: Loading, metric: MeasureName, rival?: string)
       ...{ metric, now, both: both === null || 'refused' in both ? null : both },
       means: { now: overview?.[metric] ?? null, before: overview?.change[metric].previous ?? null },
       previous,
+      toMark: markLead(page),
     },
     rival,
   );

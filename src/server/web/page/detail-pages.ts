@@ -6,6 +6,7 @@ import { canonicalUrl } from '../../answers/citations/canonical-url.js';
 import { refuse } from '../../base/errors.js';
 import { ANSWERS, someAnswers } from './blocks/answers.js';
 import { promptLabels } from './blocks/bar.js';
+import { effectBlocks, effectMetricOf, markLead, markTitle } from './blocks/effect.js';
 import { searches } from './blocks/fanouts.js';
 import { absent } from './blocks/gaps.js';
 import { domainSummary, domains, pages, toWin } from './blocks/sources.js';
@@ -15,10 +16,10 @@ import { firstScreen, lineOf } from './brand-page.js';
 import { type BrandPage, FRAME_READS, framed, loading, titleBelow } from './frame.js';
 import { html } from './html.js';
 import { leadsOf } from './leads.js';
-import { unlessRefused } from './parts/card.js';
+import { card, empty, unlessRefused } from './parts/card.js';
 import { externalLink, truncated, userText } from './parts/text.js';
-import { competitorPath, domainPath, pagePath, promptPath } from './paths.js';
-import { withFilter } from './slice.js';
+import { competitorPath, domainPath, markPath, pagePath, promptPath } from './paths.js';
+import { beyondWords, OF_PROMPTS, ofAllPrompts, withFilter } from './slice.js';
 
 const COMMON: readonly ReadName[] = [
   ...FRAME_READS,
@@ -29,6 +30,7 @@ const COMMON: readonly ReadName[] = [
   'fanouts',
   'answers',
   'url',
+  'effect',
 ];
 
 export const DETAIL_READS: readonly ReadName[] = [...new Set(COMMON)];
@@ -137,5 +139,26 @@ export async function urlPage(given: BrandPage): Promise<VNode> {
     html`<div class="title"><h1>${userText(canonical, 160)}</h1>
       <p class="domain"><a href=${page.leads.domain(domain)}>${userText(domain, 60)}</a> · ${externalLink(canonical, 'Visit', 20)}</p></div>
     <div class="cards">${cited}${answers}</div>`,
+  );
+}
+
+/** @throws 404 for a mark that the brand does not have, and for the viewer of a link that has only some prompts. */
+export async function markPage(given: BrandPage, id: string): Promise<VNode> {
+  const { reads, slice } = given;
+  const path = markPath(reads.brand.id, id);
+  const page = loading(given, path, ofAllPrompts(slice));
+  if (!reads.brand.hasRuns || markLead(page) === null) throw refuse(errors.notFound());
+  const metric = effectMetricOf(page);
+  const read = await page.ofSlice.loadIfPossible('effect', { mark: id, ...(metric && { metric }) });
+  const beyond = beyondWords(OF_PROMPTS.filter((name) => slice[name] !== undefined));
+  const mark = 'refused' in read ? null : read.body.mark;
+  const blocks =
+    'refused' in read || mark === null
+      ? card({ id: 'effect', title: 'Did it help?' }, empty('refused' in read ? read.refused : ''))
+      : await effectBlocks(page, mark, { ...read, beyond });
+  return framed(
+    { ...page, slice },
+    { title: titleBelow(page, mark?.text ?? 'Did it help?'), path, tab: 'moves' },
+    html`${mark && markTitle(mark)}<div class="cards">${blocks}</div>`,
   );
 }

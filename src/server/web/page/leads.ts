@@ -5,6 +5,7 @@ import {
   brandPath,
   competitorPath,
   domainPath,
+  markPath,
   pagePath,
   promptPath,
   type Query,
@@ -16,6 +17,7 @@ import {
   canFilterBy,
   FILTER_LIMITS,
   type Filter,
+  ofAllPrompts,
   queryOf,
   type Slice,
   withFilter,
@@ -36,6 +38,8 @@ export interface Leads {
   /** The page of a cited page. */
   readonly page: (url: string) => string;
   readonly competitor: (id: string) => string;
+  /** The page of what was done. It compares all prompts, so no choice of them is kept. */
+  readonly mark: (id: string) => string;
   /** The page of the brand about one value of a filter; null: no address names it. */
   readonly only: (filter: Filter, value: string) => string | null;
   /** The list of exactly the answers that a number stands for; null: no address names them. */
@@ -70,6 +74,7 @@ export function leadsOf(link: Link, brand: string, slice: Slice): Leads {
     domain: (domain) => to(domainPath(brand, domain)),
     page: (url) => to(pagePath(brand), slice, { url }),
     competitor: (id) => to(competitorPath(brand, id)),
+    mark: (id) => to(markPath(brand, id), ofAllPrompts(slice)),
     only: (filter, value) => {
       const kept = filtered({ [filter]: [value] });
       return kept && to(brandPath(brand), kept);

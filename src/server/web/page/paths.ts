@@ -22,6 +22,7 @@ export const PAGE_PATHS = {
   crawlers: '/brands/:brand/crawlers',
   shopping: '/brands/:brand/shopping',
   names: '/brands/:brand/names',
+  mark: '/brands/:brand/marks/:mark',
   engine: '/brands/:brand/engines/:engine',
   json: '/brands/:brand/:read.json',
   csv: '/brands/:brand/:read.csv',
@@ -67,6 +68,8 @@ export const domainPath = (brand: string, domain: string): string =>
   `${brandPath(brand)}/sources/${encodeURIComponent(domain)}`;
 export const competitorPath = (brand: string, competitor: string): string =>
   `${brandPath(brand)}/competitors/${encodeURIComponent(competitor)}`;
+export const markPath = (brand: string, mark: string): string =>
+  `${brandPath(brand)}/marks/${encodeURIComponent(mark)}`;
 
 export const sharePath = (brand: string): string => `${brandPath(brand)}/share`;
 export const revokeSharePath = (brand: string, id: string): string => `${sharePath(brand)}/${id}/revoke`;

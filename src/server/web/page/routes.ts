@@ -29,7 +29,7 @@ import { type CollectionLine, collectionLineOf } from './blocks/collection.js';
 import { BRAND_READS, brandPage, CHART } from './brand-page.js';
 import { brandsPage, chosenBrands, pageOf } from './brands-page.js';
 import { namingKnownValues } from './choices.js';
-import { competitorPage, DETAIL_READS, domainPage, promptPage, urlPage } from './detail-pages.js';
+import { competitorPage, DETAIL_READS, domainPage, markPage, promptPage, urlPage } from './detail-pages.js';
 import type { BrandPage } from './frame.js';
 import { documentOf } from './html.js';
 import { type Link, styleBytes, stylePath } from './parts/layout.js';
@@ -231,6 +231,7 @@ function pages(env: SignedIn): Route[] {
     [PAGE_PATHS.domain, detail((page, ctx) => domainPage(page, param(ctx, 'domain')))],
     [PAGE_PATHS.page, detail((page) => urlPage(page))],
     [PAGE_PATHS.competitor, detail((page, ctx) => competitorPage(page, param(ctx, 'id')))],
+    [PAGE_PATHS.mark, detail((page, ctx) => markPage(page, param(ctx, 'mark')))],
     [PAGE_PATHS.engine, (ctx) => toEngine(env, ctx)],
     [PAGE_PATHS.json, ofBrand((ctx, visit) => download(ctx, visit, 'json'))],
     [PAGE_PATHS.csv, ofBrand((ctx, visit) => download(ctx, visit, 'csv'))],

@@ -9,7 +9,7 @@ import { promptsNamed } from '../../answers/reads/slice.js';
 import { refuse } from '../../base/errors.js';
 import type { Loaded, PageReads, Withheld } from './reads.js';
 import { refusalIn } from './respond.js';
-import { type Filter, filterNames, type Slice } from './slice.js';
+import { type Filter, filterNames, OF_PROMPTS, type Slice } from './slice.js';
 
 /** The filters of a link. */
 export type LinkFilters = Pick<Slice, Filter>;
@@ -37,7 +37,11 @@ const NOT_SHARED = 'This is not part of what was shared with you.';
  */
 export function sharedReads(db: Knex, reads: PageReads, limits: LinkFilters): PageReads {
   const set = filterNames.filter((name) => limits[name] !== undefined);
-  const missingIn = (name: ReadName) => set.filter((filter) => !(filter in definitions[name].params));
+  // An effect compares prompts with all others: its filters of prompts choose what was done, not what is seen.
+  const isMissing = (name: ReadName, filter: Filter) =>
+    !(filter in definitions[name].params) ||
+    (name === 'effect' && OF_PROMPTS.some((each) => each === filter));
+  const missingIn = (name: ReadName) => set.filter((filter) => isMissing(name, filter));
 
   /** The parameters within the link; null: the read cannot be limited by them. */
   function within(name: ReadName, params: Params): Params | null {

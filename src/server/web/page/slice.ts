@@ -148,8 +148,14 @@ export const missingIn = (name: ReadName, slice: Slice): Filter[] =>
   filterNames.filter((filter) => slice[filter] !== undefined && !(filter in reads[name].params));
 
 /** Filters that choose prompts: of a read with a row for each prompt, blocks show the rows of the chosen ones. */
-const OF_PROMPTS = ['prompt', 'topic', 'tag'] as const satisfies readonly RunFilter[];
+export const OF_PROMPTS = ['prompt', 'topic', 'tag'] as const satisfies readonly RunFilter[];
 const BY_PROMPT: ReadonlySet<ReadName> = new Set(['prompts', 'content-coverage']);
+
+/** The same slice without a choice of prompts. */
+export const ofAllPrompts = (slice: Slice): Slice => ({
+  ...slice,
+  ...Object.fromEntries(OF_PROMPTS.map((name) => [name, undefined])),
+});
 
 /** Whether the slice has a prompt. */
 export const isChosenBy =

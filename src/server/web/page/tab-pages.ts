@@ -7,6 +7,7 @@ import { ads } from './blocks/ads.js';
 import { answersOf } from './blocks/answers.js';
 import { rivals } from './blocks/competitors.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
+import { marks } from './blocks/effect.js';
 import { facts } from './blocks/facts.js';
 import { searches } from './blocks/fanouts.js';
 import { absent, crawlGaps } from './blocks/gaps.js';
@@ -56,7 +57,7 @@ export const tabPages: Readonly<Record<Tab, TabPage>> = {
   },
   facts: { reads: ['fact-check', 'answers'], blocks: [facts] },
   needs: { reads: ['briefing', 'prompts', 'competitors'], blocks: [(page) => doNext(page, true)] },
-  moves: { reads: ['moves'], blocks: [moves] },
+  moves: { reads: ['moves', 'marks'], blocks: [moves, marks] },
   crawlers: { reads: ['crawlers', 'gaps'], blocks: [CRAWLER_BLOCK, crawlGaps] },
   names: { reads: ['names'], blocks: [names] },
   shopping: { reads: ['shopping', 'ads', 'prompts'], blocks: [shopping, ads] },

@@ -13,8 +13,6 @@ import type { Loaded } from '../reads.js';
 
 /** Days of which the line is a mean. Of fewer days than this there is no mean. */
 const MEAN_DAYS = 7;
-/** Flags that are told beneath; each tells itself. */
-const MAX_FLAGS = 1;
 /** Rivals that are drawn. */
 const RIVALS = 3;
 
@@ -27,6 +25,8 @@ export interface HistoryReads {
   readonly means: { readonly now: number | null; readonly before: number | null };
   /** The days of the window before. */
   readonly previous: { readonly start: string; readonly end: string } | null;
+  /** The address of the page of a mark; null: there is none. */
+  readonly toMark: ((id: string) => string) | null;
 }
 
 /** The mean of the last seven days up to each day, weighted by their answers; null where none of them was measured. */
@@ -89,7 +89,7 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
       title: title_,
       about: isMean && previous && both ? 'this window and the one before; dots: single days' : undefined,
     },
-    html`${chart}${flagList(flagsOf(now))}${noteOf(now.body)}`,
+    html`${chart}${flagList(flagsOf(now), reads.toMark)}${noteOf(now.body)}`,
   );
 
   function stretchesOf({ previous: before }: HistoryReads, shown: readonly Point[]): Stretch[] {
@@ -119,6 +119,8 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
 interface Flag {
   readonly date: string;
   readonly label: string;
+  /** Of a mark; undefined: a new model. */
+  readonly mark?: string;
 }
 
 /** Days on which an engine answered with a model for the first time, or on which somebody did something. */
@@ -128,10 +130,20 @@ const flagsOf = ({ body }: Loaded<'history'>): Flag[] =>
       date: since,
       label: `${day(since)}: ${engineName(engine)} answers with ${model}`,
     })),
-    ...body.marks.map((mark) => ({ date: mark.day, label: `${day(mark.day)}: ${mark.text}` })),
+    ...body.marks.map((mark) => ({
+      ...{ date: mark.day, mark: mark.id },
+      label: `${day(mark.day)}: ${mark.text}`,
+    })),
   ].sort((a, b) => compareText(a.date, b.date));
 
-const flagList = (flags: readonly Flag[]): Markup =>
-  flags.length === 0
-    ? null
-    : html`<p class="foot">Flags are new models and marks. ${flags.slice(-MAX_FLAGS).map(({ label: words }) => userText(words, 90))}.</p>`;
+/** Beneath the chart the newest flag is told, and the newest mark, which leads to whether it helped; in the chart each tells itself. */
+function flagList(flags: readonly Flag[], toMark: HistoryReads['toMark']): Markup {
+  if (flags.length === 0) return null;
+  const newestMark = flags.findLast(({ mark }) => mark !== undefined);
+  const told = flags.filter((flag, at) => flag === newestMark || at === flags.length - 1);
+  const words = ({ label, mark }: Flag) =>
+    mark === undefined || toMark === null
+      ? userText(label, 90)
+      : html`<a href=${toMark(mark)}>${userText(label, 90)}</a>`;
+  return html`<p class="foot">Flags are new models and marks. ${told.map((flag) => html`${words(flag)}. `)}</p>`;
+}
