@@ -6,7 +6,7 @@ import { LIVE_HORIZON_DAYS } from '../../../../contract/limits.js';
 import { type MeasureName, scaleOf } from '../../../../contract/measures.js';
 import type { Effect, EffectPage, EffectPrompt } from '../../../../contract/reads/effect.js';
 import { isForPrompts, type Mark } from '../../../../contract/reads/marks.js';
-import { counted } from '../../../../contract/wording.js';
+import { counted, plural } from '../../../../contract/wording.js';
 import { addDays, everyDayOf } from '../../../base/days.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
@@ -33,7 +33,9 @@ export const markLead = ({ limits, leads }: Loading): ((id: string) => string) |
 const purposeOf = ({ prompts, topics, tags }: Mark): Markup => {
   if (prompts !== null) return counted(prompts.length, 'prompt');
   if (topics === null && tags === null) return 'only a flag';
-  return html`prompts of ${topics === null ? 'tags' : 'topics'} ${userText((topics ?? tags ?? []).join(', '), 80)}`;
+  const names = topics ?? tags ?? [];
+  const noun = plural(names.length, topics === null ? 'tag' : 'topic');
+  return html`prompts of the ${noun} ${userText(names.join(', '), 80)}`;
 };
 
 /** What was done, the newest first; null if nothing was marked. */
@@ -93,8 +95,8 @@ async function dailyOf({ ofSlice, slice, reads }: Loading, body: Effect): Promis
   const engines = mark?.engines?.filter((id) => slice.engine?.some((each) => each === id) ?? true);
   const ids = prompts.map(({ id }) => id);
   if (before === null || ids.length === 0 || engines?.length === 0 || !ids.every(canFilterBy)) return null;
-  // Single prompts have days for as long as their runs are kept.
-  const from = [before.start, addDays(reads.today, 1 - LIVE_HORIZON_DAYS)].sort()[1]!;
+  // Six days more, of which the first means are too. Single prompts have days for as long as their runs are kept.
+  const from = [addDays(before.start, -6), addDays(reads.today, 1 - LIVE_HORIZON_DAYS)].sort()[1]!;
   const to = [after?.end ?? before.end, reads.today].sort()[0]!;
   if (from > before.end || from > to) return null;
   const found = await ofSlice.loadIfPossible('history', {
