@@ -68,6 +68,18 @@ const definitions = {
       `A feed needs an API key of kind feed in its address; this one is of kind ${kind}, and others can see it there.`,
     ),
   readOnly: () => refusal(403, 'This API key is read-only: it may not ingest crawler logs.'),
+  factCheckNotGranted: () =>
+    refusal(403, 'This assistant was not granted fact checks. Connect it again, and allow them.'),
+  grantAddresses: () =>
+    refusal(
+      403,
+      'This API key may be used from some addresses only. An assistant calls from the addresses of its vendor, so the key cannot be granted to it: sign in with another one.',
+    ),
+  connectionExpired: () =>
+    refusal(
+      404,
+      'This request to connect has expired, or began in another browser. Start again in your assistant.',
+    ),
   addressNotAllowed: (address: string) =>
     refusal(403, `This API key may not be used from ${escapeControls(address)}.`),
   planTooLow: (subject: string, needed: Plan, actual: Plan) =>

@@ -38,7 +38,14 @@ export async function testServer(
   options: Partial<ServerSettings> &
     Pick<
       ServerOverrides,
-      'metrics' | 'log' | 'bodyTimeouts' | 'memoryLimits' | 'mostPauseMs' | 'replicaTimes' | 'robots'
+      | 'metrics'
+      | 'log'
+      | 'bodyTimeouts'
+      | 'memoryLimits'
+      | 'mostPauseMs'
+      | 'replicaTimes'
+      | 'robots'
+      | 'fetchDocument'
     > & {
       now?: Date;
       database?: Database;
@@ -54,6 +61,7 @@ export async function testServer(
     replicaTimes,
     metrics,
     robots,
+    fetchDocument,
     ...changed
   } = options;
   const database = shared ?? (await emptyDatabase());
@@ -73,6 +81,7 @@ export async function testServer(
     replicaTimes,
     metrics,
     robots,
+    fetchDocument,
   });
   const test: TestServer = {
     url: server.url,

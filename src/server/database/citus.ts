@@ -30,6 +30,8 @@ const LOCAL = [
   'import_locks',
   'knex_migrations',
   'knex_migrations_lock',
+  'oauth_grants',
+  'oauth_records',
   'rate_buckets',
   'reclassifications',
   'secrets',

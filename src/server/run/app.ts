@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { MCP_PATH } from '../../contract/mcp.js';
+import { OAUTH_MCP_PATH } from '../../contract/oauth.js';
 import { API_ROOT } from '../../contract/paths.js';
 import { API_VERSION, headers } from '../../contract/versions.js';
 import { bodyOf, refusalOf, refuse } from '../base/errors.js';
@@ -14,6 +15,7 @@ import { varyBy } from '../web/http/response.js';
 import { createRoutes, type Route } from '../web/http/routing.js';
 import { type McpEnvironment, mcpRoute } from '../web/mcp/routes.js';
 import { createTools, type ToolEnvironment } from '../web/mcp/tools.js';
+import type { OAuthEnvironment, oauthRoutes } from '../web/oauth/routes.js';
 import { openApiRoute } from '../web/openapi/document.js';
 import { type PageEnvironment, pageRoutes } from '../web/page/routes.js';
 import { feedRoute } from '../web/rest/feed.js';
@@ -36,6 +38,13 @@ interface AppEnvironment
   readonly trustProxyHops: number;
   /** The address of the server for its users, if it was set. */
   readonly publicUrl: string | null;
+  /** Connecting assistants by OAuth, which needs a public address; if omitted or null, it is off. */
+  readonly oauth?:
+    | ({ readonly oauthRoutes: typeof oauthRoutes } & Pick<
+        OAuthEnvironment,
+        'registration' | 'fetchDocument'
+      >)
+    | null;
   readonly observers?: readonly Observer[];
   /** When an embedded database accepts no changes, and how long a request waits for the end of that. */
   readonly pause?: { readonly of: ChangePause; readonly mostMs: number } | undefined;
@@ -43,6 +52,8 @@ interface AppEnvironment
 
 /** The paths of the versioned contract: their responses have the version header, errors too, and CORS. */
 const SURFACES = /^\/api\/(?:v1|mcp)(?:\/|$)/;
+/** A request of a tool is a POST, too, and most of them read. */
+const isMcp = (path: string): boolean => path === MCP_PATH || path === OAUTH_MCP_PATH;
 
 export function createApp(env: AppEnvironment): Koa<State> {
   const app = new Koa<State>({ proxy: env.trustProxyHops > 0, maxIpsCount: env.trustProxyHops });
@@ -51,12 +62,11 @@ export function createApp(env: AppEnvironment): Koa<State> {
   const route = createRoutes(routes(env), notFound);
   const handle = errorBody(env.log, (ctx) => {
     const { path } = ctx;
-    const isSurface = SURFACES.test(path);
+    const isSurface = SURFACES.test(path) || (path === OAUTH_MCP_PATH && env.oauth);
     if (isSurface) ctx.state.headers.set(headers.version, API_VERSION);
     requireHttpRules(ctx);
     if (isSurface && answersPreflight(ctx)) return;
-    // A request of a tool is a POST, too, and most of them read.
-    if (env.pause?.of.isOn && ctx.method === 'POST' && path !== MCP_PATH)
+    if (env.pause?.of.isOn && ctx.method === 'POST' && !isMcp(path))
       return env.pause.of.wait(env.pause.mostMs).then(() => route(ctx));
     return route(ctx);
   });
@@ -65,17 +75,22 @@ export function createApp(env: AppEnvironment): Koa<State> {
 }
 
 /** Every path of the server. */
-const routes = (env: AppEnvironment): Route[] => [
-  ...healthRoutes(env.ping),
-  openApiRoute(env.publicUrl),
-  ...docsRoutes(),
-  ...restRoutes(env),
-  feedRoute(env),
-  ingestRoute(env),
-  mcpRoute(env, createTools(env)),
-  ...pageRoutes(env),
-  [`${API_ROOT}{/*path}`, unknownResource(env)],
-];
+function routes(env: AppEnvironment): Route[] {
+  const { oauth, publicUrl } = env;
+  const tools = createTools(env);
+  return [
+    ...healthRoutes(env.ping),
+    openApiRoute(publicUrl),
+    ...docsRoutes(),
+    ...restRoutes(env),
+    feedRoute(env),
+    ingestRoute(env),
+    mcpRoute(env, tools),
+    ...pageRoutes(env),
+    ...(oauth && publicUrl !== null ? oauth.oauthRoutes({ ...env, ...oauth, publicUrl }, tools) : []),
+    [`${API_ROOT}{/*path}`, unknownResource(env)],
+  ];
+}
 
 const notFound = (): never => {
   throw refuse(errors.notFound());

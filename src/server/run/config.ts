@@ -22,6 +22,10 @@ export interface ServerConfig {
   /** The address under which users reach the server; null: derived from host and port. */
   readonly publicUrl: string | null;
   readonly page: boolean;
+  /** Whether people may connect assistants by OAuth. */
+  readonly oauth: boolean;
+  /** Whether assistants may register themselves for it. */
+  readonly oauthRegistration: boolean;
   /** Null: memory on the embedded database, else the database. */
   readonly rateLimitStore: 'memory' | 'database' | null;
   readonly trustProxyHops: number;
@@ -93,9 +97,9 @@ export function readConfig(env: Env): ServerConfig {
       (value) => wholeNumber(value, MAX_WORKERS) || undefined,
     ),
     publicUrl: read<string | null>('PUBLIC_URL', null, 'https://host', webUrl),
-    page: read('PAGE', true, 'on or off', (value) =>
-      value === 'on' || value === 'off' ? value === 'on' : undefined,
-    ),
+    page: read('PAGE', true, 'on or off', onOrOff),
+    oauth: read('OAUTH', false, 'on or off', onOrOff),
+    oauthRegistration: read('OAUTH_DCR', false, 'on or off', onOrOff),
     rateLimitStore: read<'memory' | 'database' | null>(
       'RATE_LIMIT_STORE',
       null,
@@ -174,8 +178,27 @@ export function validateServeConfig({
   databaseReadUrl,
   workers,
   rateLimitStore,
-}: Pick<ServerConfig, 'databaseUrl' | 'databaseReadUrl' | 'workers' | 'rateLimitStore'>): void {
+  publicUrl,
+  page,
+  oauth,
+  oauthRegistration,
+}: Pick<
+  ServerConfig,
+  | 'databaseUrl'
+  | 'databaseReadUrl'
+  | 'workers'
+  | 'rateLimitStore'
+  | 'publicUrl'
+  | 'page'
+  | 'oauth'
+  | 'oauthRegistration'
+>): void {
   const faults: string[] = [];
+  if (oauth && (publicUrl === null || new URL(publicUrl).protocol !== 'https:' || !isOrigin(publicUrl)))
+    faults.push('OAUTH: expected PUBLIC_URL as https://host, without a path');
+  if (oauth && !page)
+    faults.push('OAUTH: expected PAGE=on, because people sign in to the page to connect an assistant');
+  if (oauthRegistration && !oauth) faults.push('OAUTH_DCR: expected OAUTH=on too');
   if (databaseUrl === null && databaseReadUrl !== null)
     faults.push('DATABASE_READ_URL: expected DATABASE_URL too, because the embedded database has no replica');
   if (databaseUrl === null && workers > 1)
@@ -219,6 +242,11 @@ export function postgresUrl(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return url && /^postgres(?:ql)?:$/.test(url.protocol) ? value : undefined;
 }
+
+const isOrigin = (url: string): boolean => new URL(url).origin === url;
+
+const onOrOff = (value: string): boolean | undefined =>
+  value === 'on' || value === 'off' ? value === 'on' : undefined;
 
 const trueOrFalse = (value: string): boolean | undefined =>
   value === 'true' || value === 'false' ? value === 'true' : undefined;

@@ -19,6 +19,7 @@ import { listen } from '../web/http/listen.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from '../web/http/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../web/limits/buckets.js';
 import { createWrongKeys } from '../web/limits/wrong-keys.js';
+import type { FetchDocument } from '../web/oauth/provider.js';
 import { createApp } from './app.js';
 import type { ServerConfig } from './config.js';
 import type { AdminAddress, ServerMetrics } from './monitoring/metrics.js';
@@ -46,7 +47,9 @@ export type ServerSettings = Pick<
   | 'robotsAllowPrivate'
   | 'factCheckModel'
 > &
-  Partial<Pick<ServerConfig, 'publicUrl' | 'page' | 'alertsAllowPrivate' | 'mail'>>;
+  Partial<
+    Pick<ServerConfig, 'publicUrl' | 'page' | 'oauth' | 'oauthRegistration' | 'alertsAllowPrivate' | 'mail'>
+  >;
 
 /** What tests and the demo replace. */
 export interface ServerOverrides {
@@ -65,6 +68,8 @@ export interface ServerOverrides {
   readonly robotsTimeoutMs?: number;
   /** Returns the robots.txt of a domain; if omitted, it is fetched. */
   readonly robots?: typeof fetchRobots | undefined;
+  /** Fetches the document that describes an assistant; if omitted, from public addresses only. */
+  readonly fetchDocument?: FetchDocument | undefined;
   readonly replicaTimes?: WatchTimes | undefined;
   /** How long a request waits while an embedded database accepts no changes. */
   readonly mostPauseMs?: number;
@@ -127,6 +132,7 @@ export async function startServer(
     memoryLimits = MEMORY_LIMITS,
     robotsTimeoutMs = ROBOTS_TIMEOUT_MS,
     robots,
+    fetchDocument,
     replicaTimes,
     metrics,
     mostPauseMs = MAX_WAIT_MS,
@@ -148,7 +154,10 @@ export async function startServer(
   const observers = [metrics?.observe, requestLog(log, settings.logLevel)];
   // Without an operator key the API is off, and no key is looked up.
   const directory = createDirectory(lookUps, settings.operatorKey ?? '', elapsed);
+  const { oauth, oauthRegistration: registration = false } = settings;
   const app = createApp({
+    // The library is loaded only where it is used.
+    oauth: oauth ? { ...(await import('../web/oauth/routes.js')), registration, fetchDocument } : null,
     db,
     primary,
     replica,

@@ -3,6 +3,7 @@
  * a database, one of them writes the statistics of a brand. Missed nights are made up for at the next start.
  */
 import type { Knex } from 'knex';
+import { dropDeadGrants } from '../accounts/grants.js';
 import { brandOfMoves, tellMoves } from '../alerts/moves/tell.js';
 import { catchUpDailyStats, missingStatsDays } from '../answers/daily-stats.js';
 import { type Clock, systemClock } from '../base/clock.js';
@@ -21,7 +22,7 @@ import {
 } from '../intake/ingest/crawler-events.js';
 
 /** The tasks of a night, as metrics name them. */
-export type NightlyTask = 'daily_stats' | 'moves' | 'crawler_retention';
+export type NightlyTask = 'daily_stats' | 'moves' | 'crawler_retention' | 'grants';
 
 /** Called when a task ends. A task that another process does is not reported. */
 export type NightlyReport = (task: NightlyTask, seconds: number, succeeded: boolean) => void;
@@ -62,6 +63,10 @@ export function startNightly(db: Knex, log: Logger, options: NightlyOptions = {}
   return repeat({ everyMs, log, name: 'nightly work' }, async (stopping) => {
     await oncePerDay('daily_stats', 'nightly statistics', (today) => writeMissingStats(db, today, stopping));
     await oncePerDay('moves', 'looking for moves', () => tellAllMoves(db, robots, clock(), stopping));
+    await oncePerDay('grants', 'deleting expired grants', async () => {
+      await dropDeadGrants(db, clock());
+      return true;
+    });
     if (crawlerRetentionDays !== undefined)
       await oncePerDay('crawler_retention', 'dropping old crawler hits', async () => {
         await dropOldHits(db, clock(), crawlerRetentionDays);

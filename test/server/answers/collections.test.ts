@@ -102,7 +102,7 @@ describe('the collections of a brand', () => {
     expect((await rows())[0]!.journal).to.equal('one');
   });
 
-  it('are planned one at a time, and what passed is missed', async () => {
+  it('are planned one at a time, for a reason in one line, and what passed is missed', async () => {
     const plan = (day: string, missed: string[] = [], reason: string | null = null) =>
       planCollections(database.knex, brandKey, {
         ...{
@@ -112,17 +112,18 @@ describe('the collections of a brand', () => {
         },
       });
     await plan('2026-11-21');
-    await plan('2026-11-22', [], 'the plan has a fault');
+    const reason = 'The plan has two faults:\nA is not set.\nB has no key';
+    await plan('2026-11-22', [], reason);
     expect((await rows()).map(({ day, outcome }) => [day, outcome])).to.deep.equal([['2026-11-22', null]]);
     expect(stateOf(await rows())).to.deep.include({
       last: null,
-      obstacle: { reason: 'the plan has a fault', remedy: 'wait' },
+      obstacle: { reason: 'The plan has two faults: A is not set. B has no key', remedy: 'wait' },
     });
     await plan('2026-11-24', ['2026-11-22', '2026-11-23']);
     expect((await rows()).map(({ day, outcome, reason }) => [day, outcome, reason])).to.deep.equal([
       ['2026-11-24', null, null],
       ['2026-11-23', 'missed', null],
-      ['2026-11-22', 'missed', 'the plan has a fault'],
+      ['2026-11-22', 'missed', reason],
     ]);
     // A day that was missed by a clock that was ahead.
     await plan('2026-11-22');

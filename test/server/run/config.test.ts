@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { ConfigError, maskedConfig, readConfig } from '../../../src/server/run/config.js';
+import {
+  ConfigError,
+  maskedConfig,
+  readConfig,
+  validateServeConfig,
+} from '../../../src/server/run/config.js';
 
 const SECRET = 'a-secret-of-32-characters-length';
 
@@ -14,6 +19,24 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 describe('the configuration', () => {
+  it('has OAuth only with the page and an https origin as public address', () => {
+    const faults = (env: Record<string, string>) => {
+      try {
+        validateServeConfig(readConfig(env));
+        return [];
+      } catch (error) {
+        return (error as ConfigError).faults.map((fault) => fault.split(':')[0]);
+      }
+    };
+    const PUBLIC_URL = 'https://svc.example.com';
+    expect(readConfig({})).to.include({ oauth: false, oauthRegistration: false });
+    expect(faults({ OAUTH: 'on', OAUTH_DCR: 'on', PUBLIC_URL })).to.deep.equal([]);
+    for (const address of ['', 'http://svc.example.com', `${PUBLIC_URL}/svc`, `${PUBLIC_URL}?x`])
+      expect(faults({ OAUTH: 'on', PUBLIC_URL: address }), address).to.deep.equal(['OAUTH']);
+    expect(faults({ OAUTH: 'on', PAGE: 'off', PUBLIC_URL })).to.deep.equal(['OAUTH']);
+    expect(faults({ OAUTH_DCR: 'on', PUBLIC_URL })).to.deep.equal(['OAUTH_DCR']);
+  });
+
   it('has defaults without variables: API off, embedded database, loopback', () => {
     expect(readConfig({})).to.deep.include({
       operatorKey: null,

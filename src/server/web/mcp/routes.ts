@@ -46,11 +46,20 @@ export interface McpEnvironment extends GateEnvironment {
   readonly bodyTimeouts: BodyTimeouts;
 }
 
-export function mcpRoute(env: McpEnvironment, tools: readonly Tool[]): Route {
-  const answer = answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts);
+/** What differs where the endpoint is mounted another time. */
+export interface McpMount {
+  readonly path: string;
+  readonly identify: NonNullable<GateOptions['identify']>;
+  /** Refuses a POST by what its messages ask for. */
+  readonly requireGranted: (access: Access, messages: readonly Message[]) => void;
+}
+
+export function mcpRoute(env: McpEnvironment, tools: readonly Tool[], mount?: McpMount): Route {
+  const answer = answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts, mount?.requireGranted);
   const options: GateOptions = {
     checks: [requireMethod(['POST']), requireOrigin(env.allowedOrigins)],
     disabled: errors.mcpDisabled,
+    ...(mount && { identify: mount.identify }),
   };
   const handle: Handler = async (ctx) => {
     try {
@@ -60,11 +69,11 @@ export function mcpRoute(env: McpEnvironment, tools: readonly Tool[]): Route {
       throw error;
     }
   };
-  return [MCP_PATH, handle];
+  return [mount?.path ?? MCP_PATH, handle];
 }
 
 /** Answers the POST of a caller who has passed the gates. */
-export function answerPost(mcp: Mcp, timeouts: BodyTimeouts) {
+export function answerPost(mcp: Mcp, timeouts: BodyTimeouts, requireGranted?: McpMount['requireGranted']) {
   return async (ctx: Context, access: Access): Promise<void> => {
     const body = await readBody(ctx.req, {
       maxBytes: MCP_LIMITS.bodyBytes,
@@ -73,6 +82,7 @@ export function answerPost(mcp: Mcp, timeouts: BodyTimeouts) {
     });
     const post = readPost(Buffer.concat(body));
     if ('refused' in post) return respond(ctx, 400, errorReply(null, post.refused));
+    requireGranted?.(access, post.messages);
     const header = (name: string) => ctx.get(name) || undefined;
     const stateless = isStateless(post, header);
     const fault = stateless ? faultOf(post, header) : unsupported(post.messages, header);

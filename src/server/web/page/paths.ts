@@ -34,6 +34,8 @@ export const PAGE_PATHS = {
   signInOnce: '/sign-in/:token',
   signInLinks: SIGN_IN_LINKS_PATH,
   signOut: '/sign-out',
+  connect: '/connect/:token',
+  consent: '/connect/:token/consent',
 } as const;
 
 /** The file of a read. */
@@ -94,6 +96,11 @@ export const relativeTo =
 /** A host that no address names, to resolve paths of the page. */
 const NOWHERE = 'http://page.invalid';
 
+/** Where somebody who connects an assistant decides. */
+const CONSENT = /^\/connect\/[\w-]+\/consent$/;
+
+export const consentPath = (token: string): string => PAGE_PATHS.consent.replace(':token', token);
+
 /**
  * An address of the page that a sign-in may lead to, as browsers resolve it: dots that are written as `%2e`, and
  * backslashes, lead to other paths too. Undefined: it is not one.
@@ -101,6 +108,7 @@ const NOWHERE = 'http://page.invalid';
 export function targetOf(text: unknown): string | undefined {
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, NOWHERE)) return undefined;
   const { origin, pathname, search } = new URL(text, NOWHERE);
-  const isPage = pathname === PAGE_PATHS.brands || pathname.startsWith(`${PAGE_PATHS.brands}/`);
+  const isPage =
+    pathname === PAGE_PATHS.brands || pathname.startsWith(`${PAGE_PATHS.brands}/`) || CONSENT.test(pathname);
   return origin === NOWHERE && isPage ? pathname + search : undefined;
 }

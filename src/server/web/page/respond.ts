@@ -16,18 +16,20 @@ export interface ResponseEnvironment {
   readonly publicUrl: string | null;
 }
 
-const CSP = [
-  "default-src 'none'",
-  "script-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+/** @param formTarget An origin, besides that of the page, to which a form may lead. */
+export const contentPolicy = (formTarget = ''): string =>
+  [
+    "default-src 'none'",
+    "script-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `form-action 'self' ${formTarget}`.trim(),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
 
 const PAGE_HEADERS = {
-  'Content-Security-Policy': CSP,
+  'Content-Security-Policy': contentPolicy(),
   'Cross-Origin-Opener-Policy': 'same-origin',
   // With no-referrer a browser states the Origin of a form as null.
   'Referrer-Policy': 'same-origin',

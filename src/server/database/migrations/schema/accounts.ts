@@ -79,4 +79,27 @@ export const accounts: readonly string[] = [
     revoked_at  timestamptz
   )`,
   'create index shares_by_key on shares (secret_hash, created_at)',
+  // What assistants may do that people connected by OAuth: the key for which a grant stands, and what of it was granted.
+  `create table oauth_grants (
+    id          text collate "C" primary key,
+    secret_hash bytea not null,
+    key_id      text collate "C" not null,
+    client_id   text collate "C" not null,
+    client_name text not null,
+    brand_ids   text[],
+    created_at  timestamptz not null
+  )`,
+  'create index oauth_grants_by_key on oauth_grants (secret_hash, created_at)',
+  // What the authorization server keeps: clients, interactions, codes, tokens. Of their secrets only the SHA-256 is stored.
+  `create table oauth_records (
+    model       text collate "C" not null,
+    id_hash     bytea not null,
+    grant_id    text collate "C",
+    payload     jsonb not null,
+    created_at  timestamptz not null,
+    expires_at  timestamptz,
+    consumed_at timestamptz,
+    primary key (model, id_hash)
+  )`,
+  'create index oauth_records_by_grant on oauth_records (grant_id)',
 ];

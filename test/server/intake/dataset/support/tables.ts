@@ -17,6 +17,8 @@ const APART = [
   'sign_in_links',
   'ended_sessions',
   'shares',
+  'oauth_grants',
+  'oauth_records',
 ];
 /** Columns with the time or the number of writes. */
 const BOOKKEEPING = ['data_version', 'received_at'];
