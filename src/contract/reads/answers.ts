@@ -66,7 +66,7 @@ export const answerFilters = {
   cites: {
     kind: 'text',
     description:
-      'A domain, with what is below it, or the address of a page with https://, in any spelling of it; only answers that cite it',
+      'A domain, with what is below it (=reddit.com: without), or the address of a page with https://, in any spelling of it; only answers that cite it',
     brief: 'Domain or page URL',
   },
   names: {
@@ -113,7 +113,9 @@ export const answers = defineRead({
     filter: nullable(
       object(
         {
-          cites: nullable(text('The domain or the page, as citations are compared; null: not given')),
+          cites: nullable(
+            text('The domain (after =: alone) or the page, as citations are compared; null: not given'),
+          ),
           names: entityIds('Of which each answer names one'),
           without: entityIds('Of which no answer names any'),
           tone: nullable(oneOf(tones, 'Tone; null: not given')),

@@ -94,6 +94,9 @@ export async function answersChosenBy(
   };
 }
 
+/** Before a domain: without what is below it, as rows of domains count. */
+const ALONE = '=';
+
 async function citedBy({ db, brand }: BrandSource, text: string) {
   if (!isStorable(text)) throw refuse(errors.invalidCitation(text));
   if (parseWebUrl(text)) {
@@ -101,12 +104,19 @@ async function citedBy({ db, brand }: BrandSource, text: string) {
     const pages = await pageNamed(db, { brandKey: brand.key, url });
     return { cited: url, citedPages: pages.map(({ key }) => key), citedDomains: null };
   }
-  const domain = normaliseDomain(text);
+  const isAlone = text.startsWith(ALONE);
+  const domain = normaliseDomain(isAlone ? text.slice(ALONE.length) : text);
   if (text.includes('/') || domain === '' || canonicalUrl(`https://${domain}/`).domain !== domain)
     throw refuse(errors.invalidCitation(text));
   const domains = await domainsEndingWith(db, { brandKey: brand.key, ending: domain });
-  const within = domains.filter((each) => isSameOrSubdomain(each.domain, domain));
-  return { cited: domain, citedDomains: within.map(({ key }) => key), citedPages: null };
+  const within = domains.filter((each) =>
+    isAlone ? each.domain === domain : isSameOrSubdomain(each.domain, domain),
+  );
+  return {
+    cited: isAlone ? ALONE + domain : domain,
+    citedDomains: within.map(({ key }) => key),
+    citedPages: null,
+  };
 }
 
 async function spellingsOf(

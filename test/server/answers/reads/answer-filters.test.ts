@@ -129,6 +129,7 @@ describe('filters of answers', () => {
         runOf('r4', cite('http://1.2.3.4/')),
       );
       expect(await ids('&cites=reddit.com')).to.deep.equal(['r3', 'r1']);
+      expect(await ids('&cites==WWW.reddit.com'), 'the domain alone').to.deep.equal(['r3']);
       expect(await ids('&cites=old.reddit.com')).to.deep.equal(['r1']);
       expect(await ids(`&cites=${encodeURIComponent('https://redd.it/abc')}`)).to.deep.equal(['r3']);
       expect(await ids('&cites=1.2.3.4')).to.deep.equal(['r4']);
