@@ -213,9 +213,16 @@ const gainText = (points: number): string =>
 /** What stands of a need before it has words. */
 export type BareNeed = Pick<Need, 'id' | 'worth' | 'facts' | 'lead'> & { readonly kind: NeedKind };
 
-/** @param at Its place among the needs of the briefing. */
-export function wordsOf({ kind, worth, facts, lead }: Omit<BareNeed, 'id'>, at: number): NeedWords {
-  const need = `briefing.needs.${at}`;
+/**
+ * @param at Its place among the needs of the briefing.
+ * @param isAside Whether it is among those that are set aside.
+ */
+export function wordsOf(
+  { kind, worth, facts, lead }: Omit<BareNeed, 'id'>,
+  at: number,
+  isAside = false,
+): NeedWords {
+  const need = isAside ? `briefing.aside.${at}.need` : `briefing.needs.${at}`;
   const field = (fact: string): string => `${need}.facts.${fact}`;
   const [phrase, advice] = words[kind]({
     ...facts,

@@ -54,14 +54,14 @@ const rowInterval = nullable(
       rounding: '0.001',
       empty: 'null: no answer',
     }),
-    '95 % interval of share',
+    '95 % interval of share; null: no answer',
   ),
 );
 
 const citing = {
   answers: count('Answers that cite it', citingAnswers),
   run_count: count('Answers, whatever they cite', runCount),
-  share: share('answers / run_count'),
+  share: share('answers / run_count; null: no answer'),
   interval: rowInterval,
 };
 

@@ -200,6 +200,12 @@ describe('svc admin', () => {
     expect((await admin('keys', 'revoke', made.id)).code).to.equal(5);
   });
 
+  it('lists and revokes the grants of assistants', async () => {
+    expect(await json('grants', 'list')).to.deep.equal({ grants: [] });
+    const { code, stderr } = await admin('grants', 'revoke', 'unknown');
+    expect([code, stderr.split('\n')[0]]).to.deep.equal([5, 'Error: No grant unknown exists.']);
+  });
+
   it('refuses to create an expired key, and marks keys that have expired', async () => {
     const args = ['keys', 'create', '--workspace', 'w', '--kind', 'full', '--expires'];
     const create = (expires: string) => admin(...args, expires);

@@ -204,6 +204,20 @@ describe('the forwarder', () => {
     ]);
   });
 
+  it('repeats in headers what a request of 2026-07-28 states, and returns its refusal', async () => {
+    const error = { code: -32022, message: 'Unsupported', data: { supported: ['2026-07-28'] } };
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const { answers, requests } = await forwarded(answering({ jsonrpc: '2.0', id: 7, error }, 400), [
+      messageOf('tools/call', { name: 'ü', _meta: meta }),
+    ]);
+    expect(requests[0]!.headers).to.include({
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': '=?base64?w7w=?=',
+    });
+    expect(answers).to.deep.equal([{ jsonrpc: '2.0', id: 7, error }]);
+  });
+
   it('never replies to a notification', async () => {
     const taken: Script = (response) => response.writeHead(202).end();
     expect((await forwarded(taken, [notification])).answers).to.deep.equal([undefined]);

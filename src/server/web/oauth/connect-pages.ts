@@ -59,11 +59,7 @@ export const consentPage = (link: Link, consent: Consent): VNode => {
       <h1>Connect ${userText(assistant.name, MAX_NAME)}?</h1>
       ${reason === undefined ? null : html`<p class="problem" role="alert">${reason}</p>`}
       ${whoAsks(assistant)}
-      <p>It may, in ${workspace}:</p>
-      <ul>
-        <li>${asksForFactChecks ? 'read' : 'read, and nothing else'}</li>
-        ${asksForFactChecks ? html`<li>run fact checks, which cost money</li>` : null}
-      </ul>
+      <p>In ${workspace} it may ${asksForFactChecks ? 'read, and run fact checks, which cost money' : 'read, and nothing else'}.</p>
       <p>${ends(access)}</p>
       <form method="post" action=${link(consentPath(token))} class="stack">
         <fieldset class="stack">
@@ -91,7 +87,7 @@ const ends = ({ expiresAt }: Access): string => {
 
 /** The two facts that an assistant cannot invent. */
 const whoAsks = ({ host, redirect }: Assistant): Markup => html`
-  ${host === null ? html`<p>The assistant registered itself: its name is not verified.</p>` : html`<p>It is described by</p><h2>${userText(host)}</h2>`}
+  ${host === null ? html`<p>The assistant registered itself: its name is not verified.</p>` : html`<p>It is described by</p><p class="host">${userText(host)}</p>`}
   <p>What it reads goes to</p>
-  <h2>${userText(redirect.host)}</h2>
+  <p class="host">${userText(redirect.host)}</p>
   ${isLoopback(redirect.hostname) ? html`<p class="problem">That is a program on your own computer. Any program there can pretend to be this one: go on only if you have just started it yourself.</p>` : null}`;

@@ -1,7 +1,6 @@
 /** Connecting an assistant by OAuth: the authorization server, the consent, and the MCP endpoint for its tokens. */
 
-import type { Refusal } from '../../../contract/errors.js';
-import { errors } from '../../../contract/errors.js';
+import { errorCode, errors, type Refusal } from '../../../contract/errors.js';
 import { grantScopes, ISSUER_PATH, OAUTH_MCP_PATH } from '../../../contract/oauth.js';
 import { runFactCheck } from '../../../contract/reads/run-fact-check.js';
 import { accessOfToken, createTokens } from '../../accounts/grants.js';
@@ -114,7 +113,7 @@ const challenging =
   };
 
 function withChallenge(publicUrl: string, refusal: Refusal, hasToken: boolean): Refusal {
-  const isMore = refusal.message === errors.factCheckNotGranted().message;
+  const isMore = refusal.code === errorCode('factCheckNotGranted');
   if (refusal.status !== 401 && !isMore) return refusal;
   const parts = [
     ...(isMore ? ['error="insufficient_scope"'] : hasToken ? ['error="invalid_token"'] : []),

@@ -18,6 +18,7 @@ export const PAGE_PATHS = {
   competitor: '/brands/:brand/competitors/:id',
   facts: '/brands/:brand/facts',
   needs: '/brands/:brand/needs',
+  needsAside: '/brands/:brand/needs/aside',
   moves: '/brands/:brand/moves',
   crawlers: '/brands/:brand/crawlers',
   shopping: '/brands/:brand/shopping',
@@ -71,6 +72,7 @@ export const competitorPath = (brand: string, competitor: string): string =>
 export const markPath = (brand: string, mark: string): string =>
   `${brandPath(brand)}/marks/${encodeURIComponent(mark)}`;
 
+export const needsAsidePath = (brand: string): string => `${tabPath(brand, 'needs')}/aside`;
 export const sharePath = (brand: string): string => `${brandPath(brand)}/share`;
 export const revokeSharePath = (brand: string, id: string): string => `${sharePath(brand)}/${id}/revoke`;
 export const sharedPath = (token: string): string => `/shared/${token}`;

@@ -32,6 +32,7 @@ import { namingKnownValues } from './choices.js';
 import { competitorPage, DETAIL_READS, domainPage, markPage, promptPage, urlPage } from './detail-pages.js';
 import type { BrandPage } from './frame.js';
 import { documentOf } from './html.js';
+import { needsForm } from './needs-form.js';
 import { type Link, styleBytes, stylePath } from './parts/layout.js';
 import {
   asShared,
@@ -97,6 +98,7 @@ export function pageRoutes(options: PageEnvironment): Route[] {
     [PAGE_PATHS.oneShare, shareEndpoint(env)],
     [PAGE_PATHS.share, words(sharePage(env))],
     [PAGE_PATHS.revokeShare, words(revokeForm(env))],
+    [PAGE_PATHS.needsAside, words(needsForm(env))],
     ...shown.map(([path, handler]): Route => [path, words(handler)]),
     ...ofLinks(shown).map(([path, handler]): Route => [path, inWordsOfLinks(env, handler)]),
   ];

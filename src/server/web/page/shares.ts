@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { errors } from '../../../contract/errors.js';
 import type { NewShare, Share } from '../../../contract/paths.js';
-import { type Access, type Brand, requireBrand } from '../../accounts/access.js';
+import { type Brand, requireBrand } from '../../accounts/access.js';
 import { hashSecret } from '../../accounts/keys.js';
 import type { ShareOwner, ShareRow, Shares } from '../../accounts/shares.js';
 import { parseParams, type RawParams } from '../../answers/parameters.js';
@@ -10,22 +10,21 @@ import { chosenRunsOf } from '../../answers/reads/slice.js';
 import { utcDay } from '../../base/days.js';
 import { refuse } from '../../base/errors.js';
 import { bearerSecret, passGates } from '../gates.js';
-import { type BodyTimeouts, hasBody, readBody } from '../http/read-body.js';
+import { hasBody } from '../http/read-body.js';
 import { requireMethod } from '../http/routing.js';
 import type { Context, Handler } from '../state.js';
 import { backToBrand, madeLink, workingLinks } from './blocks/share.js';
+import { type FormEnvironment, fieldsOf, formOf, postOnly, signedInOwner } from './forms.js';
 import { html } from './html.js';
 import { layout } from './parts/layout.js';
 import { relativeTo, sharedPath, sharePath } from './paths.js';
-import { type ResponseEnvironment, redirect, sendPage } from './respond.js';
-import { cookieOf, passSignedIn, type SignedInEnvironment } from './session.js';
+import { redirect, sendPage } from './respond.js';
 import { requireOwnOrigin } from './sign-in.js';
 import { queryOf, sliceNames, sliceOf } from './slice.js';
 
-export interface ShareEnvironment extends SignedInEnvironment, ResponseEnvironment {
+export interface ShareEnvironment extends FormEnvironment {
   readonly db: Knex;
   readonly shares: Shares;
-  readonly bodyTimeouts: BodyTimeouts;
 }
 
 // With a key.
@@ -118,8 +117,6 @@ async function makeShare(
 
 // On the page.
 
-const FORM_BYTES = 65_536;
-
 /** GET and POST of the page with the links of a brand: POST makes one, and shows it this once. */
 export function sharePage(env: ShareEnvironment): Handler {
   const checkOrigin = requireOwnOrigin(env.publicUrl);
@@ -155,50 +152,12 @@ export function sharePage(env: ShareEnvironment): Handler {
 
 /** POST of the button that revokes a link. */
 export function revokeForm(env: ShareEnvironment): Handler {
-  const checkOrigin = requireOwnOrigin(env.publicUrl);
-  const requirePost = requireMethod(['POST']);
-  const check = (ctx: Context) => {
-    requirePost(ctx);
-    checkOrigin(ctx);
-  };
+  const check = postOnly(env);
   return async (ctx) => {
     const { owner, brand } = await signedInOwner(env, ctx, check);
     await env.shares.revoke(owner, ctx.state.params?.id ?? '', env.clock());
     redirect(ctx, sharePath(brand.id));
   };
-}
-
-/** Who is signed in, and the brand of the address. */
-async function signedInOwner(
-  env: ShareEnvironment,
-  ctx: Context,
-  check: (ctx: Context) => void,
-): Promise<{ owner: ShareOwner; brand: Brand }> {
-  const access: Access = await passSignedIn(env, ctx, [check]);
-  const session = await env.sessions.read(cookieOf(ctx) ?? '', env.clock());
-  if (session === null) throw refuse(errors.unauthorized());
-  const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
-  return { owner: { access, secretHash: session.secretHash }, brand };
-}
-
-async function formOf(env: ShareEnvironment, ctx: Context): Promise<RawParams> {
-  const chunks = await readBody(ctx.req, {
-    maxBytes: FORM_BYTES,
-    timeouts: env.bodyTimeouts,
-    tooLarge: errors.formTooLarge,
-  });
-  return fieldsOf(Buffer.concat(chunks).toString('utf8'));
-}
-
-/** The fields of a form or a query; one that is given several times is an array. `ctx.query` has none named `__proto__`. */
-function fieldsOf(text: string): RawParams {
-  const fields = new URLSearchParams(text);
-  return Object.fromEntries(
-    [...new Set(fields.keys())].map((name) => {
-      const values = fields.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
 }
 
 /** The whole address of a path, for people to send. */

@@ -36,7 +36,7 @@ describe('svc admin needs', () => {
 
   it('sets aside what list names, and brings it back', async () => {
     expect(ids((await listed()).needs)).to.include.members(['facts_stale', 'logs_silent']);
-    const { code, stdout } = await needs('aside', 'facts_stale', '--reason', 'not-us');
+    const { code, stdout } = await needs('aside', 'facts_stale', '--reason', 'not_us');
     expect([code, stdout]).to.deep.equal([
       0,
       'Set aside: What answers say was never compared with the facts of the brand\n',

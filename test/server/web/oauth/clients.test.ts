@@ -134,7 +134,7 @@ describe('assistants that connect by OAuth', () => {
     await person.signIn(await server.key({ workspace: 'w', kind: 'read' }));
     const consent = await person.begin(authorizationOf(DOCUMENT, newVerifier()));
     expect(await (await person.open(consent)).text()).to.contain(
-      'It is described by</p><h2>assistant.example</h2>',
+      'It is described by</p><p class="host">assistant.example</p>',
     );
   });
 

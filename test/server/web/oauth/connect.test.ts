@@ -78,7 +78,7 @@ describe('connecting an assistant by OAuth', () => {
       "form-action 'self' https://assistant.example;",
     );
     const text = await page.text();
-    expect(text).to.contain('Helpful &lt;b>assistant').and.contain('<h2>assistant.example</h2>');
+    expect(text).to.contain('Helpful &lt;b>assistant').and.contain('<p class="host">assistant.example</p>');
     expect(text).to.contain('read, and nothing else').and.not.contain('fact check');
     const answer = await person.decide(consent, { which: 'all', decision: 'allow' });
     expect(answer.href.startsWith(`${REDIRECT}?`)).to.equal(true);

@@ -45,23 +45,20 @@ export const needArg = Args.string({
   ignoreStdin: true,
 });
 
-/** The values of `--reason`, as people type them. */
-const reasons = asideReasons.map((reason) => reason.replace('_', '-'));
-
 export default class NeedsAside extends NeedsCommand {
   static override summary = 'Set a need aside for everybody of the workspace, until its facts change';
   static override description =
     'It comes back when a fact changes that is a name, a day or a text, or when what it counts has tripled. With `done` it also comes back once all days of the window are later, and it is still there.';
   static override examples = [
-    '<%= config.bin %> admin needs aside source_to_win:reddit.com --reason not-us',
+    '<%= config.bin %> admin needs aside source_to_win:reddit.com --reason not_us',
     '<%= config.bin %> admin needs aside facts_stale --brand acme --reason done',
   ];
   static override args = { id: needArg };
   static override flags = {
     brand: brandFlag,
     reason: option({
-      options: reasons,
-      description: 'not-us: it is nothing for the brand; done: what it asks for was done',
+      options: asideReasons,
+      description: 'not_us: it is nothing for the brand; done: what it asks for was done',
       required: true,
     })(),
   };
@@ -69,9 +66,8 @@ export default class NeedsAside extends NeedsCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(NeedsAside);
     const { setNeedAside } = await import('../../../../server/answers/needs-aside.js');
-    const reason = asideReasons[reasons.indexOf(flags.reason)]!;
     const aside = await this.ofBrand(flags, (db, of, now) =>
-      setNeedAside(db, of, { id: args.id, reason }, now),
+      setNeedAside(db, of, { id: args.id, reason: flags.reason }, now),
     );
     if (flags.json) await print(`${JSON.stringify(aside)}\n`);
     else await print(`Set aside: ${aside.need.text}\n`);

@@ -14,7 +14,7 @@ const view: TableView<Row> = {
     text('id', ({ need }) => need.id),
     text('what', ({ need }) => need.text, { room: 'flexible' }),
     text('aside since', ({ aside }) => aside?.since ?? ''),
-    text('as', ({ aside }) => aside?.reason.replace('_', ' ') ?? ''),
+    text('as', ({ aside }) => aside?.reason ?? ''),
   ],
 };
 

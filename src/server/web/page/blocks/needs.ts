@@ -1,14 +1,17 @@
-/** What to do next: the needs of the briefing as cards, each with a proof, its worth and a link to what it is about. */
+/** What to do next: the needs of the briefing as cards, each with a proof and a link to what it is about; those set aside. */
+import { keyKinds } from '../../../../contract/keys.js';
 import { measureNames } from '../../../../contract/measures.js';
 import { wordsOf } from '../../../../contract/needs.js';
-import type { Need, NeedKind } from '../../../../contract/reads/briefing.js';
+import type { AsideNeed, AsideReason, Need, NeedKind } from '../../../../contract/reads/briefing.js';
 import { isStalled } from '../../../answers/reads/needs.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
 import { card, empty, loadedOr } from '../parts/card.js';
 import { phrase } from '../parts/phrase.js';
-import { engineName, truncated } from '../parts/text.js';
+import { engineName, longDay, truncated } from '../parts/text.js';
+import { needsAsidePath } from '../paths.js';
 import type { Loaded } from '../reads.js';
+import { queryOf } from '../slice.js';
 import { metricWords } from './headline.js';
 
 /** Cards of the first screen; a page has all. */
@@ -96,7 +99,7 @@ export async function doNext(page: Loading, isWhole = false): Promise<Markup> {
   if (isViewer || reads.brand.archived) return null;
   const found = await ofSlice.loadIfPossible('briefing');
   if ('refused' in found) return card({ id: 'actions', title: 'Do next' }, empty(found.refused));
-  const { needs } = found.body;
+  const { needs, aside } = found.body;
   const [rivals, prompts] = await Promise.all([
     needs.some(({ kind }) => kind === 'source_to_win') ? reads.loadIfPossible('competitors') : null,
     needs.some(({ kind }) => kind === 'never_named_prompts') ? ofSlice.loadIfPossible('prompts') : null,
@@ -111,26 +114,56 @@ export async function doNext(page: Loading, isWhole = false): Promise<Markup> {
       .map(({ id }) => id),
   };
   const shown = isWhole ? needs : needs.slice(0, MAX_CARDS);
-  return card(
+  const isEditor = isWhole && keyKinds[reads.access.kind].setsAside;
+  const next = card(
     { id: 'actions', title: 'Do next', source: found.source },
     needs.length === 0
       ? empty(await quietWords(page, found))
-      : html`<ol class="needs">${shown.map((need, at) => line({ ...told, need }, at))}</ol>
+      : html`<ol class="needs">${shown.map((need, at) => line({ ...told, need }, at, isEditor))}</ol>
         ${needs.length > shown.length ? html`<p class="foot"><a href=${leads.tab('needs')}>All ${needs.length} things to do</a></p>` : null}`,
   );
+  if (!isWhole || aside.length === 0) return next;
+  return html`${next}${card(
+    { id: 'aside', title: 'Set aside', source: found.source },
+    html`<p class="hint">For everybody of the workspace. Each comes back by itself when its facts change.</p>
+      <ul class="needs">${aside.map((each, at) => asideLine({ ...told, need: each.need }, each, at, isEditor))}</ul>`,
+  )}`;
 }
 
 /** Claims and moves are sentences, names are not. */
 const LONGEST = 220;
 
-function line(told: Told, at: number): Markup {
+function line(told: Told, at: number, isEditor: boolean): Markup {
   const { need } = told;
   const words = wordsOf({ ...need, kind: need.kind as NeedKind }, at);
   const { verb, link, href } = acts[need.kind as NeedKind](told);
   return html`<li><h3>${verb}</h3>
     <p>${phrase(words.phrase, LONGEST)}${need.kind === 'wrong_fact' ? '' : '.'}${need.kind === 'wrong_fact' || href === null ? html` ${phrase(words.advice, LONGEST)}` : null}</p>
-    ${href === null ? null : html`<p><a href=${href}>${link}</a></p>`}</li>`;
+    ${href === null ? null : html`<p><a href=${href}>${link}</a></p>`}
+    ${isEditor ? needForm(told, Object.entries(REASONS), verb) : null}</li>`;
 }
+
+const REASONS: Readonly<Record<AsideReason, string>> = { not_us: 'Not us', done: 'Done' };
+
+function asideLine(told: Told, { need, reason, since }: AsideNeed, at: number, isEditor: boolean): Markup {
+  const words = wordsOf({ ...need, kind: need.kind as NeedKind }, at, true);
+  const { verb } = acts[need.kind as NeedKind](told);
+  return html`<li><h3>${verb}</h3>
+    <p>${phrase(words.phrase, LONGEST)}${need.kind === 'wrong_fact' ? '' : '.'}</p>
+    <p>${REASONS[reason]}, since <time datetime=${since}>${longDay(since)}</time></p>
+    ${isEditor ? needForm(told, [['back', 'Bring back']], verb) : null}</li>`;
+}
+
+/** The buttons of a need, for the days and filters of the page. */
+const needForm = (
+  { need, page: { link, reads, slice } }: Told,
+  buttons: readonly (readonly [value: string, label: string])[],
+  about: string,
+): Markup => html`<form method="post" action=${link(needsAsidePath(reads.brand.id))}>
+    <input type="hidden" name="id" value=${need.id} />
+    ${Object.entries(queryOf(slice)).map(([name, value]) => html`<input type="hidden" name=${name} value=${String(value)} />`)}
+    ${buttons.map(([value, label]) => html`<button type="submit" name="do" value=${value} aria-label=${`${label}: ${about}`}>${label}</button>`)}
+  </form>`;
 
 /** What is known to be well, where nothing needs anybody: no more than was measured. */
 async function quietWords({ ofSlice, reads }: Loading, briefing: Loaded<'briefing'>): Promise<string> {

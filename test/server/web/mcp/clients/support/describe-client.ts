@@ -121,8 +121,8 @@ export function describeClient(
   });
 }
 
-/** What a tool needs that its schema cannot say: one of two arguments. */
-const NEEDED: Record<string, object> = { measure_effect: { since: '2026-11-15' } };
+/** What a tool needs that its schema cannot say: one of several arguments. */
+const NEEDED: Record<string, object> = { measure_effect: { since: '2026-11-15', prompt: 'p1' } };
 
 const IDS: Record<string, string> = { run_id: 'r1', url: 'https://first.example/page' };
 
