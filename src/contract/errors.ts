@@ -14,6 +14,8 @@ export interface Refusal {
   readonly message: string;
   /** The parameters that the request has to change; if omitted, none does. */
   readonly parameters?: readonly string[];
+  /** The value that is unknown, for a face that knows more of it; it is not sent. */
+  readonly value?: string;
   /** The message in tools, where it differs. */
   readonly toolMessage?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -36,6 +38,12 @@ const refusal = (
 /** A 400 whose parameters have to change. */
 const wrong = (parameters: string | readonly string[], message: string): Uncoded =>
   refusal(400, message, { parameters: [parameters].flat() });
+
+/** A 400 for a value of a filter that the brand does not have. @param where What has the known ones. */
+const unknownValue = (filter: string, value: string, where: string): Uncoded => ({
+  ...wrong(filter, `Unknown ${filter}: ${quoted(value)}. ${where}`),
+  value,
+});
 
 /** In the unit of the message: 1024² bytes. */
 const MAX_BODY_MB = INGEST_LIMITS.bodyBytes / 1024 ** 2;
@@ -159,19 +167,22 @@ const definitions = {
       `Empty element in ${name}: ${quoted(value)}. Give ids with one comma between, or leave ${name} out.`,
     ),
   unknownPrompt: (value: string) =>
-    wrong(
+    unknownValue(
       'prompt',
-      `Unknown prompt: ${quoted(value)}. No prompt of this brand has that id; prompts (list_prompts) has the ids of the active ones.`,
+      value,
+      'No prompt of this brand has that id; prompts (list_prompts) has the ids of the active ones.',
     ),
   unknownTopic: (value: string) =>
-    wrong(
+    unknownValue(
       'topic',
-      `Unknown topic: ${quoted(value)}. No topic folder of this brand has that id; prompts (list_prompts) has the topic_id of each prompt.`,
+      value,
+      'No topic folder of this brand has that id; prompts (list_prompts) has the topic_id of each prompt.',
     ),
   unknownTag: (value: string) =>
-    wrong(
+    unknownValue(
       'tag',
-      `Unknown tag: ${quoted(value)}. No prompt of this brand carries it; prompts (list_prompts) has the tags of each prompt.`,
+      value,
+      'No prompt of this brand carries it; prompts (list_prompts) has the tags of each prompt.',
     ),
   unknownRegion: (value: string, known: readonly string[]) =>
     wrong(

@@ -39,26 +39,22 @@ export async function choicesOf(reads: PageReads, slice: Slice): Promise<Choices
 
 const itself = (value: string): Choice => ({ value, name: value });
 
-const UNKNOWN = {
-  prompt: 'unknownPrompt',
-  topic: 'unknownTopic',
-  tag: 'unknownTag',
-} as const;
+/** The filters whose refusals do not say which values the brand has. */
+const UNEXPLAINED = ['prompt', 'topic', 'tag'] as const;
+const UNKNOWN: ReadonlySet<string> = new Set(
+  (['unknownPrompt', 'unknownTopic', 'unknownTag'] as const).map(errorCode),
+);
 
 /** From the refusal of an unknown value, in the words of the API, to one that says which values the brand has. */
 export const namingKnownValues =
   (reads: PageReads, slice: Slice) =>
   async (error: unknown): Promise<never> => {
     if (!(error instanceof RefusedError)) throw error;
-    const { refusal } = error;
-    const filters = Object.keys(UNKNOWN) as (keyof typeof UNKNOWN)[];
-    for (const filter of filters) {
-      if (refusal.code !== errorCode(UNKNOWN[filter])) continue;
-      const value = slice[filter]?.find((each) => refusal.message === errors[UNKNOWN[filter]](each).message);
-      if (value === undefined || !reads.brand.hasRuns) continue;
-      const choices = (await choicesOf(reads, slice))[filter];
-      const known = choices.map(({ value, name }) => (name === value ? value : `${value} (${name})`));
-      throw refuse(errors.unknownFilterValue(filter, value, known));
-    }
-    throw error;
+    const { code, parameters, value } = error.refusal;
+    const filter = UNKNOWN.has(code) ? UNEXPLAINED.find((each) => parameters?.includes(each)) : undefined;
+    if (filter === undefined || value === undefined || !reads.brand.hasRuns) throw error;
+    if (!slice[filter]?.includes(value)) throw error;
+    const choices = (await choicesOf(reads, slice))[filter];
+    const known = choices.map(({ value, name }) => (name === value ? value : `${value} (${name})`));
+    throw refuse(errors.unknownFilterValue(filter, value, known));
   };

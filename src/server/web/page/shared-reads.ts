@@ -43,6 +43,8 @@ export function sharedReads(db: Knex, reads: PageReads, limits: LinkFilters): Pa
   function within(name: ReadName, params: Params): Params | null {
     // They have what is about the site, its visitors and its facts too.
     if (name === 'briefing' || name === 'url') return null;
+    // What crawlers fetch is about the visitors of the site, as the read `crawlers`.
+    if (name === 'gaps' && params.kind === 'crawl') return null;
     const isAboutAnswers = 'engine' in definitions[name].params || UNFILTERED.includes(name);
     if (!isAboutAnswers || missingIn(name).length > 0) return null;
     const limited = set.map((filter) => [filter, limitedTo(limits[filter]!, params[filter])]);

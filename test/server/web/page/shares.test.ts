@@ -322,6 +322,15 @@ describe('a link that shows a brand', () => {
       expect((await open(`${part.path}/${read}.json?run_id=r4`)).status, read).to.be.oneOf([400, 404]);
     for (const read of ['crawlers', 'fact-check', 'brands', 'site-health', 'visitor-stats'])
       expect((await open(`${whole.path}/${read}.json`)).status, read).to.equal(404);
+    for (const { path } of [part, whole]) {
+      for (const format of ['json', 'csv'])
+        for (const [kind, status] of [
+          ['sources', 200],
+          ['crawl', 404],
+        ] as const)
+          expect((await open(`${path}/gaps.${format}?kind=${kind}`)).status, kind).to.equal(status);
+      expect((await open(`${path}/crawlers`)).status).to.equal(404);
+    }
     expect((await open(`${whole.path}/answer.json?run_id=r4`)).status).to.equal(200);
   });
 
