@@ -1,10 +1,13 @@
 import type { Read } from '../../../src/contract/read.js';
 import { type ResourceName, reads, resourceNames, resources } from '../../../src/contract/registry.js';
 
+/** Reads without a required parameter that need one of several: `effect` a mark, a day or a plan. */
+const needOneOfSeveral: readonly ResourceName[] = ['effect'];
+
 /** Every read that can be requested without a parameter. */
 export const plainReads: readonly ResourceName[] = resourceNames.filter((name) => {
   const { params }: Read = resources[name];
-  return Object.values(params).every((param) => !param.required);
+  return !needOneOfSeveral.includes(name) && Object.values(params).every((param) => !param.required);
 });
 
 /** The command of a read, which has another name for a few. */
