@@ -7,11 +7,11 @@ export const optionalReads: readonly ResourceName[] = resourceNames.filter((name
   return Object.values(params).every((param) => !param.required);
 });
 
-/** Reads that need one of several parameters. */
-const NEED_ONE: readonly ResourceName[] = ['effect'];
+/** Reads without a required parameter that need one of several: `effect` a mark, a day or a plan. */
+const needOneOfSeveral: readonly ResourceName[] = ['effect'];
 
 /** Every read that can be requested without a parameter. */
-export const plainReads = optionalReads.filter((name) => !NEED_ONE.includes(name));
+export const plainReads = optionalReads.filter((name) => !needOneOfSeveral.includes(name));
 
 /** The command of a read, which has another name for a few. */
 export const commandOf = (name: string): string =>
