@@ -22,8 +22,8 @@ const twins: { readonly [block: string]: readonly [tab: Tab, ...commands: (reado
   crawlers: ['crawlers', ['crawlers']],
 };
 
-/** Heads of columns that only the page draws. */
-const DRAWN = ['on a scale from 0'];
+/** Heads of columns that only the page has; commands write a change in the cell of its value. */
+const DRAWN = ['on a scale from 0', 'change'];
 
 /** Commands whose tables name engines. */
 const namingEngines = [
