@@ -131,7 +131,6 @@ describe('rule: the page has the gates of the API', () => {
     }
     for (const path of [
       '/brands/first/x',
-      '/brands/first/prompts',
       '/brands/first/prompts/nobody',
       '/brands/first/visibility.xml',
     ])

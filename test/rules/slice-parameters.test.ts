@@ -297,6 +297,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
       const newer = {
         answers: ['measured', 'note', 'notes', 'filter', 'total'],
         overview: ['measured'],
+        briefing: ['measured', 'note', 'notes', 'aside'],
         'metrics/history': ['measured', 'shown', 'marks'],
       }[read];
       const last = [before, 'slice', ...(newer ?? ['measured', 'note', 'notes'])];
