@@ -51,7 +51,7 @@ describe('rule: a command that only talks to the API loads nothing of the server
 
   it('the log sees modules and packages of the server where a command loads them', async () => {
     const modules = (await modulesOf('admin', 'workspaces', 'list')).filter(isOfServer);
-    expect(modules.some((module) => module.includes('/server/accounts/keys.js'))).to.equal(true);
+    expect(modules.some((module) => module.includes('/server/database/database.js'))).to.equal(true);
     expect(modules.some((module) => module.includes('/node_modules/knex/'))).to.equal(true);
   });
 
