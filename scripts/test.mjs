@@ -22,7 +22,7 @@ const suites = {
       // Not those above once more: a file that two patterns match runs twice.
       'test/server/!(answers|alerts)/**/*.test.ts',
       'test/server/answers/!(reads|sums)/**/*.test.ts',
-      'test/server/{answers,alerts}/*.test.ts',
+      'test/server/@(answers|alerts)/*.test.ts',
       'test/server/alerts/!(moves)/**/*.test.ts',
       'test/!(sdk|server|support)/**/*.test.ts',
     ],
@@ -53,7 +53,7 @@ const suites = {
       'test/server/alerts/fact-check/slot.test.ts',
       'test/server/web/limits/**/*.test.ts',
       'test/server/web/page/@(session|sign-in).test.ts',
-      'test/server/{answers/daily-stats,run/main,run/nightly,base/statement}.test.ts',
+      'test/server/@(answers|run|base)/@(daily-stats|main|nightly|statement).test.ts',
     ],
     // They use the embedded database, another server or none: the same everywhere.
     ignore: [

@@ -16,7 +16,7 @@ export const citingAnswers: Definition = {
   what: 'How many answers cite it.',
   formula: 'distinct answers: one that cites a page twice counts 1',
   unit: 'answers',
-  empty: '0: not cited in the window',
+  empty: '0: not cited in the window; null: not measured',
 };
 
 export const brandPresence: Definition = {

@@ -107,11 +107,11 @@ const definitions = {
       `Unknown mark: ${quoted(id)}. No mark of this brand has that id; marks (list_marks) has the ids.`,
       { parameters: ['mark'] },
     ),
-  /** @param names The parameters that do not go together. @param problem The same in words. */
-  effectOfWhat: (names: readonly string[], problem: string) =>
+  /** @param names The parameters that do not go together. @param problem The same in words; null: none was given. */
+  effectOfWhat: (names: readonly string[], problem: string | null) =>
     wrong(
       names,
-      `${problem} Give mark; or since with one of prompt, topic and tag; or plan with one of them.`,
+      `${problem ?? 'Nothing was given.'} Give mark; or since with one of prompt, topic and tag; or plan with one of them.`,
     ),
   sinceTooLate: (name: string, value: string, last: string) =>
     wrong(

@@ -15,7 +15,7 @@ const serverOnly = [
   'knex',
   'pg',
   '@electric-sql/pglite',
-  '@modelcontextprotocol/sdk',
+  'oidc-provider',
   'zod',
   'pino',
 ];

@@ -8,8 +8,10 @@ import { demoServer } from '../support/demo-server.js';
 import { OPERATOR_KEY, type TestServer } from '../support/server.js';
 import { commandOf, plainReads } from './support/reads.js';
 
-/** Stands for the id of an answer. */
+/** Stand for the ids of an answer and of a mark, and for the address of a cited page. */
 const RUN = 'RUN_ID';
+const MARK = 'MARK_ID';
+const PAGE = 'PAGE_URL';
 
 /** The reads with a path, as requests and as commands. */
 const requests: readonly (readonly [path: string, args: string])[] = [
@@ -20,6 +22,8 @@ const requests: readonly (readonly [path: string, args: string])[] = [
     'history sentiment --competitors --days 14',
   ],
   [`answer?run_id=${RUN}`, `answer ${RUN}`],
+  [`url?url=${PAGE}`, `url ${PAGE}`],
+  [`effect?mark=${MARK}`, `effect ${MARK}`],
   ['sentiment?days=28&engine=chatgpt', 'sentiment --days 28 --engine chatgpt'],
   ['overview?brand=aerisvane', 'overview --brand aerisvane'],
   ['competitors?brand=aerisvane', 'competitors --brand aerisvane'],
@@ -29,12 +33,16 @@ const requests: readonly (readonly [path: string, args: string])[] = [
 describe('rule: Accept: text/csv has the bytes of --format csv', () => {
   let server: TestServer;
   const home = new Home();
-  let runId: string;
+  let given: { readonly [stands: string]: string };
   before(async () => {
     server = await demoServer();
     const { answers } = await server.read<{ answers: { id: string }[] }>('/api/v1/answers?limit=1');
-    runId = answers[0]!.id;
+    const { marks } = await server.read<{ marks: { id: string }[] }>('/api/v1/marks?limit=1');
+    const { urls } = await server.read<{ urls: { url: string }[] }>('/api/v1/urls?limit=1');
+    given = { [RUN]: answers[0]!.id, [MARK]: marks[0]!.id, [PAGE]: urls[0]!.url };
   });
+  const filled = (text: string, escaped = (value: string) => value) =>
+    text.replace(/[A-Z]+_(?:ID|URL)/, (stands) => escaped(given[stands]!));
   after(async () => {
     home.remove();
     await server.close();
@@ -65,7 +73,10 @@ describe('rule: Accept: text/csv has the bytes of --format csv', () => {
 
   it('an interval has its two bounds in columns of their own, behind all columns of before', async () => {
     const read = reads.competitors;
-    const released = fieldsOf(mainRowSchema(read)).map(({ name }) => name);
+    // Facts are no columns: the sentences that state them are.
+    const released = fieldsOf(mainRowSchema(read))
+      .map(({ name }) => name)
+      .filter((name) => !name.endsWith('.reason_fact'));
     const intervals = released.filter((name) => /^intervals\.(?!level|unit)/.test(name));
     expect(intervals).to.include('intervals.visibility');
     const columns = columnsOf(mainRowSchema(read));
@@ -112,12 +123,12 @@ describe('rule: Accept: text/csv has the bytes of --format csv', () => {
 
   for (const [path, args] of requests) {
     it(path, async () => {
-      const response = await csvOf(path.replace(RUN, runId));
+      const response = await csvOf(filled(path, encodeURIComponent));
       expect(response.headers.get('Content-Type')).to.equal('text/csv; charset=utf-8');
       expect(response.headers.get('Link')).to.equal(null);
       const text = await response.text();
       const env = { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY };
-      const line = [...args.replace(RUN, runId).split(' '), '--format', 'csv'];
+      const line = [...filled(args).split(' '), '--format', 'csv'];
       const ran = await svc(line, env, undefined, () => server.now);
       expect([ran.code, ran.stdout]).to.deep.equal([0, text]);
       expect(text.split('\n')[0]).to.match(/^[a-z_0-9.,]+$/);

@@ -72,7 +72,8 @@ export async function readReport(reads: BrandReads, given?: Days): Promise<Repor
   const { sources } = await reads.load('sources', days);
   const sentiment = await reads.load('sentiment', days);
   const visits = await reads.loadIfPossible('crawlers', days);
-  const effects = await readEffects(reads, days);
+  const until = given && given.to >= today() ? addDays(today(), -1) : given?.to;
+  const effects = await readEffects(reads, days, until ?? addDays(days.to, -1));
   return {
     ...{ sentence, needs, moves, overview, histories, reasons, competitors, losing, sources, sentiment },
     effects,
@@ -85,10 +86,12 @@ export async function readReport(reads: BrandReads, given?: Days): Promise<Repor
 /** A verdict of a mark that is older was told before: its windows are full. */
 const FRESH_DAYS = EFFECT_DAYS.default + LEAST_EFFECT_DAYS;
 
-/** Effects that have a verdict at the end of these days, and had none before them. */
-async function readEffects(reads: BrandReads, { from, to }: Days): Promise<BodyOf<'effect'>[]> {
+/**
+ * Effects that have a verdict on the last complete one of these days, and had none before them.
+ * @param until The last complete day. Of the days of the briefing it is that of the server, whose clock may be another.
+ */
+async function readEffects(reads: BrandReads, { from }: Days, until: string): Promise<BodyOf<'effect'>[]> {
   const listed = await reads.loadIfPossible('marks');
-  const until = to < today() ? to : addDays(today(), -1);
   const before = addDays(from, -1);
   const found: BodyOf<'effect'>[] = [];
   for (const mark of 'refused' in listed ? [] : listed.marks) {

@@ -29,7 +29,7 @@ import { mark } from './marks.js';
 
 const [DEFAULT_METRIC] = effectMetrics;
 
-const IN_METRIC = { unit: AS_METRIC, rounding: 'none' } as const;
+const IN_METRIC = { unit: AS_METRIC, scale: AS_METRIC, rounding: 'none' } as const;
 const SIGNED = { ...IN_METRIC, scale: 'negative: less' } as const;
 const TOO_LITTLE = `null: fewer than ${LEAST_EFFECT_DAYS} days with answers on either side, fewer than ${LEAST_CONTROLS} controls, no treated prompt, or other surfaces`;
 
@@ -76,30 +76,34 @@ const intervalDefinition: Definition = {
 const bounds = (description: string) =>
   nullable(pair(number('In the unit of the metric', intervalDefinition), description));
 
+const groupCounts = {
+  prompts: count('Active prompts that were asked in both windows on the same engines', {
+    name: 'effect.prompts',
+    what: 'The prompts of the group.',
+    formula: 'active prompts with an answer in both windows on engines that were asked in both',
+    unit: 'prompts',
+    empty: '0: none',
+  }),
+  runs_before: count('Their answers before', {
+    name: 'effect.runs_before',
+    what: 'The answers to the prompts of the group before.',
+    formula: 'collected answers in the window before',
+    unit: 'runs',
+    empty: '0: none',
+  }),
+  runs_after: count('Their answers after', {
+    name: 'effect.runs_after',
+    what: 'The answers to the prompts of the group after.',
+    formula: 'collected answers in the window after',
+    unit: 'runs',
+    empty: '0: none',
+  }),
+};
+
 const group = (what: string) =>
   object(
     {
-      prompts: count('Active prompts that were asked in both windows on the same engines', {
-        name: 'effect.prompts',
-        what: 'The prompts of the group.',
-        formula: 'active prompts with an answer in both windows on engines that were asked in both',
-        unit: 'prompts',
-        empty: '0: none',
-      }),
-      runs_before: count('Their answers before', {
-        name: 'effect.runs_before',
-        what: 'The answers to the prompts of the group before.',
-        formula: 'collected answers in the window before',
-        unit: 'runs',
-        empty: '0: none',
-      }),
-      runs_after: count('Their answers after', {
-        name: 'effect.runs_after',
-        what: 'The answers to the prompts of the group after.',
-        formula: 'collected answers in the window after',
-        unit: 'runs',
-        empty: '0: none',
-      }),
+      ...groupCounts,
       before: nullable(
         number('Mean of the metric over these prompts before; null: no prompt', beforeDefinition),
       ),

@@ -1,4 +1,5 @@
 import { citingAnswers } from '../citations.js';
+import type { Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
 import { metricChange } from '../intervals.js';
 import { SEARCHED_ANSWERS } from '../limits.js';
@@ -31,18 +32,16 @@ const address = {
 
 const NEWEST = `the newest ${SEARCHED_ANSWERS.toLocaleString('en')} answers`;
 
-const share = (description: string) =>
-  nullable(
-    fraction(description, {
-      name: 'url.share',
-      what: 'How often answers cite the page.',
-      formula: 'answers / run_count, of the same row',
-      denominator: 'run_count',
-      unit: 'fraction_0_1',
-      rounding: '0.001',
-      empty: 'null: no answer; 0: no answer cites it',
-    }),
-  );
+const citedShare: Definition = {
+  name: 'url.share',
+  what: 'How often answers cite the page.',
+  formula: 'answers / run_count, of the same row',
+  denominator: 'run_count',
+  unit: 'fraction_0_1',
+  rounding: '0.001',
+  empty: 'null: no answer; 0: no answer cites it',
+};
+const share = (description: string) => nullable(fraction(description, citedShare));
 
 const rowInterval = nullable(
   pair(

@@ -1,8 +1,8 @@
-import { INGEST_LIMITS } from '../../contract/limits.js';
+import type { INGEST_LIMITS } from '../../contract/limits.js';
 import { SvcError } from '../errors.js';
 
 /** The largest size of a body, in bytes before compression. */
-const { bodyBytes: MAX_BODY_BYTES } = INGEST_LIMITS;
+const MAX_BODY_BYTES: (typeof INGEST_LIMITS)['bodyBytes'] = 10_485_760;
 /** The default size of a body. */
 export const BODY_BYTES = 5_000_000;
 /** The number of bytes by which a body may exceed that size if there is no place to cut it. */

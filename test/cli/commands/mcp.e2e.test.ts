@@ -7,6 +7,7 @@ import { mcpServer } from '../../../src/contract/mcp.js';
 import type { Read } from '../../../src/contract/read.js';
 import { resources } from '../../../src/contract/registry.js';
 import { toolNames } from '../../../src/contract/tools.js';
+import { addDays } from '../../../src/server/base/days.js';
 import { call, textOf } from '../../server/web/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { TODAY } from '../../support/reference/generators/seeds.js';
@@ -64,10 +65,13 @@ describe('svc mcp', () => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).to.deep.equal(toolNames);
       const { brand } = JSON.parse(textOf(await call(server, 'get_overview', {})));
-      const answer = recordsOfBrand(records, 'run', brand.id)[0]!;
+      const [answer] = recordsOfBrand(records, 'run', brand.id);
+      const [prompt] = recordsOfBrand(records, 'prompt', brand.id);
       const needed: Record<string, Record<string, unknown>> = {
         get_metrics_history: { metric: 'visibility' },
-        get_answer: { run_id: answer.id },
+        get_answer: { run_id: answer!.id },
+        get_url: { url: 'https://example.com/' },
+        measure_effect: { since: addDays(TODAY, -7), prompt: prompt!.id },
       };
       const reads = Object.values<Read>(resources).map(({ tool }) => tool);
       const results = await Promise.all(

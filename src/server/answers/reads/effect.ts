@@ -66,9 +66,9 @@ function requireOneSubject(params: Params, yesterday: string): void {
     ...chosen,
     ...(plan ? ['plan'] : []),
   ];
-  const refused = (problem: string, names = given) => refuse(errors.effectOfWhat(names, problem));
+  const refused = (problem: string | null, names = given) => refuse(errors.effectOfWhat(names, problem));
   const [first, ...others] = given;
-  if (first === undefined) throw refused('Nothing was given.', ['mark', 'since']);
+  if (first === undefined) throw refused(null, ['mark', 'since']);
   if (mark !== undefined && others.length > 0)
     throw refused(`mark was given together with ${listed(others)}.`);
   if (plan && since) throw refused('plan was given together with since.');

@@ -45,7 +45,7 @@ describe('svc admin needs', () => {
     expect(ids(left)).to.not.include('facts_stale');
     expect(aside).to.have.length(1);
     expect(aside[0]).to.include({ reason: 'not_us' });
-    expect((await needs('list')).stdout).to.match(/facts_stale.*not us/);
+    expect((await needs('list')).stdout).to.match(/facts_stale.*not_us/);
     expect((await needs('back', 'facts_stale', '--brand', 'b')).stdout).to.equal(
       'Need facts_stale is back.\n',
     );

@@ -20,6 +20,9 @@ const PAGES = [
   `${BRAND}/answers/2026-11-20.perplexity.p22.us`,
   `${BRAND}/sources/youtube.com`,
   `${BRAND}/competitors/lanzaro`,
+  `${BRAND}/marks/first-machine-2026-10-12`,
+  `${BRAND}/marks/milk-2026-11-02`,
+  `${BRAND}/page?url=${encodeURIComponent('https://www.seriouseats.com/best-espresso-machines-7373529')}`,
   ...[
     'prompts',
     'answers',
@@ -40,6 +43,7 @@ const PAGES = [
   `/brands/${crowdedId}/prompts/p0`,
   `/brands/${crowdedId}/answers/r0`,
   `/brands/${crowdedId}/competitors/c0`,
+  `/brands/${crowdedId}/page?url=${encodeURIComponent(`https://site8.example/${'path-of-many-words/'.repeat(8)}8`)}`,
   `/brands/${newId}`,
   `${BRAND}?days=1`,
   '/sign-in',

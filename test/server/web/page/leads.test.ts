@@ -18,6 +18,7 @@ describe('pages behind names, domains and engines', () => {
     await server.collect(
       { type: 'competitor', id: 'd', brand: 'b', name: 'Delta', aliases: ['Dlt'] },
       { type: 'prompt', id: 's', brand: 'b', text: 'fast crm?' },
+      { type: 'mark', id: 'm', brand: 'b', day: '2026-11-17', text: 'Guide published', prompts: ['s'] },
       runOf('r1', {
         ...text,
         ...names('Globex'),
@@ -163,6 +164,7 @@ describe('pages behind names, domains and engines', () => {
     '/answers/r1',
     '/sources/x.example',
     '/competitors/c',
+    '/marks/m',
     '/page',
   ];
 
@@ -185,7 +187,7 @@ describe('pages behind names, domains and engines', () => {
   it('every link of every page leads to a page', async () => {
     const seen = await allLinks();
     const kinds = new Set([...seen.keys()].map((each) => each.split(/[/?]/)[3]));
-    expect([...kinds]).to.include.members(['answers', 'competitors', 'prompts', 'sources', 'page']);
+    expect([...kinds]).to.include.members(['answers', 'competitors', 'marks', 'prompts', 'sources', 'page']);
     for (const each of seen.keys()) {
       server.now = new Date(server.now.getTime() + 2000);
       const { status } = await visitor.get(each);
