@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { engineIds } from '../../src/contract/engines.js';
 import type { Read } from '../../src/contract/read.js';
 import { type ResourceName, resources } from '../../src/contract/registry.js';
+import { addDays } from '../../src/server/base/days.js';
 import { call, rpc, STRUCTURED, textOf } from '../server/web/mcp/support/rpc.js';
 import { randomDataset } from '../support/reference/generators/dataset.js';
 import { randomHistoryDataset } from '../support/reference/generators/history-dataset.js';
@@ -88,11 +89,31 @@ describe('rule: a tool returns the body of its REST read', () => {
         return text;
       }
 
-      /** Arguments of a read; ids of answers are those of the brand, and one that it does not have. */
+      /** Arguments of a read; ids and addresses are those of the brand, and one that it does not have. */
       const argumentsOf = (name: string, brand: string | undefined): readonly Record<string, unknown>[] => {
-        if (name !== 'answer') return further[name as ResourceName] ?? [{}];
-        const runs = brand === undefined ? recordsOf(dataset, 'run') : recordsOfBrand(dataset, 'run', brand);
-        return [...runs.slice(0, 20).map(({ id }) => ({ run_id: id })), { run_id: 'no such run' }];
+        const own = <T extends 'run' | 'prompt'>(type: T) =>
+          brand === undefined ? recordsOf(dataset, type) : recordsOfBrand(dataset, type, brand);
+        switch (name) {
+          case 'answer':
+            return [
+              ...own('run')
+                .map(({ id }) => ({ run_id: id }))
+                .slice(0, 20),
+              { run_id: 'no such run' },
+            ];
+          case 'url': {
+            const cited = own('run').flatMap(({ citations }) => citations.map(({ url }) => url));
+            const addresses = [...new Set(cited)].filter((url) => /^https?:/.test(url)).slice(0, 10);
+            return [...addresses, 'https://nowhere.example/page'].map((url) => ({ url }));
+          }
+          case 'effect': {
+            const since = addDays(TODAY, -10);
+            const ofPrompts = own('prompt').map(({ id }) => ({ prompt: id, since, days: 7 }));
+            return [...ofPrompts.slice(0, 5), { mark: 'no such mark' }];
+          }
+          default:
+            return further[name as ResourceName] ?? [{}];
+        }
       };
 
       for (const [name, resource] of Object.entries<Read>(resources))
@@ -107,7 +128,7 @@ describe('rule: a tool returns the body of its REST read', () => {
               const twin = await server.request(`/api/v1/${name}?${query}`);
               const body = await twin.text();
               if (twin.status === 200) expect(text).to.equal(capped(resource, body));
-              else expect(JSON.parse(text).error).to.match(/^Unknown (?:brand|run) id: /);
+              else expect(JSON.parse(text).error).to.match(/^Unknown (?:(?:brand|run) id|mark|prompt): /);
             }
         });
 

@@ -62,7 +62,10 @@ function allowed({ name, schema }: DocumentedParameter): fc.Arbitrary<string> {
   if (name === 'brand') return fc.constantFrom('b', 'first', 'uncollected', 'foreign', 'nobody');
   if (name === 'run_id') return fc.constantFrom(...DATA_VALUES.run_id!);
   if (name === 'cursor') return cursor;
-  if (name === 'from' || name === 'to') return day;
+  if (['from', 'to', 'since', 'until'].includes(name)) return day;
+  if (name === 'url')
+    return fc.constantFrom('https://acme.com/a', 'https://nowhere.example/page', 'acme.com');
+  if (schema.const !== undefined) return fc.constant(String(schema.const));
   if (schema.enum) return fc.constantFrom(...schema.enum.map(String));
   if (schema.items) return fc.subarray(elementsOf(name, schema.items), { minLength: 1 }).map(String);
   if (schema.type === 'integer')

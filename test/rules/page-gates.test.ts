@@ -129,12 +129,7 @@ describe('rule: the page has the gates of the API', () => {
       const posted = await server.request(path, null, { method: 'POST', headers: { Cookie: guest.cookie } });
       expect([posted.status, posted.headers.get('allow')], path).to.deep.equal([405, 'GET, HEAD']);
     }
-    for (const path of [
-      '/brands/first/x',
-      '/brands/first/prompts',
-      '/brands/first/prompts/nobody',
-      '/brands/first/visibility.xml',
-    ])
+    for (const path of ['/brands/first/x', '/brands/first/prompts/nobody', '/brands/first/visibility.xml'])
       expect((await answer(guest, path)).words, path).to.equal('Not found');
   });
 

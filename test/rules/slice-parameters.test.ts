@@ -17,7 +17,14 @@ const readsWith = (param: string): string[] =>
   Object.entries<Read>(resources).flatMap(([name, { params, response }]) =>
     param in params && 'slice' in response.fields ? [name] : [],
   );
-const required = (read: string): string => (read === 'metrics/history' ? '&metric=visibility' : '');
+/** With a parameter of its own, `effect` needs a day, and prompts if the parameter chooses none. */
+function required(read: string, param?: string): string {
+  if (read === 'effect') {
+    const choosesPrompts = param === 'prompt' || param === 'topic' || param === 'tag';
+    return `&since=2026-11-10${choosesPrompts ? '' : '&prompt=p'}`;
+  }
+  return { 'metrics/history': '&metric=visibility', url: '&url=https://acme.com/a' }[read] ?? '';
+}
 
 type Body = Record<string, unknown>;
 
@@ -50,11 +57,13 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
       'answers',
       'gaps',
       'why',
+      'url',
+      'names',
       'metrics/history',
     ];
     expect(readsWith('from')).to.have.members([...whole, 'prompts']);
-    expect(readsWith('engine')).to.have.members([...whole, 'prompts']);
-    for (const name of runFilterNames) expect(readsWith(name)).to.have.members(whole);
+    expect(readsWith('engine')).to.have.members([...whole, 'prompts', 'effect']);
+    for (const name of runFilterNames) expect(readsWith(name)).to.have.members([...whole, 'effect']);
   });
 
   const refused: [param: string, query: string, words: string][] = [
@@ -142,7 +151,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
   for (const [param, query, words] of refused) {
     it(`${query} is refused on every read that has ${param}`, async () => {
       for (const read of readsWith(param))
-        expect(await server.refused(read, required(read) + query), read).to.equal(words);
+        expect(await server.refused(read, required(read, param) + query), read).to.equal(words);
     });
   }
 
@@ -208,25 +217,28 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
       },
     ]);
     for (const read of readsWith('from').filter((name) => name !== 'metrics/history')) {
-      const { window, slice } = await server.body<Body>(read, '&engine=gemini');
+      const { window, slice } = await server.body<Body>(read, `${required(read)}&engine=gemini`);
       expect(window, read).to.deep.equal({ start: '2026-11-14', end: '2026-11-20', days: 7 });
       expect(slice, read).to.deep.equal({ ...nothing, engines: ['gemini'] });
     }
   });
 
-  /** Those that begin with seven days; the presets of history end on the newest collected day. */
-  const ofLastDays = () => readsWith('days').filter((name) => name !== 'metrics/history');
+  /**
+   * Those that begin with seven days; the presets of history end on the newest collected day, and effect has so many days
+   * on either side.
+   */
+  const ofLastDays = () => readsWith('days').filter((name) => !['metrics/history', 'effect'].includes(name));
 
   it('days are the days that end today: the answer is that of from and to', async () => {
     expect(ofLastDays()).to.have.members(readsWith('from').filter((name) => name !== 'metrics/history'));
     for (const read of ofLastDays()) {
-      const ofRange = await server.body<Body>(read, '&from=2026-11-07&to=2026-11-20');
-      expect(await server.body<Body>(read, '&days=14'), read).to.deep.equal(ofRange);
-      expect((await server.body<Body>(read, '&days=1')).window, read).to.include({
+      const ofRange = await server.body<Body>(read, `${required(read)}&from=2026-11-07&to=2026-11-20`);
+      expect(await server.body<Body>(read, `${required(read)}&days=14`), read).to.deep.equal(ofRange);
+      expect((await server.body<Body>(read, `${required(read)}&days=1`)).window, read).to.include({
         start: TODAY,
         end: TODAY,
       });
-      const { slice } = await server.body<Body>(read, '&days=366');
+      const { slice } = await server.body<Body>(read, `${required(read)}&days=366`);
       expect(slice, read).to.deep.equal({ ...nothing, from: '2025-11-20', to: TODAY });
     }
   });
@@ -234,11 +246,11 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
   it('days are refused beyond 366, and together with from or to', async () => {
     for (const read of ofLastDays()) {
       for (const days of ['0', '367', '7.5', 'x'])
-        expect(await server.refused(read, `&days=${days}`), read).to.equal(
+        expect(await server.refused(read, `${required(read)}&days=${days}`), read).to.equal(
           `Invalid days: ${days}. Give an integer from 1 to 366.`,
         );
       for (const range of ['&from=2026-11-01&to=2026-11-02', '&to=2026-11-02'])
-        expect(await server.refused(read, `&days=7${range}`), read).to.equal(
+        expect(await server.refused(read, `${required(read)}&days=7${range}`), read).to.equal(
           'days=7 was given together with from or to. Give either days, or from and to.',
         );
     }
@@ -283,11 +295,12 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
       if (read === 'why') continue;
       const before = read === 'metrics/history' ? 'model_changes' : 'window';
       const newer = {
-        answers: ['measured', 'note', 'filter'],
+        answers: ['measured', 'note', 'notes', 'filter', 'total'],
         overview: ['measured'],
-        'metrics/history': ['measured', 'shown'],
+        briefing: ['measured', 'note', 'notes', 'aside'],
+        'metrics/history': ['measured', 'shown', 'marks'],
       }[read];
-      const last = [before, 'slice', ...(newer ?? ['measured', 'note'])];
+      const last = [before, 'slice', ...(newer ?? ['measured', 'note', 'notes'])];
       expect(Object.keys(body).slice(-last.length), read).to.deep.equal(last);
     }
   });

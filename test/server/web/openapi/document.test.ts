@@ -9,14 +9,18 @@ import { openApiDocument } from '../../../../src/server/web/openapi/document.js'
 import { bodySchemas } from '../../../../src/server/web/openapi/responses.js';
 import { document, documentedOperations, faultOf } from './support/document.js';
 
-/** Errors of other surfaces: the page, the MCP endpoint and the tool that runs a fact check. */
+/** Errors of other surfaces: the page, the MCP endpoint, the authorization server and the tool that runs a fact check. */
 const OF_OTHERS = [
+  'connectionExpired',
   'factCheckCap',
   'factCheckJustRan',
+  'factCheckNotGranted',
   'filterNotOnPage',
   'formTooLarge',
+  'grantAddresses',
   'invalidArgument',
   'mayNotRunFactCheck',
+  'mayNotSetAside',
   'mcpDisabled',
   'messageTooLarge',
   'modelMalformed',
@@ -33,6 +37,7 @@ const OF_OTHERS = [
   'tooManyShares',
   'tooManyValues',
   'unknownArguments',
+  'unknownNeed',
   'unknownShare',
   'valueTooLong',
 ];
@@ -62,10 +67,11 @@ describe('the OpenAPI document', () => {
         expect(required, name).to.equal(param.required ?? false);
         // Parameters of one name may be two components.
         expect(description, `${path} ${name}`).to.equal(param.description);
-        if (param.kind === 'choice') expect(schema.enum, name).to.deep.equal([...param.values]);
+        if (param.kind === 'choice')
+          expect(schema.enum ?? [schema.const], name).to.deep.equal([...param.values]);
         if (param.kind === 'choice') expect(schema.default, name).to.equal(param.default);
         if (param.kind === 'integer')
-          expect(schema).to.include({ type: 'integer', minimum: 1, maximum: name === 'days' ? 366 : 200 });
+          expect(schema).to.include({ type: 'integer', minimum: param.minimum, maximum: param.maximum });
         if (['engines', 'values'].includes(param.kind))
           expect([schema.type, explode], name).to.deep.equal(['array', false]);
       }
@@ -95,6 +101,7 @@ describe('the OpenAPI document', () => {
       'Sources',
       'Urls',
       'Answers',
+      'Names',
       'Moves',
     ]);
   });

@@ -76,16 +76,18 @@ async function wordsOf(db: Knex): Promise<Words> {
     await read(key, `select brand_key as b, ${key} as key, ${text} as text from ${table}`);
   }
   // The hash of a panel is that of prompt keys, so it is replaced by their prompts.
-  await read(
-    'panel_hash',
-    `select d.brand_key as b, md5(string_agg(cast(d.prompt_key as text), ',' order by d.prompt_key)) as key,
-       string_agg(p.id, ',' order by p.id) as text
-     from (
-       select brand_key, day, engine, unnest(prompt_keys) as prompt_key from day_engine_prompts
-     ) d
-     join prompts p on p.brand_key = d.brand_key and p.prompt_key = d.prompt_key
-     group by d.brand_key, d.day, d.engine`,
-  );
+  for (const asked of [
+    'select brand_key, day, engine, unnest(prompt_keys) as prompt_key from day_engine_prompts',
+    "select distinct brand_key, day, '' as engine, unnest(prompt_keys) as prompt_key from day_region_entities",
+  ])
+    await read(
+      'panel_hash',
+      `select d.brand_key as b, md5(string_agg(cast(d.prompt_key as text), ',' order by d.prompt_key)) as key,
+         string_agg(p.id, ',' order by p.id) as text
+       from (${asked}) d
+       join prompts p on p.brand_key = d.brand_key and p.prompt_key = d.prompt_key
+       group by d.brand_key, d.day, d.engine`,
+    );
   return words;
 }
 
@@ -107,6 +109,7 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
   ],
   surfaces: ['surface_runs'],
   entities: [
+    'entity_runs',
     'present_runs',
     'position_sums',
     'weight_sums',

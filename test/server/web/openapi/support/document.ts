@@ -21,6 +21,7 @@ export interface DocumentedParameter {
   readonly schema: {
     readonly type: string;
     readonly enum?: readonly (string | number)[];
+    readonly const?: string | number;
     readonly default?: unknown;
     readonly minimum?: number;
     readonly maximum?: number;
