@@ -11,7 +11,7 @@ import { everyStatement, requireSamples, SAMPLE_BINDINGS } from './support/state
 
 /** Statements about many brands: for the list of brands, the operator, at night, in the background, of a replica, and the first records of an export. */
 const ABOUT_ALL_BRANDS = [
-  ...['list_brands', 'connected_brands', 'name_searches', 'replica_state', 'export brand'],
+  ...['list_brands', 'connected_brands', 'name_searches', 'replica_state', 'list_marks', 'export brand'],
   ...['summary_sums', 'summary_entities', 'summary_gaps', 'summary_panels'],
 ];
 

@@ -7,21 +7,23 @@ import { crawlerAgent } from '../../src/contract/reads/crawlers.js';
 import { domainLabels } from '../../src/contract/reads/sources.js';
 import { surfaces } from '../../src/contract/surfaces.js';
 import { demoBrandId } from '../../src/demo/data/index.js';
+import { type Tab, tabPath } from '../../src/server/web/page/paths.js';
 import { Home, svc } from '../cli/support/run.js';
-import { signIn } from '../server/web/page/support/visitor.js';
+import { signIn, type Visitor } from '../server/web/page/support/visitor.js';
 import { demoServer } from '../support/demo-server.js';
 import { OPERATOR_KEY, type TestServer } from '../support/server.js';
 
-/** Blocks of the page, each with the commands that show the same. */
-const twins: { readonly [block: string]: readonly (readonly string[])[] } = {
-  scorecard: [['overview']],
-  visibility: [['history', '--competitors']],
-  competitors: [['competitors']],
-  absent: [['losing'], ['prompts']],
-  domains: [['sources']],
-  pages: [['urls']],
-  crawlers: [['crawlers']],
+/** Blocks of the page, by its tab, each with the commands that show the same. */
+const twins: { readonly [block: string]: readonly [tab: Tab, ...commands: (readonly string[])[]] } = {
+  competitors: ['competitors', ['competitors']],
+  absent: ['prompts', ['losing'], ['prompts']],
+  domains: ['sources', ['sources']],
+  pages: ['sources', ['urls']],
+  crawlers: ['crawlers', ['crawlers']],
 };
+
+/** Heads of columns that only the page has; commands write a change in the cell of its value. */
+const DRAWN = ['on a scale from 0', 'change'];
 
 /** Commands whose tables name engines. */
 const namingEngines = [
@@ -51,10 +53,10 @@ const cellsOf = (markdown: string): string[] =>
 describe('rule: page, command and report use the words of the glossary', () => {
   const home = new Home();
   let server: TestServer;
-  let page: string;
+  let visit: Visitor;
   before(async () => {
     server = await demoServer();
-    page = await (await signIn(server, OPERATOR_KEY)).html(`/brands/${demoBrandId}`);
+    visit = await signIn(server, OPERATOR_KEY);
   });
   after(async () => {
     home.remove();
@@ -68,19 +70,16 @@ describe('rule: page, command and report use the words of the glossary', () => {
     expect(code, stderr).to.equal(0);
     return stdout;
   };
-  const section = (id: string): string =>
-    new RegExp(`<section[^>]* id="${id}".*?</section>`, 's').exec(page)![0];
+  const section = async (id: string, tab: Tab): Promise<string> => {
+    const page = await visit.html(tabPath(demoBrandId, tab));
+    return new RegExp(`<section[^>]* id="${id}".*?</section>`, 's').exec(page)![0];
+  };
 
   const labels: string[] = Object.values(glossary).map((term) => term.label);
 
-  for (const [block, commands] of Object.entries(twins))
+  for (const [block, [tab, ...commands]] of Object.entries(twins))
     it(`${block}: the page has the heads of svc ${commands.join(' and svc ')}`, async () => {
-      const heads = headsOf(section(block));
-      if (block === 'visibility') {
-        // Its table has the brand and its competitors as columns.
-        expect(heads.at(-1)).to.equal(glossary.answers.label);
-        heads.splice(0, heads.length - 1);
-      }
+      const heads = headsOf(await section(block, tab)).filter((head) => !DRAWN.includes(head));
       expect(heads).to.have.length.above(0);
       const cells: string[] = [];
       // One after the other, because the output of this process is captured.

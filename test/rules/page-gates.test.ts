@@ -63,7 +63,7 @@ describe('rule: the page has the gates of the API', () => {
   it('a key whose plan is too low sees the page, and the reason in place of the block', async () => {
     const { status, html } = await answer(
       await signIn(server, await server.key({ workspace: 'small', kind: 'read' })),
-      '/brands/tiny',
+      '/brands/tiny/crawlers',
     );
     expect(status).to.equal(200);
     expect(html).to.contain('Crawler analytics needs the Growth plan or above; this workspace is on Trial.');
@@ -129,7 +129,12 @@ describe('rule: the page has the gates of the API', () => {
       const posted = await server.request(path, null, { method: 'POST', headers: { Cookie: guest.cookie } });
       expect([posted.status, posted.headers.get('allow')], path).to.deep.equal([405, 'GET, HEAD']);
     }
-    for (const path of ['/brands/first/x', '/brands/first/prompts/nobody', '/brands/first/visibility.xml'])
+    for (const path of [
+      '/brands/first/x',
+      '/brands/first/visibility',
+      '/brands/first/prompts/nobody',
+      '/brands/first/visibility.xml',
+    ])
       expect((await answer(guest, path)).words, path).to.equal('Not found');
   });
 
@@ -171,7 +176,7 @@ describe('rule: the page has the gates of the API', () => {
       'This brand is archived: its collection has ended',
     );
     expect((await answer(guest, '/brands/first')).html).to.contain(
-      'Collection has stalled: no answers since <time datetime="2026-11-17">17 November 2026</time>.',
+      'Collection has stalled: no answers since <time datetime="2026-11-17">17 Nov 2026</time>.',
     );
   });
 });
@@ -229,10 +234,10 @@ describe('rule: a page changes with the data behind it', () => {
     await server.database.knex.raw("update brands set runs_since = '2026-11-18' where id = 'first'");
     const guest = await signIn(server, OPERATOR_KEY);
     const slice = 'from=2026-11-17&to=2026-11-20&engine=chatgpt';
-    const page = await guest.html(`/brands/first?${slice}`);
-    expect(page)
+    expect(await guest.html(`/brands/first?${slice}`)).to.contain('data-field="overview.visibility"');
+    expect(await guest.html(`/brands/first/sources?${slice}`))
       .to.contain('runs before 2026-11-18 were deleted')
-      .and.contain('data-field="overview.visibility"');
+      .and.contain('id="pages"');
     const ofPrompt = await guest.html(`/brands/first/prompts/p1?${slice}`);
     expect(ofPrompt).to.contain('runs before 2026-11-18 were deleted').and.contain('p1 for first?');
   });
