@@ -20,10 +20,12 @@ describe('the flags', () => {
   it('are in the help of every read', async () => {
     for (const { path: name, params } of Object.values(resources)) {
       const { stdout } = await svc([commandOf(name), '--help'], now.home.env);
-      // An id that is required is the argument of its command.
+      // An id or an address that is required is the argument of its command.
       for (const [flag, param] of Object.entries<Param>(params))
         expect(stdout, `${name} ${flag}`).to.contain(
-          param.required && param.kind === 'text' ? '\nARGUMENTS\n  ID ' : `--${flag}`,
+          param.required && param.kind === 'text'
+            ? `\nARGUMENTS\n  ${flag === 'url' ? 'ADDRESS' : 'ID'} `
+            : `--${flag}`,
         );
     }
   });

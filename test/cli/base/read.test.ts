@@ -22,7 +22,10 @@ describe('a read of the contract', () => {
       const isId = ([, { required, kind }]: (typeof params)[number]) => required && kind === 'text';
       const flags = params.filter((each) => !isId(each)).map(([flag]) => flag);
       expect(own[0]!.flags, name).to.include.all.keys('format', 'json', ...flags);
-      if (params.some(isId)) expect(own[0]!.args, name).to.have.all.keys('id');
+      if (params.some(isId))
+        expect(own[0]!.args, name).to.have.all.keys(
+          params.filter(isId).map(([arg]) => (arg === 'url' ? 'address' : 'id')),
+        );
     }
   });
 });

@@ -19,7 +19,7 @@ describe('svc explain', () => {
       / {2}nothing measured +null in prompts, history and slices; 0 in plain overview and\s+competitors/,
       / {2}95 % interval +R ± t\(ν\) · √V/,
       / {2}version +1\n/,
-      / {2}in +overview: visibility; prompts: prompts\[\]\.visibility; competitors: competitors\[\]\.visibility; briefing: overview\.visibility; history: series\[\]\.points\[\]\.value; history: series\[\]\.window_value\n/,
+      / {2}in +brands: brands\[\]\.summary\.visibility; overview: visibility; prompts: prompts\[\]\.visibility; competitors: competitors\[\]\.visibility; briefing: overview\.visibility; history: series\[\]\.points\[\]\.value; history:\s+series\[\]\.window_value\n/,
     ])
       expect(stdout).to.match(line);
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fact, noted } from '../../../src/contract/notes.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 import * as fixtures from '../support/tool-fixtures.js';
@@ -151,17 +152,17 @@ describe('the output of a command that calls a tool', () => {
   });
 
   it('says that there is no data, without a count of zero', async () => {
-    const note = 'No answer was ever collected for this brand: nothing was measured.';
-    const nothing = { note, total: 0 };
+    const stated = noted([fact('never_collected')]);
+    const nothing = { ...stated, total: 0 };
     const { tools } = now.server;
     tools.serve('list_fanouts', { ...fixtures.fanouts, ...nothing, fanouts: [] });
-    tools.serve('list_youtube_citations', { ...fixtures.youtube, note, videos: [] });
+    tools.serve('list_youtube_citations', { ...fixtures.youtube, ...stated, videos: [] });
     tools.serve('list_offsite_mentions', { ...fixtures.offsite, ...nothing, mentions: [] });
     tools.serve('list_tracked_pages', { ...fixtures.trackedPages, ...nothing, pages: [] });
     tools.serve('list_community_threads', { ...fixtures.threads, ...nothing, threads: [] });
     tools.serve('get_content_coverage', {
       ...fixtures.coverage,
-      note,
+      ...stated,
       totals: { prompts: 0, measured: 0, covered: 0 },
       prompts: [],
     });
@@ -176,7 +177,7 @@ describe('the output of a command that calls a tool', () => {
     for (const [command, text] of Object.entries(words)) {
       const { stdout, stderr } = await run(command);
       expect(stdout, command).to.contain(text).and.not.match(/\b0\b/);
-      expect(stderr, command).to.contain(note);
+      expect(stderr, command).to.contain(stated.note);
     }
   });
 

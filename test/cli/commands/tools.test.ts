@@ -32,7 +32,9 @@ describe('svc tools', () => {
       const [head, , ...rows] = stdout.trimEnd().split('\n');
       expect(head).to.match(/^tool +what it does +arguments$/);
       expect(rows.map((row) => row.split(' ')[0])).to.deep.equal(toolNames);
-      expect(rows.find((row) => row.startsWith('list_brands'))).to.match(/Which brands can I ask about\?$/);
+      expect(rows.find((row) => row.startsWith('list_brands'))).to.match(
+        /Which brands can I ask about\? +\[include days\]$/,
+      );
       expect(rows.find((row) => row.startsWith('get_metrics_history'))).to.match(
         / {2}metric \[days from to engine competitors prompt topic tag region surface\]$/,
       );
@@ -63,7 +65,7 @@ describe('svc tools', () => {
           .map((line) => JSON.parse(line).name),
       ).to.deep.equal(toolNames);
       const { stdout: csv } = await svc(['tools', 'list', '--format', 'csv'], env);
-      expect(csv).to.match(/^name,title,description,inputSchema,annotations\nlist_brands,/);
+      expect(csv).to.match(/^name,title,description,inputSchema,annotations\nget_briefing,/);
       expect(csv).to.contain('""type"":""object""');
       const { stdout: md } = await svc(['tools', 'list', '--format', 'md'], env);
       expect(md).to.match(/^\| tool \| what it does \| arguments \|/);
@@ -97,7 +99,7 @@ describe('svc tools', () => {
     });
 
     for (const [args, exit, words] of [
-      [['get_overview', '--brand', 'nobody'], 5, 'Unknown brand id: nobody'],
+      [['get_overview', '--brand', 'nobody'], 5, 'Unknown brand: nobody (--brand)'],
       [['get_sentiment', '--arg', 'days=9'], 2, 'Invalid days: 9.'],
       [['get_sentiment', '--arg', 'day=7'], 2, 'Unknown argument: day.'],
       [['get_metrics_history'], 2, 'Missing metric.'],

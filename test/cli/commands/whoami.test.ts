@@ -36,7 +36,6 @@ describe('svc whoami', () => {
       rate_limit: { limit: 120, remaining: 117, reset: 1_795_000_000 },
       api_version: null,
       note: null,
-      notes: [],
       sources: { server: 'SVC_URL', key: 'SVC_API_KEY', default_brand: null, profile: null },
     });
   });

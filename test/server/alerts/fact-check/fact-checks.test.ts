@@ -128,6 +128,7 @@ describe('run_fact_check: a run', () => {
         discrepancies: [wrong],
       },
       note: null,
+      notes: [],
     });
     const { fact_check } = await open.server.read('/api/v1/fact-check?brand=acme');
     expect(fact_check).to.deep.equal(result.fact_check);

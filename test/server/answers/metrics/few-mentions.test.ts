@@ -38,6 +38,7 @@ describe('metric: few mentions', () => {
       difference: 2.8,
       verdict: 'no_clear_change',
       reason: null,
+      reason_fact: null,
     });
     for (const metric of MENTIONED)
       expect(changeOf(metric, comparison).verdict, metric).to.equal('no_clear_change');

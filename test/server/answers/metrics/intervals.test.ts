@@ -241,6 +241,7 @@ describe('metric: a change', () => {
       difference: 0.3,
       verdict: 'up',
       reason: null,
+      reason_fact: null,
     });
     expect(change(3, 6)).to.deep.equal({
       previous: 0.6,
@@ -248,6 +249,7 @@ describe('metric: a change', () => {
       difference: -0.3,
       verdict: 'down',
       reason: null,
+      reason_fact: null,
     });
     expect(change(4, 4)).to.include({ delta: 0, verdict: 'no_clear_change' });
     expect(change(5, 4)).to.include({ delta: 0.1, verdict: 'no_clear_change', reason: null });
@@ -262,6 +264,7 @@ describe('metric: a change', () => {
       difference: 0.2,
       verdict: 'unknown',
       reason: 'Measured on 4 days of this window and 1 of the one before; a verdict needs 4 of each.',
+      reason_fact: { code: 'too_few_days', measured: 4, measured_before: 1, least: 4 },
     });
     const { reason, previous, delta } = changeOf('sentiment_index', comparison);
     expect([previous, delta, reason]).to.deep.equal([

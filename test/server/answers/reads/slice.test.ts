@@ -142,6 +142,7 @@ describe('a slice', () => {
         const plain = await get('metrics/history', twin(at), asked);
         sliced.model_changes = plain.model_changes;
         sliced.note = plain.note;
+        sliced.notes = plain.notes;
         expect({ ...(measured(sliced) as Body), model_changes: [] }, metric).to.deep.equal({
           ...(measured(plain, twin(at)) as Body),
           model_changes: [],

@@ -20,7 +20,10 @@ describe('runs that were not shown', () => {
     const bodies: Record<string, object> = {};
     for (const [name, read] of Object.entries<Read>(resources)) {
       if (!('brand' in read.params) || 'run_id' in read.params || name.includes('fact-check')) continue;
-      const body = await server.body<object>(name, 'metric' in read.params ? '&metric=visibility' : '');
+      const metric = 'metric' in read.params ? '&metric=visibility' : '';
+      const url = 'url' in read.params ? '&url=https://acme.com/' : '';
+      const step = 'since' in read.params ? '&since=2026-11-10&prompt=p' : '';
+      const body = await server.body<object>(name, metric + url + step);
       const overview = 'overview' in body && { overview: { ...(body.overview as object), shown: null } };
       bodies[name] = { ...body, ...overview, shown: null };
     }
