@@ -22,8 +22,8 @@ const twins: { readonly [block: string]: readonly [tab: Tab, ...commands: (reado
   crawlers: ['crawlers', ['crawlers']],
 };
 
-/** Heads of columns that only the page has; commands write a change in the cell of its value. */
-const DRAWN = ['on a scale from 0', 'change'];
+/** Heads that only the page has here: commands write a change in the cell of its value, and the winner with `--pages`. */
+const DRAWN = ['on a scale from 0', 'change', 'winner'];
 
 /** Commands whose tables name engines. */
 const namingEngines = [

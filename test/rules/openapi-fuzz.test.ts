@@ -173,10 +173,16 @@ describe('rule: every response is one that the OpenAPI document describes', () =
   }
 
   /** The query with the required parameters only. */
-  const required = ({ parameters }: DocumentedOperation): string =>
-    parameters
-      .filter((each) => each.required)
-      .map(({ name, schema }) => `${name}=${schema.enum?.[0] ?? DATA_VALUES[name]![0]}`)
-      .join('&');
+  const required = ({ path, parameters }: DocumentedOperation): string =>
+    // `effect` needs one of several parameters, which OpenAPI cannot say.
+    path.endsWith('/effect')
+      ? 'brand=b&since=2026-11-10&prompt=p'
+      : parameters
+          .filter((each) => each.required)
+          .map(
+            ({ name, schema }) =>
+              `${name}=${schema.enum?.[0] ?? DATA_VALUES[name]?.[0] ?? 'https://acme.com/a'}`,
+          )
+          .join('&');
   const plain = (isRead: boolean): RequestInit => (isRead ? {} : { method: 'POST', body: logLine });
 });

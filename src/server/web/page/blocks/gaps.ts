@@ -88,7 +88,7 @@ export async function absent({ ofSlice, leads, reads }: Loading, rival?: string)
             linked(leads.answers({}, { prompt: [row.prompt_id] }), numberField(`gaps.${at}.runs`, row.runs)),
         },
         {
-          head: 'Who leads',
+          head: 'Winner',
           kind: 'words',
           cell: ({ row, at }) =>
             html`${userText(row.winner.name, 40)} ${linked(leads.answers({ names: row.winner.id, without: reads.brand.id }, { prompt: [row.prompt_id] }), numberField(`gaps.${at}.winner.answers`, row.winner.answers))}`,
