@@ -75,7 +75,7 @@ describe('SvcClient', () => {
         'Unknown parameter: limit. Known parameters: brand, from, to, days, engine, prompt, topic, tag, region, surface',
       );
       expect(await messageOf(svc.brands.top(limited as never))).to.equal(
-        'Unknown parameter: limit. Known parameters: none',
+        'Unknown parameter: limit. Known parameters: days, include',
       );
       const misspelt = { metric: 'visibility', day: 7 } as const;
       expect(await messageOf(svc.history(misspelt as { metric: 'visibility' }))).to.equal(

@@ -48,10 +48,12 @@ describe('the tools of a real server', () => {
       const { answers } = await server.read<{ answers: { id: string }[] }>(
         '/api/v1/answers?from=2026-10-01&to=2026-11-20',
       );
+      const { prompts } = await server.read<{ prompts: { id: string }[] }>('/api/v1/prompts');
       const required: Readonly<Record<string, Record<string, string>>> = {
         'metrics/history': { metric: 'visibility' },
         answer: { run_id: answers[0]!.id },
         url: { url: 'https://example.com/guide' },
+        effect: { since: '2026-11-10', prompt: prompts[0]!.id },
       };
       const args = required[name] ?? {};
       const twin = await server.read<Record<string, unknown>>(

@@ -80,7 +80,16 @@ export const prompt = (index: number): Prompt => ({
 
 /** What the unpaged reads leave out. */
 const caps: { readonly [name: string]: number } = { sources: 20, urls: 50, answers: 200 };
-const listNames = ['brands', 'prompts', 'competitors', 'sources', 'urls', 'answers', 'moves'] as const;
+const listNames = [
+  'brands',
+  'prompts',
+  'competitors',
+  'sources',
+  'urls',
+  'answers',
+  'moves',
+  'names',
+] as const;
 
 export const isList = (name: string): name is ListName => (listNames as readonly string[]).includes(name);
 

@@ -28,7 +28,7 @@ export interface ServerOptions {
   readonly tokens?: number;
 }
 
-/** A stand-in for the API on a loopback port: keys, rate limit, overview and the six lists over real HTTP. */
+/** A stand-in for the API on a loopback port: keys, rate limit, overview and the lists over real HTTP. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const { script, rows = 450, speed = 1, tokens } = options;
   const bucket = new ServerBucket(() => performance.now() * speed, tokens);
