@@ -23,7 +23,8 @@ describe('rule: untrusted texts stay texts, in every format of every read', () =
 
   const reads: Read[] = [
     ...Object.values(resources).map(({ path: name, response }): Read => {
-      const args = name === 'answer' ? [name, 'r1'] : [commandOf(name)];
+      const given: Readonly<Record<string, string>> = { answer: 'r1', url: 'https://example.com/a' };
+      const args = name in given ? [name, given[name]!] : [commandOf(name)];
       return {
         args,
         schema: response,
