@@ -40,6 +40,10 @@ export const WHY_LIMIT = { minimum: 1, maximum: 200, default: 20 } as const;
 export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
 /** Days whose runs reads need: the longest window that they may ask for. */
 export const RUNS_NEEDED_DAYS = Math.max(LIVE_HORIZON_DAYS, ...WINDOW_PRESETS);
+/** Of what a mark did: days of each window, days with answers that each needs, and prompts that the line of the controls needs. */
+export const EFFECT_DAYS = { minimum: 7, maximum: 56, default: 28 } as const;
+export const LEAST_EFFECT_DAYS = 7;
+export const LEAST_CONTROLS = 8;
 /** Days of a custom range, both ends included. */
 export const RANGE_DAYS_MAX = 366;
 export const FACT_CHECK_STALE_DAYS = 7;

@@ -318,6 +318,21 @@ export const sentences = {
     short: 'the surfaces changed',
   },
 
+  // Why an effect is unknown
+  too_few_controls: {
+    api: 'Too few prompts to compare with: {total} others were asked in both windows, and a verdict needs {least}.',
+  },
+  no_treated_prompts: {
+    api: 'No active prompt of those that it is about was asked in both windows on the same engines.',
+  },
+  surfaces_moved: {
+    api: `The surfaces changed: the share of {surface} in the answers differs by more than ${MAX_MOVED_POINTS} points between the windows, so that they are not comparable.`,
+  },
+  moved_before: {
+    api: 'These prompts already moved away from the others in the same direction before it.',
+  },
+  nothing_done: { api: 'Nothing was done yet.' },
+
   // What is composed of several reads
   refused: { api: '{reason}' },
 
@@ -367,7 +382,7 @@ type ValuesOf<C extends NoteCode> = {
 export const fact = <C extends NoteCode>(
   code: C,
   ...[values]: keyof ValuesOf<C> extends never ? [] : [ValuesOf<C>]
-): Fact => ({ code, ...(values as { [place: string]: Fact[string] }) });
+): Fact & { code: C } => ({ code, ...(values as { [place: string]: Fact[string] }) });
 
 const DATES: readonly string[] = ['start', 'end', 'since', 'newest', 'live', 'time'];
 

@@ -2,7 +2,6 @@
 import type { BrandReads } from '../../contract/brand-reads.js';
 import { addDays, daysBetween } from '../../contract/days.js';
 import { effectSentences } from '../../contract/effect-words.js';
-import { EFFECT_DAYS, LEAST_EFFECT_DAYS } from '../../contract/effects.js';
 import {
   capital,
   engineLabel,
@@ -12,7 +11,7 @@ import {
   title,
   valueLabel,
 } from '../../contract/glossary.js';
-import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { EFFECT_DAYS, LEAST_EFFECT_DAYS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
 import { placeOfNeed } from '../../contract/needs.js';
 import { noteFor } from '../../contract/notes.js';

@@ -1,15 +1,10 @@
 import { AS_METRIC, type Definition } from '../definition.js';
-import {
-  EFFECT_DAYS,
-  effectMetrics,
-  effectReasonCodes,
-  LEAST_CONTROLS,
-  LEAST_EFFECT_DAYS,
-} from '../effects.js';
 import { engineIds } from '../engines.js';
-import { scales, verdicts } from '../measures.js';
+import { EFFECT_DAYS, LEAST_CONTROLS, LEAST_EFFECT_DAYS } from '../limits.js';
+import { type MeasureName, scales, verdicts } from '../measures.js';
+import type { NoteCode } from '../notes.js';
 import { brand, DAY_FORMS, type Param } from '../params.js';
-import { brandRef, caveats, defineRead } from '../read.js';
+import { brandRef, caveats, defineRead, fact } from '../read.js';
 import {
   count,
   fraction,
@@ -27,7 +22,20 @@ import {
 import { blendedOrEngines, runFilters, slice } from '../slice.js';
 import { mark } from './marks.js';
 
+/** The metrics whose denominators are answers, so that each prompt has its own. */
+export const effectMetrics = ['visibility', 'presence_rate'] as const satisfies readonly MeasureName[];
 const [DEFAULT_METRIC] = effectMetrics;
+
+/** Why there is no verdict. */
+const effectReasons = [
+  'too_few_days',
+  'too_few_controls',
+  'no_treated_prompts',
+  'surfaces_moved',
+  'moved_before',
+  'nothing_done',
+] as const satisfies readonly NoteCode[];
+export type EffectReason = (typeof effectReasons)[number];
 
 const IN_METRIC = { unit: AS_METRIC, scale: AS_METRIC, rounding: 'none' } as const;
 const SIGNED = { ...IN_METRIC, scale: 'negative: less' } as const;
@@ -305,8 +313,9 @@ export const effect = defineRead({
         empty: 'unknown: too little is known, or the prompts moved before; reason says which',
       },
     ),
-    reason_code: nullable(oneOfOrNewer(effectReasonCodes, 'Why the verdict is unknown; null with others')),
+    reason_code: nullable(oneOfOrNewer(effectReasons, 'Why the verdict is unknown; null with others')),
     reason: nullable(text('The same in a sentence; null with other verdicts')),
+    reason_fact: nullable({ ...fact, description: 'The reason as a fact; null with every other verdict' }),
     prior: nullable(
       object(
         {

@@ -39,7 +39,15 @@ export const effect: Effect = {
   treated: { prompts: 8, runs_before: 1120, runs_after: 720, before: 21, after: 33.5 },
   control: { prompts: 14, runs_before: 1960, runs_after: 1260, before: 30.25, after: 31.5 },
   left_out: 2,
-  ...{ predicted: 22.9, effect: 10.6, interval: [6.1, 15.1], verdict: 'up', reason_code: null, reason: null },
+  ...{
+    predicted: 22.9,
+    effect: 10.6,
+    interval: [6.1, 15.1],
+    verdict: 'up',
+    reason_code: null,
+    reason: null,
+    reason_fact: null,
+  },
   prior: { effect: -0.75, interval: [-5, 3.5] },
   detectable: 6.25,
   prompts: [

@@ -5,7 +5,7 @@
  * A. G. Barnett, J. C. van der Pols, A. J. Dobson, Regression to the mean: what it is and how to deal with it, 2005). Prompts are
  * the units, not days: a prompt drifts for weeks, so that its days tell too little apart.
  */
-import { LEAST_CONTROLS } from '../../../contract/effects.js';
+import { LEAST_CONTROLS } from '../../../contract/limits.js';
 import { LEAST_OBSERVATIONS } from './change.js';
 import { studentQuantile } from './student.js';
 

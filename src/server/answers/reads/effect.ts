@@ -1,19 +1,14 @@
-import {
-  EFFECT_DAYS,
-  effectReason,
-  LEAST_CONTROLS,
-  LEAST_EFFECT_DAYS,
-  PLANNED_DAYS,
-} from '../../../contract/effects.js';
-import { blendedEngineIds, type EngineId, enginesOfMask, inTableOrder } from '../../../contract/engines.js';
+import { blendedEngineIds, enginesOfMask, inTableOrder } from '../../../contract/engines.js';
 import { errors } from '../../../contract/errors.js';
-import { measureValue, scaleOf } from '../../../contract/measures.js';
-import { fact, noted } from '../../../contract/notes.js';
+import { EFFECT_DAYS, LEAST_CONTROLS, LEAST_EFFECT_DAYS, WINDOW_PRESETS } from '../../../contract/limits.js';
+import { scaleOf } from '../../../contract/measures.js';
+import { fact, noted, wordsOf } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
-import { type Effect, type EffectPage, effect } from '../../../contract/reads/effect.js';
+import type { Fact } from '../../../contract/read.js';
+import { type Effect, type EffectPage, type EffectReason, effect } from '../../../contract/reads/effect.js';
 import { isForPrompts, type Mark } from '../../../contract/reads/marks.js';
 import type { ParsedParamsOf } from '../../../contract/registry.js';
-import { addDays, everyDayOf, type Window, windowBefore, windowEnding } from '../../base/days.js';
+import { addDays, everyDayOf } from '../../base/days.js';
 import { refuse } from '../../base/errors.js';
 import { isStorable } from '../../base/statement.js';
 import { movedSurface } from '../metrics/change.js';
@@ -24,30 +19,30 @@ import {
   isBeyond,
   meanOf,
   type PromptPair,
-  type PromptWindow,
   sideOf,
 } from '../metrics/effect.js';
 import { scoreInterval } from '../metrics/intervals.js';
-import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
-import { areListed, cellDays } from '../sums/cell-sums.js';
-import { type EngineDay, engineDays, runsSince } from '../sums/collected-days.js';
+import { runsSince } from '../sums/collected-days.js';
 import {
-  activePrompts,
   chosenCitedPages,
   citedPages,
-  type PanelPrompt,
-  type PromptSums,
-  promptSums,
   surfacesOfPrompts,
   surfacesOfWindows,
-  type WindowName,
-  windowNames,
   withoutPart,
 } from '../sums/effect-sums.js';
 import { markNamed, marksOf } from '../sums/marks.js';
-import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
+import { EVERY_RUN } from '../sums/run-choice.js';
+import {
+  boundsOf,
+  type EffectRequest,
+  type Panel,
+  type Panelled,
+  panelOf,
+  windowsAround,
+  windowsUntil,
+} from './effect-panel.js';
 import { brandRefOf, type ReadContext, type Reader } from './reader.js';
-import { chosenRunsOf, promptsNamed, requireRunsSince, selectionOf } from './slice.js';
+import { chosenRunsOf, promptsNamed, selectionOf } from './slice.js';
 
 type Params = ParsedParamsOf<'effect'>;
 
@@ -89,10 +84,12 @@ interface Subject {
   readonly isFlag: boolean;
 }
 
-const keysOf = async ({ db, brand }: ReadContext, { prompts, topics, tags }: Mark): Promise<Set<number>> => {
-  const named = { prompts: prompts ?? [], topics: topics ?? [], tags: tags ?? [] };
+/** The prompts of any of these marks, by their keys. */
+async function keysOf({ db, brand }: ReadContext, marks: readonly Mark[]): Promise<Set<number>> {
+  const of = (name: 'prompts' | 'topics' | 'tags') => marks.flatMap((mark) => mark[name] ?? []);
+  const named = { prompts: of('prompts'), topics: of('topics'), tags: of('tags') };
   return new Set((await promptsNamed(db, { brandKey: brand.key, ...named })).map(({ key }) => key));
-};
+}
 
 /** @throws 400, 404 */
 async function subjectOf(context: ReadContext, params: Params): Promise<Subject> {
@@ -105,175 +102,11 @@ async function subjectOf(context: ReadContext, params: Params): Promise<Subject>
   }
   const [mark] = isStorable(id) ? await markNamed(db, { brandKey: brand.key, id }) : [];
   if (!mark) throw refuse(errors.unknownMark(id));
-  const keys = await keysOf(context, mark);
+  const keys = await keysOf(context, [mark]);
   return { mark, since: mark.day, isFlag: !isForPrompts(mark), isTreated: (key) => keys.has(key) };
 }
 
-// The panel: which prompts were asked in the windows, and what their answers show.
-
-interface Windows {
-  readonly prior: Window;
-  readonly before: Window;
-  /** Null: no day of it is complete. */
-  readonly after: Window | null;
-}
-
-function windowsAround(day: string, days: number, last: string): Windows {
-  const before = windowEnding(addDays(day, -1), days);
-  const end = addDays(day, days);
-  const after = { start: addDays(day, 1), end: end < last ? end : last };
-  return { prior: windowBefore(before), before, after: after.end < after.start ? null : after };
-}
-
-/** Those that end on a day and just before, between which nothing was done. */
-function windowsUntil(last: string, days: number): Windows {
-  const after = windowEnding(last, days);
-  const before = windowBefore(after);
-  return { prior: windowBefore(before), before, after };
-}
-
-const isIn = (window: Window | null, day: string): boolean =>
-  window !== null && day >= window.start && day <= window.end;
-
-/** Two days between which no day is. */
-const NO_DAY: Window = { start: '2999-12-31', end: '1970-01-01' };
-
-interface Panelled extends PanelPrompt, PromptPair {
-  readonly prior: PromptWindow | null;
-}
-
-interface Panel {
-  readonly windows: Windows;
-  readonly engines: readonly EngineId[];
-  /** Whether the roll-ups of the blended engines have exactly the runs of these engines. */
-  readonly isWhole: boolean;
-  /** The active prompts that were asked in both windows. */
-  readonly prompts: readonly Panelled[];
-  /** The days with answers, and the answers to all prompts. */
-  readonly days: Readonly<Record<WindowName, number>>;
-  readonly runs: Readonly<Record<WindowName, number>>;
-  readonly firstDay: string | undefined;
-  /** All runs on the engines; null: those of some surfaces are chosen. */
-  readonly everyRun: Readonly<Record<WindowName, number>> | null;
-}
-
-const ofWindows = <T>(of: (name: WindowName) => T): Record<WindowName, T> =>
-  Object.fromEntries(windowNames.map((name) => [name, of(name)])) as Record<WindowName, T>;
-
-/** @param chosen Of which runs; null: all on the engines. */
-async function panelOf({ context, params, requested, chosen }: Request, windows: Windows): Promise<Panel> {
-  const { db, brand } = context;
-  const brandKey = brand.key;
-  const span = { start: windows.prior.start, end: (windows.after ?? windows.before).end };
-  const scope = await engineDays(db, { brandKey, days: everyDayOf(span) });
-  const wasAsked = (id: EngineId, name: WindowName) =>
-    scope.some(({ day, engine, runs }) => engine === id && runs > 0 && isIn(windows[name], day));
-  const engines = requested.filter((id) => wasAsked(id, 'before') && wasAsked(id, 'after'));
-  const isBlended = engines.every((id) => blendedEngineIds.includes(id));
-  const hasAll = blendedEngineIds.every(
-    (id) => engines.includes(id) || !scope.some(({ engine }) => engine === id),
-  );
-  const isWhole = chosen === null && isBlended && hasAll;
-  const [prompts, found] = await Promise.all([
-    activePrompts(db, { brandKey }),
-    isWhole
-      ? fromRollup(
-          context,
-          windows,
-          scope.filter(({ engine }) => engines.includes(engine as EngineId)),
-        )
-      : fromCells({ context, params, requested: engines, chosen }, windows, span),
-  ]);
-  const { sums, days } = found;
-  const { metric = effect.params.metric.default } = params;
-  const windowOf = (row: PromptSums, at: number): PromptWindow | null => {
-    const [runs, present, weightSum] = [row.runs[at]!, row.present[at]!, row.weights[at]!];
-    const entity = { ...NO_SUMS, present, weightSum };
-    const value = measureValue(metric, { entity, totals: { ...NO_RUNS, runs }, hasDomain: true });
-    return value === null ? null : { runs, present, value };
-  };
-  const byKey = new Map(sums.map((row) => [row.key, row]));
-  return {
-    ...{ windows, engines, isWhole },
-    prompts: prompts.flatMap((prompt) => {
-      const row = byKey.get(prompt.key);
-      const [prior, before, after] = windowNames.map((_, at) => row && windowOf(row, at));
-      return before && after ? [{ ...prompt, prior: prior ?? null, before, after }] : [];
-    }),
-    days: ofWindows((name) => [...days.keys()].filter((day) => isIn(windows[name], day)).length),
-    runs: ofWindows((name) =>
-      [...days].reduce((sum, [day, runs]) => (isIn(windows[name], day) ? sum + runs : sum), 0),
-    ),
-    firstDay: [...days.keys()].sort()[0],
-    everyRun: chosen?.surfaces
-      ? null
-      : ofWindows((name) =>
-          scope.reduce(
-            (sum, { day, engine, runs }) =>
-              isIn(windows[name], day) && engines.includes(engine as EngineId) ? sum + runs : sum,
-            0,
-          ),
-        ),
-  };
-}
-
-interface Found {
-  readonly sums: readonly PromptSums[];
-  /** The answers of each day that has any. */
-  readonly days: ReadonlyMap<string, number>;
-}
-
-const boundsOf = ({ prior, before, after }: Windows) => ({
-  ...{ priorStart: prior.start, priorEnd: prior.end },
-  ...{ beforeStart: before.start, beforeEnd: before.end },
-  ...{ afterStart: (after ?? NO_DAY).start, afterEnd: (after ?? NO_DAY).end },
-});
-
-async function fromRollup(
-  { db, brand }: ReadContext,
-  windows: Windows,
-  scope: readonly EngineDay[],
-): Promise<Found> {
-  const days = new Map<string, number>();
-  for (const { day, runs } of scope) days.set(day, (days.get(day) ?? 0) + runs);
-  const sums =
-    windows.after === null ? [] : await promptSums(db, { brandKey: brand.key, ...boundsOf(windows) });
-  return { sums, days };
-}
-
-/** From the roll-up by engine and prompt, or from the runs of a region or a surface. */
-async function fromCells(
-  { context, params, requested: engines, chosen }: Request,
-  windows: Windows,
-  window: Window,
-): Promise<Found> {
-  const runs = chosen ?? EVERY_RUN;
-  const request = { brandKey: context.brand.key, cut: 'prompt', engines, runs, window, entity: 0 } as const;
-  if (!areListed(request)) await requireRunsSince(context, window.start, params);
-  const sums = new Map<number, PromptSums>();
-  const days = new Map<string, number>();
-  for (const { day, cell, totals, entity } of await cellDays(context.db, request)) {
-    days.set(day, (days.get(day) ?? 0) + totals.runs);
-    const key = Number(cell);
-    const row = sums.get(key) ?? { key, runs: [0, 0, 0], present: [0, 0, 0], weights: [0, 0, 0] };
-    sums.set(key, row);
-    const at = windowNames.findIndex((name) => isIn(windows[name], day));
-    if (at === -1) continue;
-    row.runs[at]! += totals.runs;
-    row.present[at]! += entity.present;
-    row.weights[at]! += entity.weightSum;
-  }
-  return { sums: [...sums.values()], days };
-}
-
 // The effect.
-
-interface Request {
-  readonly context: ReadContext;
-  readonly params: Params;
-  readonly requested: readonly EngineId[];
-  readonly chosen: ChosenRuns | null;
-}
 
 interface Groups {
   readonly treated: readonly Panelled[];
@@ -289,10 +122,10 @@ async function groupsOf(context: ReadContext, { mark, isTreated }: Subject, pane
     start: before.start,
     end: (after ?? before).end,
   });
-  const touched = new Set<number>();
-  for (const other of others)
-    if (other.id !== mark?.id && isForPrompts(other))
-      for (const key of await keysOf(context, other)) touched.add(key);
+  const touched = await keysOf(
+    context,
+    others.filter(({ id }) => id !== mark?.id),
+  );
   const treated = panel.prompts.filter(({ key }) => isTreated(key));
   const rest = panel.prompts.filter(({ key }) => !isTreated(key));
   const control = rest.filter(({ key }) => !touched.has(key));
@@ -337,13 +170,19 @@ function priorOf({ treated, control }: Groups, days: Panel['days'], scale: numbe
   return found && { effect: found.effect, interval: effectInterval(found) };
 }
 
+type Why = Pick<Effect, 'reason_code' | 'reason' | 'reason_fact'>;
+
+const reasonOf = (why: Fact & { code: EffectReason }): Why => ({
+  ...{ reason_code: why.code, reason: wordsOf(why), reason_fact: why },
+});
+
 type Judged = Pick<
   Effect,
-  'predicted' | 'effect' | 'interval' | 'verdict' | 'reason_code' | 'reason' | 'prior' | 'detectable'
+  'predicted' | 'effect' | 'interval' | 'verdict' | 'prior' | 'detectable' | keyof Why
 > & { predict: ((before: number) => number) | null };
 
-const unknown = (why: Pick<Effect, 'reason_code' | 'reason'>): Judged => ({
-  ...{ predicted: null, effect: null, interval: null, verdict: 'unknown', ...why },
+const unknown = (why: Fact & { code: EffectReason }): Judged => ({
+  ...{ predicted: null, effect: null, interval: null, verdict: 'unknown', ...reasonOf(why) },
   ...{ prior: null, detectable: null, predict: null },
 });
 
@@ -358,20 +197,27 @@ async function judge(
 ): Promise<Judged> {
   const { treated, control } = groups;
   const { days } = panel;
-  if (isFlag) return unknown(effectReason('no_treated_prompts'));
+  if (isFlag) return unknown(fact('no_treated_prompts'));
   if (Math.min(days.before, days.after) < LEAST_EFFECT_DAYS)
-    return unknown(effectReason('too_few_days', days.before, days.after));
-  if (control.length < LEAST_CONTROLS) return unknown(effectReason('too_few_controls', control.length));
+    return unknown(
+      fact('too_few_days', {
+        measured: days.after,
+        measured_before: days.before,
+        least: LEAST_EFFECT_DAYS,
+      }),
+    );
+  if (control.length < LEAST_CONTROLS)
+    return unknown(fact('too_few_controls', { total: control.length, least: LEAST_CONTROLS }));
   const found = estimateEffect(treated, control, scale);
-  if (found === null) return unknown(effectReason('no_treated_prompts'));
+  if (found === null) return unknown(fact('no_treated_prompts'));
   const moved = await movedIn(context, panel, treated);
-  if (moved !== undefined) return unknown(effectReason('surfaces_moved', moved));
+  if (moved !== undefined) return unknown(fact('surfaces_moved', { surface: moved }));
   const interval = effectInterval(found);
   const prior = priorOf(groups, days, scale);
   const movedBefore = prior !== null && sideOf(prior.interval) * found.effect > 0;
   const judged = movedBefore
-    ? { verdict: 'unknown' as const, ...effectReason('moved_before') }
-    : { verdict: VERDICTS[sideOf(interval)]!, reason_code: null, reason: null };
+    ? { verdict: 'unknown' as const, ...reasonOf(fact('moved_before')) }
+    : { verdict: VERDICTS[sideOf(interval)]!, reason_code: null, reason: null, reason_fact: null };
   return {
     predicted: found.predict(meanOf(treated, 'before')),
     ...{ effect: found.effect, interval, ...judged, prior, detectable: detectableEffect(found) },
@@ -393,7 +239,7 @@ const promptsOf = (treated: readonly Panelled[], predict: Judged['predict']): Ef
 // Pages of the mark.
 
 async function pagesOf(
-  { context, chosen }: Request,
+  { context, chosen }: EffectRequest,
   panel: Panel,
   urls: readonly string[],
 ): Promise<EffectPage[]> {
@@ -432,12 +278,12 @@ async function pagesOf(
 
 /** What windows of so many days would show of these prompts. */
 async function planned(
-  request: Request,
+  request: EffectRequest,
   subject: Subject,
   last: string,
   scale: number,
 ): Promise<Effect['plan']> {
-  const detectable = PLANNED_DAYS.map(async (days) => {
+  const detectable = WINDOW_PRESETS.map(async (days) => {
     const panel = await panelOf(request, windowsUntil(last, days));
     const { treated, control } = await groupsOf(request.context, subject, panel);
     const { before } = panel.windows;
@@ -465,9 +311,7 @@ export const reader: Reader<'effect'> = async (context, params) => {
   const panel = await panelOf(request, windows);
   const groups = await groupsOf(context, subject, panel);
   const { predict, ...judged } =
-    since === null
-      ? unknown(effectReason('nothing_done'))
-      : await judge(context, subject, panel, groups, scale);
+    since === null ? unknown(fact('nothing_done')) : await judge(context, subject, panel, groups, scale);
   const { before, after } = windows;
   return {
     brand: brandRefOf(context.brand),

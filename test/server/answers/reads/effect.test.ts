@@ -366,7 +366,10 @@ describe('whether it helped', () => {
     expect([few.reason_code, few.verdict, few.effect, few.prior, few.detectable]).to.deep.equal([
       ...['too_few_days', 'unknown', null, null, null],
     ]);
-    expect(few.reason).to.match(/28 days of the window before and 3 of the one after/);
+    expect(few.reason_fact).to.deep.equal({
+      ...{ code: 'too_few_days', measured: 3, measured_before: 28, least: 7 },
+    });
+    expect(few.reason).to.match(/^Measured on 3 days of this window and 28 of the one before;/);
     expect(few.treated).to.include({ prompts: 3 }).and.to.have.property('before').that.is.a('number');
     await server.load([
       { type: 'mark', brand: 'acme', id: 'all', day: plus(MARK_DAY, 2), text: 'x', prompts: ['p5', 'p6'] },

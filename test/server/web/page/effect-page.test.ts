@@ -115,7 +115,7 @@ describe('the page of a mark', () => {
     const { reason } = await server.body<Effect>('effect', '&mark=new');
     expect(soon)
       .to.contain(`Whether it helped is unknown. ${reason}`)
-      .and.contain('Answers were collected on 28 days');
+      .and.contain('of this window and 28 of the one before');
     const html = await page('flag');
     expect(plain(html))
       .to.contain('This mark names no prompts, so it is only a flag')

@@ -1,10 +1,14 @@
 /** Whether what was done helped: what the prompts of a mark did, next to what those nobody touched predict. And the list of marks. */
 import { effectSentences } from '../../../../contract/effect-words.js';
-import { effectMetrics } from '../../../../contract/effects.js';
 import { title } from '../../../../contract/glossary.js';
 import { LIVE_HORIZON_DAYS } from '../../../../contract/limits.js';
 import { type MeasureName, scaleOf } from '../../../../contract/measures.js';
-import type { Effect, EffectPage, EffectPrompt } from '../../../../contract/reads/effect.js';
+import {
+  type Effect,
+  type EffectPage,
+  type EffectPrompt,
+  effectMetrics,
+} from '../../../../contract/reads/effect.js';
 import { isForPrompts, type Mark } from '../../../../contract/reads/marks.js';
 import { counted, plural } from '../../../../contract/wording.js';
 import { addDays, everyDayOf } from '../../../base/days.js';
