@@ -27,6 +27,17 @@ interface Refreshed<V> {
   clear(): void;
 }
 
+/** Rows under the hashes of their tokens, each with the hash of its key's secret as bytes. */
+export const byTokenHash = <R extends { readonly tokenHash: string; readonly secretHash: string }>(
+  rows: readonly R[],
+) =>
+  new Map(
+    rows.map(({ tokenHash, secretHash, ...row }) => [
+      tokenHash,
+      { ...row, secretHash: Buffer.from(secretHash, 'hex') },
+    ]),
+  );
+
 /**
  * @param lookUp Concurrent requests for a name share one. A failure is the answer to them, and is not kept.
  * @param milliseconds How long values are kept, from a common beginning.

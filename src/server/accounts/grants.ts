@@ -6,7 +6,7 @@ import type { Stopwatch } from '../base/clock.js';
 import { DAY_MS } from '../base/days.js';
 import { statement } from '../base/statement.js';
 import type { Access } from './access.js';
-import { batchedRefresh, REMEMBER_MS } from './directory.js';
+import { batchedRefresh, byTokenHash, REMEMBER_MS } from './directory.js';
 import { hashSecret } from './keys.js';
 
 export interface NewGrant extends Record<string, unknown> {
@@ -67,16 +67,8 @@ export interface Tokens {
 
 /** Keeps tokens for a second, and looks up those in use by one statement. */
 export function createTokens(db: Knex, elapsed: Stopwatch): Tokens {
-  const lookUp = async (hashes: readonly string[]): Promise<Map<string, FoundToken>> => {
-    const rows = await tokensByHash(db, { hashes });
-    return new Map(
-      rows.map(({ tokenHash, secretHash, ...row }) => [
-        tokenHash,
-        { ...row, secretHash: Buffer.from(secretHash, 'hex') },
-      ]),
-    );
-  };
-  const known = batchedRefresh(lookUp, REMEMBER_MS, elapsed);
+  const lookUp = async (hashes: readonly string[]) => byTokenHash(await tokensByHash(db, { hashes }));
+  const known = batchedRefresh<FoundToken>(lookUp, REMEMBER_MS, elapsed);
   return {
     find: async (token) => (isToken(token) ? known.get(hashSecret(token).toString('hex')) : null),
   };

@@ -11,7 +11,7 @@ import { DAY_MS } from '../base/days.js';
 import { refuse } from '../base/errors.js';
 import { statement } from '../base/statement.js';
 import { type Access, isAllowed } from './access.js';
-import { batchedRefresh, REMEMBER_MS } from './directory.js';
+import { batchedRefresh, byTokenHash, REMEMBER_MS } from './directory.js';
 import { expiry, hashSecret, InvalidKeyError } from './keys.js';
 
 export interface ShareRow {
@@ -171,16 +171,8 @@ const ownerOf = ({ access, secretHash }: ShareOwner): Owner => ({
 
 /** Keeps links for a second, and looks up those in use by one statement. */
 export function createShares(db: Knex, elapsed: Stopwatch): Shares {
-  const lookUp = async (hashes: readonly string[]): Promise<Map<string, FoundShare>> => {
-    const rows = await sharesByToken(db, { hashes });
-    return new Map(
-      rows.map(({ tokenHash, secretHash, ...row }) => [
-        tokenHash,
-        { ...row, secretHash: Buffer.from(secretHash, 'hex') },
-      ]),
-    );
-  };
-  const known = batchedRefresh(lookUp, REMEMBER_MS, elapsed);
+  const lookUp = async (hashes: readonly string[]) => byTokenHash(await sharesByToken(db, { hashes }));
+  const known = batchedRefresh<FoundShare>(lookUp, REMEMBER_MS, elapsed);
   return {
     async make({ access, secretHash }, { brandId, slice, expires }, now) {
       const end = shareExpiry(expires, now);
