@@ -63,6 +63,7 @@ export const brandEntry = part('A brand that the key can see', {
   archived: flag('Collection was stopped; every read keeps answering, data ends at the archive date'),
   collection_fault: collectionFault,
   summary: spread(nullable(brandSummary)),
+  workspace_name: nullable(text('Name of its workspace; null: the key sees one workspace only')),
 });
 
 export const brands = defineRead({

@@ -137,10 +137,11 @@ export const versionOfVisible = ofVisible<Pick<BrandRow, 'visibleVersion'>, Visi
 
 export interface ListedBrand extends Pick<BrandRow, 'key' | 'id' | 'name' | 'domain' | 'archived'> {
   readonly archivedAt: Date | null;
+  readonly workspaceName: string;
 }
 
 const LISTED = `b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
-     b.archived_at as "archivedAt"`;
+     b.archived_at as "archivedAt", (select w.name from workspaces w where w.id = b.workspace_id) as "workspaceName"`;
 
 export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
   'brands_by_age',

@@ -17,6 +17,7 @@ const entry = (id: string, name: string): BrandEntry => ({
   archived: false,
   collection_fault: null,
   summary: null,
+  workspace_name: null,
 });
 
 describe('a brand', () => {

@@ -16,7 +16,7 @@ import type { Slice } from '../../../src/contract/slice.js';
 export const brand: BrandRef = { id: 'br_fernweh', name: 'Fernweh Coffee', domain: 'fernweh.example' };
 
 export const brands: BrandEntry[] = [
-  { ...brand, archived: false, collection_fault: null, summary: null },
+  { ...brand, archived: false, collection_fault: null, summary: null, workspace_name: null },
   {
     id: 'br_tide',
     name: 'Tide & Pine',
@@ -24,6 +24,7 @@ export const brands: BrandEntry[] = [
     archived: true,
     collection_fault: null,
     summary: null,
+    workspace_name: null,
   },
 ];
 

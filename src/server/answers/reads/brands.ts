@@ -17,10 +17,12 @@ const compute: Reader<'brands'> = async ({ db, access, page, today }, { include,
       access.shareId === undefined ? faultsOf(db, keys) : null,
       include === 'summary' ? summariesOf(db, ends, days) : null,
     ]);
-    return listed.map(({ key, archivedAt: _, ...brand }) => ({
+    const seesSeveral = access.workspaceId === null && access.shareId === undefined;
+    return listed.map(({ key, archivedAt: _, workspaceName, ...brand }) => ({
       ...brand,
       collection_fault: faults?.get(key) ?? null,
       summary: summaries?.get(key) ?? null,
+      workspace_name: seesSeveral ? workspaceName : null,
     }));
   };
   if (!page) return { brands: await entriesOf(await brandsByAge(db, visible)) };

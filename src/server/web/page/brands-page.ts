@@ -53,10 +53,14 @@ export function chosenBrands(brands: readonly BrandEntry[], { find = '', sort = 
   const wanted = find.trim().toLowerCase();
   const all = brands
     .map((brand, at) => ({ brand, at, archived: brand.archived }))
-    .filter(({ brand }) => `${brand.name} ${brand.domain}`.toLowerCase().includes(wanted));
+    .filter(({ brand: { name, domain, workspace_name } }) =>
+      [name, domain, workspace_name ?? ''].join(' ').toLowerCase().includes(wanted),
+    );
   const by = Object.hasOwn(sorts, sort) ? sorts[sort] : undefined;
   if (by !== undefined) all.sort((a, b) => by(b.brand) - by(a.brand));
   if (sort === 'name') all.sort((a, b) => a.brand.name.localeCompare(b.brand.name, 'en'));
+  if (sort === 'client')
+    all.sort((a, b) => (a.brand.workspace_name ?? '').localeCompare(b.brand.workspace_name ?? '', 'en'));
   return brandsInOrder(all);
 }
 
@@ -72,12 +76,13 @@ export function brandsPage({ link, access, list, read, view }: BrandsPage): VNod
   const { sort, find } = view;
   const to = (query: Query) => link(withQuery(PAGE_PATHS.brands, { sort, find, ...query }));
   const window = list.brands.find(({ brand }) => brand.summary && !brand.archived)?.brand.summary?.window;
+  const hasClients = new Set(read.body.brands.map(({ workspace_name }) => workspace_name)).size > 1;
   const some = (archived: boolean) => list.brands.filter(({ brand }) => brand.archived === archived);
   const block = (title: string, rows: readonly Listed[]) =>
     rows.length === 0
       ? null
       : html`<section class="card" aria-label=${title} data-source=${read.source}><div class="card-head"><h2>${title}</h2>${window && title !== ARCHIVED ? html`<p class="about">${span(window.start, window.end)}</p>` : null}</div>
-          ${table<Listed>({ label: title, rows, columns: columns(link), sorting: { by: sort ?? '', to: (name) => to({ sort: name }) } })}</section>`;
+          ${table<Listed>({ label: title, rows, columns: columns(link, hasClients), sorting: { by: sort ?? '', to: (name) => to({ sort: name }) } })}</section>`;
   return layout(
     { link, title: 'Brands · Answer visibility', access },
     html`
@@ -101,7 +106,15 @@ function pageLinks(to: (query: Query) => string, { page, pages }: BrandList): Ma
   return html`<p class="foot pages">Page ${page} of ${pages}${other(page - 1, 'Earlier brands')}${other(page + 1, 'More brands')}</p>`;
 }
 
-function columns(link: Link): Column<Listed>[] {
+const CLIENT: Column<Listed> = {
+  head: 'Client',
+  kind: 'words',
+  sort: 'client',
+  cell: ({ brand: { workspace_name } }) => userText(workspace_name ?? '', 60),
+};
+
+/** @param hasClients Whether the brands are those of several workspaces, as an agency has one for each client. */
+function columns(link: Link, hasClients: boolean): Column<Listed>[] {
   const field = ({ brand, at }: Listed) => `brands.${rowName(brand.id, at)}.summary`;
   return [
     {
@@ -110,6 +123,7 @@ function columns(link: Link): Column<Listed>[] {
       cell: ({ brand: { id, name, domain } }) =>
         html`<a href=${link(brandPath(id))}>${userText(name, 80)}</a><small class="under">${userText(domain, 80)}</small>`,
     },
+    ...(hasClients ? [CLIENT] : []),
     {
       head: 'Named in',
       kind: 'number',

@@ -37,6 +37,35 @@ describe('the list of brands', () => {
     );
   });
 
+  it('names the client of each brand, and sorts and finds by it, where the key sees several workspaces', async () => {
+    const visitor = await signIn(server, OPERATOR_KEY);
+    expect(await visitor.html('/brands')).to.not.contain('Client');
+    await server.load([
+      { type: 'workspace', id: 'w2', name: 'Ambergris Ltd', plan: 'growth' },
+      brand('theirs', '2026-05-01T00:00:00Z', { workspace: 'w2' }),
+    ]);
+    server.pass();
+    expect(await visitor.html('/brands'))
+      .to.contain('Client')
+      .and.contain('Ambergris Ltd');
+    expect(idsOf(await visitor.html('/brands?find=ambergris'))).to.deep.equal(['theirs']);
+    expect(idsOf(await visitor.html('/brands?sort=client'))[0]).to.equal('theirs');
+    const own = await signIn(server, await server.key({ workspace: 'w', kind: 'full' }));
+    expect(await own.html('/brands'))
+      .to.not.contain('Client')
+      .and.not.contain('Ambergris');
+    const names = async (key: string) => {
+      type Names = { brands: { workspace_name: string | null }[] };
+      const { brands } = await server.read<Names>('/api/v1/brands', key);
+      return new Set(brands.map(({ workspace_name }) => workspace_name));
+    };
+    expect([...(await names(OPERATOR_KEY))].sort()).to.deep.equal(['Ambergris Ltd', 'w']);
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    expect([...(await names(key))]).to.deep.equal([null]);
+    await server.database.knex.raw("delete from brands where id = 'theirs'");
+    server.pass();
+  });
+
   it('leaves the order of the API as it was: archived brands are among the others', async () => {
     const { brands } = await server.read<{ brands: { id: string }[] }>('/api/v1/brands');
     expect(brands.map(({ id }) => id)).to.deep.equal(['ended', 'b-also', 'z-second', 'a-third', 'undated']);
@@ -52,6 +81,7 @@ describe('the list of brands', () => {
           archived: each,
           collection_fault: null,
           summary: null,
+          workspace_name: null,
         }));
         const ordered = brandsInOrder(all);
         const { pages } = pageOf(ordered, 1);

@@ -9,6 +9,8 @@ export interface ExpectedBrand extends BrandReference {
   collection_fault: null;
   /** Not asked for. */
   summary: null;
+  /** The key is that of one workspace. */
+  workspace_name: null;
 }
 
 export interface ExpectedBrands {
@@ -23,6 +25,7 @@ export function expectedBrands(records: DatasetRecord[], scope: Scope): Expected
     archived: Boolean(brand.archived_at),
     collection_fault: null,
     summary: null,
+    workspace_name: null,
   }));
   if (brands.length === 0) return null;
   return { body: { brands }, listing: [...brands].sort((a, b) => byCodePoint(a.id, b.id)) };
