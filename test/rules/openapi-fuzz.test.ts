@@ -7,6 +7,7 @@ import {
   type DocumentedParameter,
   documentedOperations,
   faultOf,
+  requiredQuery,
 } from '../server/web/openapi/support/document.js';
 import { OPERATOR_KEY } from '../support/server.js';
 import { records } from './support/records.js';
@@ -168,21 +169,9 @@ describe('rule: every response is one that the OpenAPI document describes', () =
         { numRuns: REQUESTS_PER_OPERATION },
       );
       expect(statuses.size, 'various statuses').to.be.above(1);
-      expect(await check(operation, required(operation), 'operator', plain(isRead))).to.equal(200);
+      expect(await check(operation, requiredQuery(operation), 'operator', plain(isRead))).to.equal(200);
     });
   }
 
-  /** The query with the required parameters only. */
-  const required = ({ path, parameters }: DocumentedOperation): string =>
-    // `effect` needs one of several parameters, which OpenAPI cannot say.
-    path.endsWith('/effect')
-      ? 'brand=b&since=2026-11-10&prompt=p'
-      : parameters
-          .filter((each) => each.required)
-          .map(
-            ({ name, schema }) =>
-              `${name}=${schema.enum?.[0] ?? DATA_VALUES[name]?.[0] ?? 'https://acme.com/a'}`,
-          )
-          .join('&');
   const plain = (isRead: boolean): RequestInit => (isRead ? {} : { method: 'POST', body: logLine });
 });

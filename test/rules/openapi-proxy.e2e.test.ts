@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { everyType } from '../server/intake/dataset/support/all-types.js';
-import { document, documentedOperations } from '../server/web/openapi/support/document.js';
+import { document, documentedOperations, requiredQuery } from '../server/web/openapi/support/document.js';
 import { OPERATOR_KEY } from '../support/server.js';
 import { ruleServer } from './support/rule-server.js';
 
@@ -83,15 +83,14 @@ describe('rule: a validating proxy finds no difference between responses and the
     expect(await statusOf('/livez')).to.equal(0);
   });
 
-  for (const { method, path, parameters } of documentedOperations) {
+  for (const operation of documentedOperations) {
+    const { method, path, parameters } = operation;
     it(`${method} ${path}`, async () => {
       const query = parameters.filter((each) => each.in === 'query');
-      const required = query
-        .filter((each) => each.required)
-        .map(({ name, schema }) => `${name}=${schema.enum?.[0] ?? 'r1'}`);
+      const required = requiredQuery(operation);
       const post = { method: 'POST', body: '{"time":"2026-11-20T09:00:00Z"}\n' };
       const init = method === 'get' ? {} : post;
-      const ask = (...pairs: string[]) => statusOf(`${path}?${[...required, ...pairs].join('&')}`, init);
+      const ask = (...pairs: string[]) => statusOf(`${path}?${[required, ...pairs].join('&')}`, init);
       expect(await ask()).to.equal(200);
       for (const { name } of query) {
         expect(await ask(`${name}=x`, `${name}=y`), name).to.equal(400);

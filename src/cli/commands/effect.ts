@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
 import { effectSentences } from '../../contract/effect-words.js';
-import { EFFECT_DAYS } from '../../contract/limits.js';
 import { engineLabel, label, SEARCH_ENGINES } from '../../contract/glossary.js';
+import { EFFECT_DAYS } from '../../contract/limits.js';
 import { amountText, differenceText, type MeasureName } from '../../contract/measures.js';
 import { type Effect, type EffectPage, type EffectPrompt, effect } from '../../contract/reads/effect.js';
 import { readCommand } from '../base/read-command.js';

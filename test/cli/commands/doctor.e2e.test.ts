@@ -163,7 +163,7 @@ describe('svc doctor', () => {
     const off = await plain((_, response) =>
       response
         .writeHead(503, { [headers.version]: '2026-11-22', 'Content-Type': 'application/json' })
-        .end('{"error":"API disabled — set API_ACCESS_KEY"}'),
+        .end('{"error":"API disabled — set API_ACCESS_KEY","code":"api_disabled"}'),
     );
     const { code, of } = await doctor(['--url', off], env);
     expect([code, of('api')[0]!.remedy]).to.deep.equal([1, 'Start the server with API_ACCESS_KEY.']);

@@ -67,6 +67,17 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
   ),
 );
 
+/** The query with the required parameters only, for data with the brand `b`, its prompt `p` and the run `r1`. */
+export function requiredQuery({ path, parameters }: DocumentedOperation): string {
+  // `effect` needs one of several parameters, which OpenAPI cannot say.
+  if (path.endsWith('/effect')) return 'brand=b&since=2026-11-10&prompt=p';
+  const given: Readonly<Record<string, string>> = { run_id: 'r1', url: 'https://acme.com/a' };
+  return parameters
+    .filter((each) => each.required)
+    .map(({ name, schema }) => `${name}=${schema.enum?.[0] ?? given[name]}`)
+    .join('&');
+}
+
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { date: true } });
 const local = (schema: unknown): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"document#/$defs/')) as object;
