@@ -47,6 +47,7 @@ export default class Demo extends BaseCommand {
     const { claimDemoFolder, resetDemoFolder } = await import('../../demo/load-demo.js');
     const { demoRobots } = await import('../../demo/site-files.js');
     const { serve } = await import('../../server/run/serve.js');
+    const { SchemaError } = await import('../../server/database/schema-state.js');
     await explained(async () => {
       const environment = environmentWith(
         { 'data-dir': flags['data-dir'] },
@@ -71,6 +72,11 @@ export default class Demo extends BaseCommand {
         },
         robots: demoRobots,
         onListening: (server) => this.#welcome(server, key, folder, flags.open),
+      }).catch((error: unknown) => {
+        if (!(error instanceof SchemaError)) throw error;
+        throw new SchemaError(
+          'Another version of svc made the data of the demo. `svc demo --reset` deletes it and makes it again.',
+        );
       });
     });
   }

@@ -73,7 +73,7 @@ describe('svc admin', () => {
   });
 
   it('migrates once', async () => {
-    expect((await json('migrate')).applied).to.include('01-schema');
+    expect((await json('migrate')).applied[0]).to.match(/^01-schema-[0-9a-f]{8}$/);
     expect((await admin('migrate')).stdout).to.equal('The schema is up to date.\n');
   });
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { readProfiles, saveProfile } from '../../../src/cli/connection/profiles.js';
+import { claimDemoFolder } from '../../../src/demo/load-demo.js';
+import { migrate, openDatabase } from '../../../src/server/database/database.js';
 import { type Environment, Home, svc } from '../support/run.js';
 import { serving } from '../support/serving.js';
 
@@ -80,6 +82,21 @@ describe('svc demo', () => {
       .to.contain(key)
       .and.contain('svc open --profile demo-2')
       .and.contain('https://svc.example');
+  });
+
+  it('refuses data that another version made, and says how to make it again', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'svc-other-'));
+    await claimDemoFolder(join(other, 'demo'));
+    const database = await openDatabase({ folder: join(other, 'demo') });
+    await migrate(database.knex);
+    await database.knex('knex_migrations').update({ name: '01-schema' });
+    await database.close();
+    const { code, stderr } = await svc(['demo', '--port', '0'], { ...env, SVC_DATA_DIR: other });
+    rmSync(other, { recursive: true });
+    expect(code).to.equal(1);
+    expect(stderr).to.equal(
+      'Error: Another version of svc made the data of the demo. `svc demo --reset` deletes it and makes it again.\n',
+    );
   });
 
   it('refuses to reset a folder that it did not create', async () => {

@@ -66,16 +66,17 @@ describe('the database', () => {
     await database.close();
   });
 
-  it('is refused with the way out if it has a schema from before the first published version', async () => {
+  it('is refused with the way out if other statements made it before the first published version', async () => {
     const database = await emptyDatabase();
-    await database
-      .knex('knex_migrations')
-      .insert({ name: '01-accounts', batch: 1, migration_time: new Date() });
-    const refused = await migrate(database.knex).catch((error: Error) => error.message);
-    await database.knex('knex_migrations').where({ name: '01-accounts' }).delete();
-    expect(refused).to.match(
-      /from before the first published version\. Export it by .*, and import the file/,
-    );
+    for (const name of ['01-accounts', '01-schema', '01-schema-00000000']) {
+      const other = { name, batch: 1, migration_time: new Date() };
+      await database.knex('knex_migrations').insert(other);
+      const refused = await migrate(database.knex).catch((error: Error) => error.message);
+      await database.knex('knex_migrations').where({ name }).delete();
+      expect(refused, name).to.match(
+        /from before the first published version\. Export it by .*, and import the file/,
+      );
+    }
     await database.close();
   });
 

@@ -6,7 +6,8 @@ import { observed } from './schema/observed.js';
 import { rollups } from './schema/rollups.js';
 import { runs } from './schema/runs.js';
 
-const statements = [accounts, catalog, runs, rollups, observed, alerts].flat();
+/** They make the schema, in this order. */
+export const statements = [accounts, catalog, runs, rollups, observed, alerts].flat();
 
 /** One by one, because a distributed database refuses several statements that change its tables in one query. */
 export async function up(knex: Knex): Promise<void> {
