@@ -54,10 +54,8 @@ export async function facts(page: Loading): Promise<Markup> {
               {
                 head: 'Engine',
                 kind: 'words',
-                cell: ({ row }) =>
-                  engineOf(row, leads.answers({ names: leads.brandId }, { engine: [row.engine] })),
+                cell: ({ row }) => saidBy(row, answerOf(row.run_id), leads),
               },
-              { head: 'Answer', kind: 'words', cell: ({ row }) => answerLink(answerOf(row.run_id), leads) },
               {
                 head: 'It cites',
                 kind: 'minor',
@@ -94,15 +92,17 @@ function claimOf({ claim }: Discrepancy, answer: FullAnswer | undefined): Markup
   return html`<span dir="auto">“${rest(sentence.start, start)}<mark class="wrong">${userText(text.slice(start, end), 300)}</mark>${rest(end, sentence.end)}”</span>`;
 }
 
-const answerLink = (answer: FullAnswer | undefined, leads: Leads): Markup =>
-  answer === undefined
-    ? null
-    : html`<a href=${`${leads.answer(answer.id)}#${WRONG_ANCHOR}`}><time datetime=${answer.date}>${day(answer.date)}</time></a>`;
+/** The engine, with the answer that states the claim, or all its answers that name the brand. */
+function saidBy({ engine }: Discrepancy, answer: FullAnswer | undefined, leads: Leads): Markup {
+  const all = leads.answers({ names: leads.brandId }, { engine: [engine] });
+  const link =
+    answer === undefined
+      ? all && html`<a href=${all}>its answers</a>`
+      : html`<a href=${`${leads.answer(answer.id)}#${WRONG_ANCHOR}`}>answer of <time datetime=${answer.date}>${day(answer.date)}</time></a>`;
+  return html`${engineName(engine)}<small class="under">${link}</small>`;
+}
 
-/** Pages of a row that have a link each. */
-const MAX_PAGES = 2;
-
-/** The pages that the sentence refers to, else those of the answer. */
+/** The first page that the sentence refers to, else the first of the answer, and how many more there are. */
 function citedBy({ claim }: Discrepancy, answer: FullAnswer | undefined, leads: Leads): Markup {
   if (answer === undefined) return null;
   const text = answer.text ?? '';
@@ -111,12 +111,8 @@ function citedBy({ claim }: Discrepancy, answer: FullAnswer | undefined, leads: 
   const pages = new Map(
     (referred.length > 0 ? referred : answer.citations).map((each) => [each.url, each.title ?? each.url]),
   );
-  if (pages.size === 0) return 'no page';
-  const rest = pages.size - MAX_PAGES;
-  return html`${[...pages].slice(0, MAX_PAGES).map(([url, name], at) => html`${at === 0 ? '' : ', '}<a href=${leads.page(url)}>${userText(name, 60)}</a>`)}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const [first] = pages;
+  if (first === undefined) return 'no page';
+  const [url, name] = first;
+  return html`<a href=${leads.page(url)}>${userText(name, 60)}</a>${pages.size > 1 ? ` and ${pages.size - 1} more` : ''}`;
 }
-
-const engineOf = ({ engine }: { readonly engine: string }, href: string | null): Markup =>
-  href === null
-    ? engineName(engine)
-    : html`${engineName(engine)} <small>(<a href=${href}>its answers</a>)</small>`;
