@@ -214,7 +214,14 @@ async function storeLogs(
       if (hit.time < oldest) return;
       const { agent, path, status } = hit;
       const time = new Date(hit.time).toISOString();
-      writer.add({ key: dedupeKey(secret, hit).toString('base64'), agent, path, time, status, verified: null });
+      writer.add({
+        key: dedupeKey(secret, hit).toString('base64'),
+        agent,
+        path,
+        time,
+        status,
+        verified: null,
+      });
     },
     settle: () => writer.settle(),
   });
