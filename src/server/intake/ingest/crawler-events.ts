@@ -14,6 +14,8 @@ export interface CrawlerEventRow {
   /** ISO 8601. */
   readonly time: string;
   readonly status: number | null;
+  /** Whether the address of its client is one of the agent's operator; null: not known. */
+  readonly verified: boolean | null;
 }
 
 /**
@@ -26,11 +28,11 @@ export const insertCrawlerEvents = statement<
 >(
   'insert_crawler_events',
   `with ins as (
-     insert into crawler_events (brand_key, dedupe_key, agent, path, time, status, received_at)
-     select cast(:brandKey as integer), decode(r.key, 'base64'), r.agent, r.path, r.time, r.status,
+     insert into crawler_events (brand_key, dedupe_key, agent, path, time, status, verified, received_at)
+     select cast(:brandKey as integer), decode(r.key, 'base64'), r.agent, r.path, r.time, r.status, r.verified,
        cast(:receivedAt as timestamptz)
      from json_to_recordset(cast(:rows as json))
-       as r (key text, agent text, path text, time timestamptz, status smallint)
+       as r (key text, agent text, path text, time timestamptz, status smallint, verified boolean)
      on conflict (brand_key, dedupe_key) do nothing
      returning agent, path, time, status
    )

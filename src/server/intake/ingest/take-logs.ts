@@ -228,7 +228,14 @@ async function storeLogs(
       if (hit.time < oldest) return;
       const { agent, path, status } = hit;
       const time = new Date(hit.time).toISOString();
-      writer.add({ key: dedupeKey(secret, hit).toString('base64'), agent, path, time, status });
+      writer.add({
+        key: dedupeKey(secret, hit).toString('base64'),
+        agent,
+        path,
+        time,
+        status,
+        verified: null,
+      });
     },
     addReferral: (referral) => {
       if (referral.time >= oldest) writer.addReferral(referral);

@@ -7,6 +7,7 @@ export const observed: readonly string[] = [
     path        text collate "C" not null,
     time        timestamptz not null,
     status      smallint,
+    verified    boolean,
     received_at timestamptz not null,
     primary key (brand_key, dedupe_key)
   )`,

@@ -89,6 +89,8 @@ export const crawlerEvent = recordType('crawler_event', {
     path: text.max(2048),
     time: timestamp,
     status: optional(z.int().min(0).max(32_767)),
+    /** Whether the address of the client was one of the agent's operator; null: not known. */
+    verified: optional(z.boolean()),
     key: field(optional(z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters')), {
       column: 'dedupe_key',
       read: (stored: Uint8Array) => Buffer.from(stored).toString('base64url'),
