@@ -164,7 +164,13 @@ export class ReferralWriter {
     // The page is part of it, so that not even equal hashes follow a visitor from page to page or from brand to brand.
     const visitor = isTold ? [this.#brandKey, product, path, address, userAgent].join(SEPARATOR) : null;
     // The namespace of crawler hits is another one.
-    this.#views.push({ key: shortMac(this.#secret, `referral${SEPARATOR}${identity}`), day, product, path, visitor });
+    this.#views.push({
+      key: shortMac(this.#secret, `referral${SEPARATOR}${identity}`),
+      day,
+      product,
+      path,
+      visitor,
+    });
   }
 
   /** Counts what waits, and returns how many page views were new. The brand has to be locked. */
@@ -179,7 +185,13 @@ export class ReferralWriter {
     if (added.length === 0) return 0;
     const visits = await this.#visitsOf(trx, added);
     const counted = added.map(({ key, day, product, path, visitor }) => {
-      return { day, product, path, visits: visits.has(key) ? 1 : 0, withoutVisitor: visitor === null ? 1 : 0 };
+      return {
+        day,
+        product,
+        path,
+        visits: visits.has(key) ? 1 : 0,
+        withoutVisitor: visitor === null ? 1 : 0,
+      };
     });
     await addToDays(trx, { brandKey, rows: JSON.stringify(counted) });
     return added.length;

@@ -14,6 +14,7 @@ import {
   type Referral,
   VERIFICATION_BODY_LIMIT,
 } from '../../../logs/index.js';
+import { DAY_MS, utcDay } from '../../base/days.js';
 import {
   asEncoding,
   decompressed,
@@ -24,7 +25,6 @@ import {
   sniffedEncoding,
   statedEncodings,
 } from '../../base/encodings.js';
-import { DAY_MS, utcDay } from '../../base/days.js';
 import { refuse } from '../../base/errors.js';
 import { retried } from '../../database/connections.js';
 import {
@@ -138,7 +138,15 @@ async function parseBody(
   }
   const { totalLines, unparsed, matched, newestTime } = parser.end();
   const { referringDays } = parser;
-  return { totalLines, unparsed, matched, newestTime, referringDays, blank: head.blank, shortText: head.text };
+  return {
+    totalLines,
+    unparsed,
+    matched,
+    newestTime,
+    referringDays,
+    blank: head.blank,
+    shortText: head.text,
+  };
 }
 
 /** Whether the whole body is blank, and its text if it is short. */
