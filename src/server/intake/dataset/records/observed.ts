@@ -102,7 +102,10 @@ export const crawlerEvent = recordType('crawler_event', {
       : digest(agent, path, isoTime(time), status ?? null).slice(0, 34),
     received_at: session.now.toISOString(),
   }),
-  note: (record, brand, session) => noteConnection(session, brand.key, isoTime(record.time)),
+  note: (record, brand, session) => {
+    session.hitBrands.add(brand.key);
+    noteConnection(session, brand.key, isoTime(record.time));
+  },
 });
 
 export const offsiteMention = recordType('offsite_mention', {
