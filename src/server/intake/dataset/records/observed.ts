@@ -106,6 +106,8 @@ export const crawlerEvent = recordType('crawler_event', {
     path: text.max(2048),
     time: timestamp,
     status: optional(z.int().min(0).max(32_767)),
+    /** Whether the address of the client was one of the agent's operator; null: not known. */
+    verified: optional(z.boolean()),
     key: field(optional(z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters')), {
       column: 'dedupe_key',
       read: (stored: Uint8Array) => Buffer.from(stored).toString('base64url'),
@@ -117,7 +119,10 @@ export const crawlerEvent = recordType('crawler_event', {
       : digest(agent, path, isoTime(time), status ?? null).slice(0, 34),
     received_at: session.now.toISOString(),
   }),
-  note: (record, brand, session) => noteConnection(session, brand.key, isoTime(record.time)),
+  note: (record, brand, session) => {
+    session.hitBrands.add(brand.key);
+    noteConnection(session, brand.key, isoTime(record.time));
+  },
 });
 
 export const offsiteMention = recordType('offsite_mention', {
