@@ -1,7 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +51,8 @@ const runs = (count: number, prefix = 'r') =>
 
 /** Real processes: a server on an embedded database, and commands on the same folder. */
 describe('svc beside a server on an embedded database', () => {
+  /** A database with the catalog, which each test copies. */
+  let filled: string;
   let folder: string;
   let data: string;
   let env: Environment;
@@ -106,11 +117,18 @@ describe('svc beside a server on an embedded database', () => {
     return { stdout, stderr };
   };
 
-  beforeEach(async function () {
+  before(async function () {
     if (serverUrl || process.platform === 'win32') this.skip();
+    filled = mkdtempSync(join(tmpdir(), 'svc-filled-'));
+    env = await migratedDatabase(filled);
+    expect(await importing(lines(catalog))).to.deep.include({ code: 0, stderr: '' });
+  });
+  after(() => filled && rmSync(filled, { recursive: true, force: true }));
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-beside-'));
     data = join(folder, 'data');
-    env = { API_ACCESS_KEY: OPERATOR_KEY, LOG_LEVEL: 'error', ...(await migratedDatabase(folder)) };
+    cpSync(filled, folder, { recursive: true });
+    env = { API_ACCESS_KEY: OPERATOR_KEY, LOG_LEVEL: 'error', SVC_DATA_DIR: folder };
     await serve();
   });
   afterEach(async () => {
@@ -165,7 +183,6 @@ describe('svc beside a server on an embedded database', () => {
   });
 
   it('runs several commands at the same time', async () => {
-    expect(await importing(lines(catalog))).to.deep.include({ code: 0, stderr: '' });
     const create = () => command('admin', 'keys', 'create', '--workspace', 'acme', '--kind', 'read');
     const all = await Promise.all([
       create(),
@@ -200,7 +217,6 @@ describe('svc beside a server on an embedded database', () => {
   });
 
   it('lets nobody wait for a pipe that is slow', async () => {
-    await importing(lines(catalog));
     const child = start(['admin', 'import', '-'], env);
     const ended = ending(child);
     // More than a pipe holds: the command reads.
@@ -215,7 +231,6 @@ describe('svc beside a server on an embedded database', () => {
   });
 
   it('ends an import whose copy finds no space on the disk, with the folder and its free space', async () => {
-    await importing(lines(catalog));
     const long = runs(4000).map((run) => ({ ...run, answer: randomBytes(4500).toString('base64') }));
     const full = { ...env, NODE_OPTIONS: `--import ${new URL('../support/full-disk.mjs', import.meta.url)}` };
     const { code, stderr } = await piped(['admin', 'import', '-'], full, lines(long));
@@ -230,7 +245,6 @@ describe('svc beside a server on an embedded database', () => {
 
   for (const signal of ['SIGKILL', 'SIGINT'] as const)
     it(`stores nothing of an import that ${signal} ends`, async () => {
-      await importing(lines(catalog));
       const { child, ended } = await stoppedImport(lines(runs(6000)));
       child.kill(signal);
       child.kill('SIGCONT');
@@ -262,7 +276,6 @@ describe('svc beside a server on an embedded database', () => {
   it('collects', async () => {
     const engine = await loopbackEngine();
     try {
-      await importing(lines(catalog));
       writeFileSync(
         join(folder, 'collect.toml'),
         `[[target]]\nengine = "perplexity"\nprotocol = "openai-responses"\nbase_url = "${engine.base('openai-responses')}"
