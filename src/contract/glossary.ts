@@ -138,6 +138,17 @@ export const glossary = {
     means: 'The number of different pages that were requested.',
     api: ['pages'],
   },
+  outcomes: {
+    label: 'served',
+    means: 'Requests that the site answered with a page or a redirect; the others were refused or failed.',
+    api: ['outcomes'],
+  },
+  verified: {
+    label: 'verified',
+    means:
+      'Requests from an address that the operator of the crawler publishes; others may be of somebody else.',
+    api: ['verified_hits', 'unverified_hits', 'unknown_hits'],
+  },
   purpose: { label: 'purpose', means: 'What a crawler fetches pages for.', api: ['purpose'] },
   robots: {
     label: 'robots.txt',
@@ -178,6 +189,7 @@ export const valueLabels = {
     training: 'training',
     search_index: 'search index',
     user_fetch: 'for a user',
+    ad_check: 'advertisements',
     unknown: 'not known',
   },
   /** `surface` of an answer. */

@@ -199,8 +199,17 @@ export const sentences = {
     page: 'robots.txt could not be fetched ({reason}), so what it allows is not known.',
   },
   not_verified: {
-    api: 'Agents are counted by the user agent that a request claimed; addresses are not verified.',
-    table: 'Crawlers are counted by the user agent that a request claimed; addresses are not verified.',
+    api: 'Agents are counted by the user agent that a request claimed, whoever sent it.',
+    table: 'Crawlers are counted by the user agent that a request claimed, whoever sent it.',
+  },
+  ranges_too_old: {
+    api: 'The address lists of {names} were last fetched more than 90 days ago, so their requests are not verified. The operator refreshes them with `svc admin ranges update`.',
+    page: 'The address lists of {names} were last fetched more than 90 days ago, so their requests are not verified.',
+  },
+  none_verified: {
+    api: 'No request of any agent came from an address of its operator: most likely the log has the addresses of a proxy.',
+    table:
+      'No request of any crawler came from an address of its operator: most likely the log has the addresses of a proxy.',
   },
   may_ignore_robots: {
     api: 'Blocked agents that fetch on a person’s demand may ignore robots.txt: {names}.',

@@ -2,6 +2,7 @@
 
 import type { Agent } from './agents/agent.js';
 import { AgentMemo } from './agents/match.js';
+import type { Verifier } from './clients/verify.js';
 import { type Entry, type Found, unescapeField } from './entry.js';
 import { type FrameSink, Frames, LINE_LIMIT } from './frames.js';
 import { type Hit, Hits } from './hit.js';
@@ -89,6 +90,8 @@ const agentsOfText = new AgentMemo();
 export interface LogParserOptions {
   /** The clock that decides whether a time is in the future. */
   readonly now: Date;
+  /** Without it, no hit is verified. */
+  readonly verifier?: Verifier;
   readonly onHit?: (hit: Hit) => void;
   /** Called for every request with its record, valid during the call. It costs time; set it to undefined to stop it. */
   onRequest?: ((entry: Entry, bytes: Buffer) => void) | undefined;
@@ -106,7 +109,7 @@ class RecordReader implements FrameSink {
   readonly counts = noCounts();
   readonly #options: LogParserOptions;
   readonly #now: number;
-  readonly #hits = new Hits();
+  readonly #hits: Hits;
   readonly #access = new AccessLine();
   /** Reads a row below a line that names the columns. */
   #row: RowReader | null = null;
@@ -115,6 +118,7 @@ class RecordReader implements FrameSink {
   constructor(options: LogParserOptions) {
     this.#options = options;
     this.#now = options.now.getTime();
+    this.#hits = new Hits(options.verifier);
   }
 
   lines(bytes: Buffer, start: number, end: number): void {
