@@ -87,9 +87,10 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
 function textsOf(file: unknown): unknown[] | null {
   const top = objectOf(file);
   if (Array.isArray(top.prefixes))
+    // Plain texts are refused: only copies that others keep have them.
     return top.prefixes.map((entry) => {
       const { ipv4Prefix, ipv6Prefix } = objectOf(entry);
-      return ipv4Prefix ?? ipv6Prefix ?? entry;
+      return ipv4Prefix ?? ipv6Prefix ?? null;
     });
   const networks = [
     [objectOf(top.result), 'ipv4_cidrs', 'ipv6_cidrs'],

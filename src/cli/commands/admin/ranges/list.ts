@@ -1,7 +1,7 @@
 import { type AddressList, listEnd } from '../../../../logs/index.js';
 import { rowsCommand } from '../../../base/rows-command.js';
 import { currentTime } from '../../../clock.js';
-import { count, type TableView, text } from '../../../render/view.js';
+import { count, text } from '../../../render/view.js';
 
 export default rowsCommand<AddressList>({
   summary: 'List the address ranges by which crawlers are verified, and when each was fetched last',
@@ -10,22 +10,18 @@ export default rowsCommand<AddressList>({
     return addressLists(db);
   },
   payload: (lists) => ({ ranges: lists.map(payloadOf) }),
-  get view() {
-    return viewAt(currentTime());
+  view: {
+    noun: 'lists',
+    columns: [
+      text('list', ({ name }) => name),
+      text('of', ({ operator }) => operator, { room: 'flexible' }),
+      count('ranges', ({ prefixes, checked }) => (checked === null ? null : prefixes.length)),
+      text('fetched', ({ checked }) => checked),
+      text('state', (list) => stateOf(list, currentTime())),
+      text('published', ({ created }) => created ?? '', { room: 'spare' }),
+      text('from', ({ url }) => url, { room: 'spare' }),
+    ],
   },
-});
-
-const viewAt = (now: Date): TableView<AddressList> => ({
-  noun: 'lists',
-  columns: [
-    text('list', ({ name }) => name),
-    text('of', ({ operator }) => operator, { room: 'flexible' }),
-    count('ranges', ({ prefixes, checked }) => (checked === null ? null : prefixes.length)),
-    text('fetched', ({ checked }) => checked),
-    text('state', (list) => stateOf(list, now)),
-    text('published', ({ created }) => created ?? '', { room: 'spare' }),
-    text('from', ({ url }) => url, { room: 'spare' }),
-  ],
 });
 
 /** Networks forward requests of others: an old list of them is better than none. */
