@@ -23,7 +23,7 @@ export const fetchAt =
 /** A browser: it keeps cookies by path, and sends those of the page to the page only. */
 export class Person {
   readonly #server: TestServer;
-  readonly #cookies = new Map<string, { value: string; path: string }>();
+  readonly #cookies = new Map<string, { pair: string; path: string }>();
 
   constructor(server: TestServer) {
     this.#server = server;
@@ -41,7 +41,7 @@ export class Person {
     const cookies = [...this.#cookies].filter(([, { path }]) => url.pathname.startsWith(path));
     const response = await fetchAt(this.#server)(url, {
       headers: {
-        Cookie: cookies.map(([name, { value }]) => `${name}=${value}`).join('; '),
+        Cookie: cookies.map(([, { pair }]) => pair).join('; '),
         Accept: 'text/html',
         ...(form && { Origin: PUBLIC_URL }),
       },
@@ -49,10 +49,10 @@ export class Person {
     });
     for (const set of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = set.split('; ');
-      const [name = '', value = ''] = pair.split('=');
+      const [name, value] = pair.split('=');
       const path = attributes.find((each) => /^path=/i.test(each))?.slice(5) ?? '/';
-      if (value === '') this.#cookies.delete(name);
-      else this.#cookies.set(name, { value, path });
+      if (value === '') this.#cookies.delete(name + path);
+      else this.#cookies.set(name + path, { pair, path });
     }
     return response;
   }
