@@ -162,7 +162,7 @@ describe('mutated requests of strangers, at every path of OAuth and MCP', () => 
       }),
       { numRuns: MUTATIONS, seed: SEED, endOnFailure: true },
     );
-console.log(answered);
+    console.log(answered);
     expect(await granted()).to.equal(before);
     for (const status of [200, 201, 303, 400, 401, 404, 405])
       expect(answered.get(status), `replies with ${status}`).to.be.greaterThan(0);
