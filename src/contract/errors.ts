@@ -102,6 +102,11 @@ const definitions = {
       502,
       `The answer of ${host} cannot be used: ${quoted(detail)}. Nothing was granted; tell whoever operates this server.`,
     ),
+  assistantChanged: () =>
+    refusal(
+      404,
+      'What describes this assistant cannot be read any more, so nothing can be granted to it. Start again in your assistant.',
+    ),
   addressNotAllowed: (address: string) =>
     refusal(403, `This API key may not be used from ${escapeControls(address)}.`),
   planTooLow: (subject: string, needed: Plan, actual: Plan) =>

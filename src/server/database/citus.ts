@@ -38,6 +38,7 @@ const LOCAL = [
   'secrets',
   'shares',
   'sign_in_links',
+  'visitor_salts',
   'workspaces',
   'youtube_videos',
 ];

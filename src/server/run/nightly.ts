@@ -21,9 +21,10 @@ import {
   hasOldCrawlerEvents,
   retentionStart,
 } from '../intake/ingest/crawler-events.js';
+import { dropVisitors } from '../intake/ingest/referral-days.js';
 
 /** The tasks of a night, as metrics name them. */
-export type NightlyTask = 'daily_stats' | 'moves' | 'crawler_retention' | 'grants';
+export type NightlyTask = 'daily_stats' | 'moves' | 'crawler_retention' | 'visitor_salts' | 'grants';
 
 /** Called when a task ends. A task that another process does is not reported. */
 export type NightlyReport = (task: NightlyTask, seconds: number, succeeded: boolean) => void;
@@ -67,6 +68,15 @@ export function startNightly(db: Knex, log: Logger, options: NightlyOptions = {}
     await oncePerDay('grants', 'deleting expired grants', async () => {
       await dropDeadGrants(db, clock());
       await dropInactivePeople(db, clock());
+      return true;
+    });
+    await oncePerDay('visitor_salts', 'destroying salts of visitors', async (today) => {
+      const brands = await connectedBrands(db, {});
+      await dropVisitors(
+        db,
+        brands.map(({ brandKey }) => brandKey),
+        today,
+      );
       return true;
     });
     if (crawlerRetentionDays !== undefined)
