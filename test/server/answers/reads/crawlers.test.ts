@@ -162,14 +162,20 @@ describe('read: crawlers', () => {
     expect((await read()).notes.map(({ code }) => code)).to.deep.equal(['none_verified']);
     server.now = new Date('2027-06-01T00:00:00Z');
     await server.load([{ ...hit('2027-05-31T09:00:00Z', '/'), verified: true }]);
-    expect((await read()).note).to.include('The address lists of OpenAI were last fetched more than 90 days ago');
+    expect((await read()).note).to.include(
+      'The address lists of OpenAI were last fetched more than 90 days ago',
+    );
   });
 
   it('verifies sent lines by the address of the client, and stores the verdict and no address', async () => {
     const own = '20.171.206.77';
     const other = '45.33.32.156';
     await shipped(server, line({ ip: own }) + line({ ip: other }) + line({ ip: '10.0.0.1' }), { brand: id });
-    expect(agent(await read(), 'gptbot')).to.include({ verified_hits: 1, unverified_hits: 1, unknown_hits: 1 });
+    expect(agent(await read(), 'gptbot')).to.include({
+      verified_hits: 1,
+      unverified_hits: 1,
+      unknown_hits: 1,
+    });
     const { rows } = await server.database.knex.raw(
       "select table_name as name from information_schema.tables where table_schema = current_schema() and table_name <> 'address_lists'",
     );

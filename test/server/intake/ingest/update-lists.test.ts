@@ -59,7 +59,11 @@ describe('the update of address lists', () => {
   });
   const [list] = shippedLists;
   const refresh = (allowPrivate = true) =>
-    refreshedList(list!, () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.json`, allowPrivate);
+    refreshedList(
+      list!,
+      () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.json`,
+      allowPrivate,
+    );
 
   it('stores a list for every server, which has it in place of that of the package', async () => {
     respond = () => good;
