@@ -11,6 +11,11 @@ export default class IngestInspect extends Ingest {
     'zcat -f /var/log/nginx/access.log* | <%= config.bin %> ingest inspect --json',
   ];
 
+  // Inherited ones are not read.
+  static override strict = false;
+  static override args = Ingest.args;
+  static override flags = Ingest.flags;
+
   protected override async parseAll(): Promise<Parsed> {
     const parsed = await this.parse(IngestInspect);
     return { ...parsed, flags: { ...parsed.flags, 'dry-run': true } };
