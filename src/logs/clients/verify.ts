@@ -17,12 +17,23 @@ export interface Verifier {
 /** The name of the list of the network that states its client in a header of its own, which others cannot set. */
 const CLOUDFLARE = 'cloudflare';
 
+/** Made once for each list, because every body has its own verifier. */
+const made = new WeakMap<readonly string[], Ranges>();
+
+function rangesOf({ prefixes }: AddressList): Ranges {
+  const known = made.get(prefixes);
+  if (known) return known;
+  const ranges = new Ranges(prefixes);
+  made.set(prefixes, ranges);
+  return ranges;
+}
+
 /** @param now Lists that are too old at this time verify nothing. */
 export function createVerifier(lists: readonly AddressList[], now: Date): Verifier {
-  const held = new Map(lists.map((list) => [list.name, { ...list, ranges: new Ranges(list.prefixes) }]));
+  const held = new Map(lists.map((list) => [list.name, { ...list, ranges: rangesOf(list) }]));
   const networks = [...held.values()].filter(({ forwards }) => forwards);
-  const forwards = new Ranges(networks.flatMap(({ prefixes }) => prefixes));
-  const isHop = (key: AddressKey): boolean => !isPublicKey(key) || forwards.has(key);
+  const isHop = (key: AddressKey): boolean =>
+    !isPublicKey(key) || networks.some(({ ranges }) => ranges.has(key));
 
   /** The address of the client; null: the record does not have it. */
   function clientOf({ ip, via }: Entry): AddressKey | null {
