@@ -138,6 +138,26 @@ export const glossary = {
     means: 'The number of different pages that were requested.',
     api: ['pages'],
   },
+  served: {
+    label: 'served',
+    means: 'Requests of crawlers that answers depend on, which the site answered with the page.',
+    api: ['served'],
+  },
+  visits: {
+    label: 'visits',
+    means: 'Visits of people; of those whom answers sent, a person counts once a day and page.',
+    api: ['visits', 'visited'],
+  },
+  pageviews: {
+    label: 'page views',
+    means: 'How often people whom answers sent opened a page.',
+    api: ['pageviews'],
+  },
+  product: {
+    label: 'product',
+    means: 'The assistant or AI search whose answer sent a person.',
+    api: ['product'],
+  },
   purpose: { label: 'purpose', means: 'What a crawler fetches pages for.', api: ['purpose'] },
   robots: {
     label: 'robots.txt',

@@ -2,12 +2,12 @@
 import type { Knex } from 'knex';
 import { CRAWLER_REFUSALS, CRAWLER_SILENCE, DEGRADED_PART, type MoveFacts } from '../../../contract/moves.js';
 import { agents, findAgent } from '../../../logs/index.js';
-import { refusedCount } from '../../answers/gaps/crawl.js';
 import { sitePageCounts } from '../../answers/sums/site-pages.js';
 import { addDays, DAY_MS, everyDayOf, type Window, windowEnding } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
 import { robotsVerdicts } from '../../base/robots/verdict.js';
 import { statement } from '../../base/statement.js';
+import { refusedCount } from '../../intake/ingest/crawler-weeks.js';
 import type { FoundMove } from './found.js';
 
 // Crawlers, by the days of their requests.

@@ -13,6 +13,9 @@ const COUNTED = {
   unstated: 'status is null',
 } as const;
 
+/** The refused ones of some hits. */
+export const refusedCount = `count(*) filter (where ${COUNTED.refused})`;
+
 export const crawlCounts = Object.keys(COUNTED) as (keyof typeof COUNTED)[];
 
 /** The columns of a group of hits. */
