@@ -88,6 +88,11 @@ const definitions = {
       404,
       'This request to connect has expired, or began in another browser. Start again in your assistant.',
     ),
+  assistantChanged: () =>
+    refusal(
+      404,
+      'What describes this assistant cannot be read any more, so nothing can be granted to it. Start again in your assistant.',
+    ),
   addressNotAllowed: (address: string) =>
     refusal(403, `This API key may not be used from ${escapeControls(address)}.`),
   planTooLow: (subject: string, needed: Plan, actual: Plan) =>

@@ -19,7 +19,16 @@ import {
 } from '../../../base/fields.js';
 import { digest } from '../../../base/hashed-text.js';
 import { noteConnection } from '../session.js';
-import { entityId, field, inOrderOf, ofBrand, optionalTimestamp, recordType, timestamp } from './table.js';
+import {
+  entityId,
+  field,
+  inOrderOf,
+  ofBrand,
+  omitNulls,
+  optionalTimestamp,
+  recordType,
+  timestamp,
+} from './table.js';
 
 const dateOfDay = field(day, { column: 'day' });
 
@@ -65,7 +74,13 @@ export const youtubeVideo = recordType('youtube_video', {
   },
 });
 
-const discrepancy = z.strictObject({ engine, claim: text, truth: text, severity: z.enum(severities) });
+const discrepancy = z.strictObject({
+  engine,
+  claim: text,
+  truth: text,
+  severity: z.enum(severities),
+  run_id: optional(id),
+});
 
 export const factCheck = recordType('fact_check', {
   table: 'fact_checks',
@@ -75,7 +90,9 @@ export const factCheck = recordType('fact_check', {
     checked_at: text,
     answers_checked: smallCount,
     cost_usd: optional(amount),
-    discrepancies: field(z.array(discrepancy), { read: inOrderOf(discrepancy) }),
+    discrepancies: field(z.array(discrepancy), {
+      read: (stored: z.output<typeof discrepancy>[]) => inOrderOf(discrepancy)(stored).map(omitNulls),
+    }),
   },
 });
 
