@@ -218,10 +218,10 @@ export const sentences = {
     api: 'No log of {start} to {end} states where people came from: whether answers sent people is not measured.',
   },
   days_without_referrers: {
-    api: 'Logs of {measured} of {days} days state where people came from.',
+    api: 'Logs of {measured} of the window state where people came from: the others are not measured.',
   },
   views_without_visitor: {
-    api: '{total} page views count as no visit: their log lines came more than {days} days late, or have no address.',
+    api: 'Page views that count as no visit: {total}. Their log lines came more than {length} late, or have no address.',
   },
   google_not_told: {
     api: 'People from AI Overviews and AI Mode come with the referrer of Google Search: they cannot be told from its other visitors and are not among these.',

@@ -85,8 +85,8 @@ const compute: Reader<'referrals'> = async ({ db, brand, today }, { from, to }) 
       referring!.found && days.length === 0 && fact('no_referrers_in_window', window),
       days.length > 0 &&
         days.length < daysIn(window) &&
-        fact('days_without_referrers', { measured: days.length, days: daysIn(window) }),
-      withoutVisitor > 0 && fact('views_without_visitor', { total: withoutVisitor, days: VISITOR_DAYS }),
+        fact('days_without_referrers', { measured: days.length }),
+      withoutVisitor > 0 && fact('views_without_visitor', { total: withoutVisitor, length: VISITOR_DAYS }),
       fact('google_not_told'),
     ]),
   };
