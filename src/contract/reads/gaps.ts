@@ -1,6 +1,6 @@
 import type { Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
-import { funnel } from '../funnel.js';
+import { funnel } from './funnel.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { measureDefinitions } from '../measures.js';
 import { brand, type Param } from '../params.js';

@@ -1,7 +1,7 @@
 import { citingAnswers } from '../citations.js';
 import type { Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
-import { funnel } from '../funnel.js';
+import { funnel } from './funnel.js';
 import { metricChange } from '../intervals.js';
 import { SEARCHED_ANSWERS } from '../limits.js';
 import { brand, type Param } from '../params.js';

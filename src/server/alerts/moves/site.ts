@@ -7,7 +7,7 @@ import { addDays, DAY_MS, everyDayOf, type Window, windowEnding } from '../../ba
 import type { RobotsState } from '../../base/robots/fetch.js';
 import { robotsVerdicts } from '../../base/robots/verdict.js';
 import { statement } from '../../base/statement.js';
-import { refusedCount } from '../../intake/ingest/crawler-weeks.js';
+import { refusedCount } from '../../answers/sums/crawler-weeks.js';
 import type { FoundMove } from './found.js';
 
 // Crawlers, by the days of their requests.

@@ -7,7 +7,7 @@ import { addDays, daysBetween, type Window, windowBefore } from '../../base/days
 import type { RobotsState } from '../../base/robots/fetch.js';
 import { type PageVerdicts, pageVerdicts } from '../../base/robots/verdict.js';
 import { type BrandWindow, type Db, plannedStatement } from '../../base/statement.js';
-import { crawlCounts, pathHash, WEEK_DAYS } from '../../intake/ingest/crawler-weeks.js';
+import { crawlCounts, pathHash, WEEK_DAYS } from '../sums/crawler-weeks.js';
 import { normaliseDomain } from '../citations/domain.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
 import { visitsOf } from '../sums/referrals.js';

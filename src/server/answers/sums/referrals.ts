@@ -1,6 +1,6 @@
 /** Page views of people whom an answer sent, as they are counted when logs arrive. */
 import { type BrandWindow, type Db, plannedStatement, statement } from '../../base/statement.js';
-import { pathHash } from '../../intake/ingest/crawler-weeks.js';
+import { pathHash } from './crawler-weeks.js';
 
 export interface Counted {
   /** Null: visitors of no page view can be told apart. */
