@@ -139,7 +139,7 @@ export const glossary = {
     api: ['pages'],
   },
   outcomes: {
-    label: 'served',
+    label: 'let in',
     means: 'Requests that the site answered with a page or a redirect; the others were refused or failed.',
     api: ['outcomes'],
   },
@@ -148,6 +148,26 @@ export const glossary = {
     means:
       'Requests from an address that the operator of the crawler publishes; others may be of somebody else.',
     api: ['verified_hits', 'unverified_hits', 'unknown_hits'],
+  },
+  served: {
+    label: 'served',
+    means: 'Requests of crawlers that answers depend on, which the site answered with the page.',
+    api: ['served'],
+  },
+  visits: {
+    label: 'visits',
+    means: 'Visits of people; of those whom answers sent, a person counts once a day and page.',
+    api: ['visits', 'visited'],
+  },
+  pageviews: {
+    label: 'page views',
+    means: 'How often people whom answers sent opened a page.',
+    api: ['pageviews'],
+  },
+  product: {
+    label: 'product',
+    means: 'The assistant or AI search whose answer sent a person.',
+    api: ['product'],
   },
   purpose: { label: 'purpose', means: 'What a crawler fetches pages for.', api: ['purpose'] },
   robots: {

@@ -216,6 +216,26 @@ export const sentences = {
     table: 'Blocked crawlers that fetch on a person’s demand may ignore robots.txt: {names}.',
   },
 
+  // Visits that answers send
+  no_referrers: {
+    api: 'No log of this brand ever stated where people came from: whether answers send people is not measured. Ship whole logs, with referrers, to POST /api/v1/crawler-events.',
+    table:
+      'No log of this brand ever stated where people came from: whether answers send people is not measured. Ship whole logs, with referrers, with `svc ingest`.',
+    page: 'No log of this brand ever stated where people came from: whether answers send people is not measured. Whoever operates the site can send its logs to this server.',
+  },
+  no_referrers_in_window: {
+    api: 'No log of {start} to {end} states where people came from: whether answers sent people is not measured.',
+  },
+  days_without_referrers: {
+    api: 'Logs of {measured} of the window state where people came from: the others are not measured.',
+  },
+  views_without_visitor: {
+    api: 'Page views that count as no visit: {total}. Their log lines came more than {length} late, or have no address.',
+  },
+  google_not_told: {
+    api: 'People from AI Overviews and AI Mode come with the referrer of Google Search: they cannot be told from its other visitors and are not among these.',
+  },
+
   // Gaps
   none_before: {
     api: 'No answer was collected in the window of equal length before, so no page can be known as lost.',

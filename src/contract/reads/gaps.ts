@@ -1,5 +1,6 @@
 import type { Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
+import { funnel } from './funnel.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { measureDefinitions } from '../measures.js';
 import { brand, type Param } from '../params.js';
@@ -270,6 +271,7 @@ export const crawlGap = part('A page of the brand and what keeps it from being f
       'What robots.txt says to the agent about the page; null: no agent, or robots.txt could not be fetched',
     ),
   ),
+  funnel,
 });
 
 const kind = {

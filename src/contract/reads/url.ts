@@ -1,6 +1,7 @@
 import { citingAnswers } from '../citations.js';
 import type { Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
+import { funnel } from './funnel.js';
 import { metricChange } from '../intervals.js';
 import { SEARCHED_ANSWERS } from '../limits.js';
 import { brand, type Param } from '../params.js';
@@ -151,6 +152,10 @@ export const url = defineRead({
         `What crawlers did; null: not measured, because it is on another site, because logs do not cover the window, or because the plan is below ${crawlers.plan}`,
       ),
     ),
+    funnel: nullable({
+      ...funnel,
+      description: `${funnel.description}; null: it is on another site, or the plan is below ${crawlers.plan}`,
+    }),
     ...sliced,
     ...caveats,
   }),

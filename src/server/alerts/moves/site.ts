@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { CRAWLER_REFUSALS, CRAWLER_SILENCE, DEGRADED_PART, type MoveFacts } from '../../../contract/moves.js';
 import { agents, feedsAnswers, findAgent } from '../../../logs/index.js';
-import { refusedCount } from '../../answers/gaps/crawl.js';
+import { refusedCount } from '../../answers/sums/crawler-weeks.js';
 import { sitePageCounts } from '../../answers/sums/site-pages.js';
 import { addDays, DAY_MS, everyDayOf, type Window, windowEnding } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
