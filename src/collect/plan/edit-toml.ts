@@ -3,7 +3,7 @@
  * the entry whose lines it stands on, and those directly above an entry to this entry; above the first one of a list they
  * are the heading of the list, and stay.
  */
-import { parse, stringify } from 'smol-toml';
+import { parse, stringify, TomlError } from 'smol-toml';
 import { type KeyPlace, type Place, placesOf, type TablePlace, type ValuePlace } from './toml-places.js';
 
 export type TomlValue = string | number | boolean | readonly string[];
@@ -66,13 +66,16 @@ export const canonical = (value: unknown): string =>
 /** The text with the changes, or null: they cannot be written into it without touching what they do not concern. */
 export function editedText(toml: string, edits: readonly TomlEdit[]): string | null {
   const document = parse(toml) as Document;
-  const text = new TomlText(toml, document).with(edits);
   try {
+    const text = new TomlText(toml, document).with(edits);
     return canonical(parse(text)) === canonical(editedObject(document, edits)) ? text : null;
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof UnwritableError || error instanceof TomlError) return null;
+    throw error;
   }
 }
+
+class UnwritableError extends Error {}
 
 interface Splice extends Place {
   readonly text: string;
@@ -87,8 +90,8 @@ class TomlText {
   readonly #tables: readonly TablePlace[];
   readonly #newline: string;
   #splices: Splice[] = [];
-  /** The tables that are dropped. */
-  readonly #gone = new Set<TablePlace>();
+  /** The tables and keys that are dropped. */
+  readonly #gone = new Set<Place>();
 
   constructor(text: string, document: Document) {
     this.#text = text;
@@ -101,7 +104,9 @@ class TomlText {
     this.#splices = [];
     const missing = new Map<string, Record<string, TomlValue>>();
     const drops = new Map<string, Set<number>>();
-    for (const edit of edits) {
+    const isRemoval = (edit: TomlEdit) => edit.kind === 'set' && edit.value === null;
+    // A new key is placed after one that stays.
+    for (const edit of [...edits].sort((a, b) => Number(isRemoval(b)) - Number(isRemoval(a)))) {
       if (edit.kind === 'set') this.#set(edit, missing);
       if (edit.kind === 'drop' && edit.at !== undefined)
         drops.set(edit.table, (drops.get(edit.table) ?? new Set()).add(edit.at));
@@ -125,7 +130,7 @@ class TomlText {
     return text + this.#text.slice(done);
   }
 
-  #splice(start: number, end: number, text: string): void {
+  #splice(start: number, end: number, text: string): undefined {
     this.#splices.push({ start, end, text });
   }
 
@@ -149,8 +154,15 @@ class TomlText {
     if (known !== undefined) {
       const before = this.#valueOf(table, at, key);
       if (value !== null) this.#replace(known.value, before, value);
-      else if (block) this.#dropLines(known);
-      else this.#dropItems(keys!, new Set([keys!.indexOf(known)]));
+      else {
+        this.#gone.add(known);
+        if (block) this.#dropLines(known);
+      }
+      if (!block && keys && this.#gone.has(known)) {
+        const gone = keys.flatMap((each, place) => (this.#gone.has(each) ? [place] : []));
+        if (gone.length > 1) throw new UnwritableError();
+        this.#dropItems(keys, new Set(gone));
+      }
     } else if (value === null) return;
     else if (block) this.#addKey(block, key, value);
     else if (keys?.length) this.#splice(keys.at(-1)!.end, keys.at(-1)!.end, `, ${pair(key, value)}`);
@@ -164,7 +176,7 @@ class TomlText {
   }
 
   /** A list that only gains and loses elements keeps the others as they are written. */
-  #replace(place: ValuePlace, before: unknown, value: TomlValue): void {
+  #replace(place: ValuePlace, before: unknown, value: TomlValue): undefined {
     const items = place.items;
     if (items?.length && Array.isArray(before) && Array.isArray(value)) {
       const gone = new Set(before.flatMap((each, at) => (value.includes(each) ? [] : [at])));
@@ -178,26 +190,27 @@ class TomlText {
     this.#splice(place.start, place.end, literal(value));
   }
 
-  #addKey(table: TablePlace, key: string, value: TomlValue): void {
-    const last = table.keys.at(-1);
+  #addKey(table: TablePlace, key: string, value: TomlValue): undefined {
+    const last = table.keys.findLast((each) => !this.#gone.has(each));
     if (last === undefined && table.names.length === 0) {
       const first = this.#tables[1];
       const at = first === undefined ? 0 : this.#withComments(first.start);
       return this.#splice(at, at, pair(key, value) + this.#newline.repeat(2));
     }
     const indent = last === undefined ? '' : this.#indentOf(last.start);
-    const at = this.#lineEnd(table.end);
+    // The header without a key that stays.
+    const at = this.#lineEnd(last?.end ?? table.start);
     this.#splice(at, at, `${this.#newline}${indent}${pair(key, value)}`);
   }
 
-  #add(list: string, entries: readonly TomlTable[]): void {
+  #add(list: string, entries: readonly TomlTable[]): undefined {
     if (entries.length === 0) return;
     const inline = this.#root(list)?.value;
     if (inline) return this.#addItems(inline, entries.map(braced));
     this.#addTables(list, `[[${list}]]`, entries);
   }
 
-  #addTables(name: string, header: string, entries: readonly TomlTable[]): void {
+  #addTables(name: string, header: string, entries: readonly TomlTable[]): undefined {
     const before = ORDER.slice(0, ORDER.indexOf(name) + 1);
     const left = this.#tables.filter((table) => !this.#gone.has(table) && table.names.length === 1);
     const own = left.findLast(({ names }) => names[0] === name);
@@ -212,7 +225,7 @@ class TomlText {
     this.#splice(at, at, lines.map((line) => this.#newline + line).join('') + (isLast ? this.#newline : ''));
   }
 
-  #addItems(list: ValuePlace, texts: readonly string[]): void {
+  #addItems(list: ValuePlace, texts: readonly string[]): undefined {
     if (texts.length === 0) return;
     const last = list.items?.at(-1);
     if (last === undefined) return this.#splice(list.start + 1, list.start + 1, texts.join(', '));

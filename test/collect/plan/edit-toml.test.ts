@@ -273,7 +273,7 @@ const edits = fc.array(
       value: fc.option(value),
     }),
   ),
-  { maxLength: 5 },
+  { maxLength: 8 },
 );
 
 /** Those that concern entries which exist, and no entry twice. */
@@ -285,7 +285,13 @@ function possible(document: Record<string, unknown>, all: readonly TomlEdit[]): 
     if (edit.at !== undefined && !(Array.isArray(list) && edit.at < list.length)) return false;
     if (edit.kind === 'set' && edit.at === undefined && edit.value === null && list === undefined)
       return false;
-    const id = `${edit.table} ${edit.at ?? ''}`;
+    // Several keys of an entry may change, each once.
+    const own = edit.kind === 'set' ? edit.key : '';
+    if (seen.has(`${edit.table} ${edit.at ?? ''} drop`)) return false;
+    const id =
+      edit.kind === 'drop' ? `${edit.table} ${edit.at ?? ''} drop` : `${edit.table} ${edit.at ?? ''} ${own}`;
+    if (edit.kind === 'drop' && [...seen].some((each) => each.startsWith(`${edit.table} ${edit.at ?? ''} `)))
+      return false;
     const isNew = !seen.has(id);
     seen.add(id);
     return isNew;

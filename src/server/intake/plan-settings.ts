@@ -1,0 +1,160 @@
+/** The settings of brands, which stand in files: what a page may show and change of them, and the list of what was changed. */
+import type { EngineId } from '../../contract/engines.js';
+import { statement } from '../base/statement.js';
+import type { CatalogChange, CatalogPrompt } from './dataset/apply-catalog.js';
+
+export interface EngineSetting {
+  /** Its place in the file. */
+  readonly at: number;
+  readonly engine: EngineId;
+  readonly region: string;
+  readonly protocol: string;
+  readonly model: string | null;
+  readonly isEnabled: boolean;
+  /** US dollars; null: not stated. */
+  readonly prices: {
+    readonly input_usd_per_mtok: number | null;
+    readonly output_usd_per_mtok: number | null;
+    readonly call_usd: number | null;
+  };
+  /** Whether it counts tokens, so that they have prices. */
+  readonly hasTokens: boolean;
+  /** The variable with its key; null: it needs none. */
+  readonly keyEnv: string | null;
+  /** What is wrong with the key; null: nothing. */
+  readonly keyFault: string | null;
+}
+
+export interface RivalSetting {
+  readonly name: string;
+  readonly domain: string | null;
+  readonly aliases: readonly string[];
+}
+
+export interface PlanSettingsView {
+  readonly file: string;
+  readonly brand: RivalSetting & { readonly id: string };
+  readonly competitors: readonly RivalSetting[];
+  readonly prompts: readonly CatalogPrompt[];
+  /** The file that the plan names for them; null: they stand in the plan. */
+  readonly promptsFile: string | null;
+  readonly samples: number;
+  readonly engines: readonly EngineSetting[];
+  readonly extraction: {
+    readonly model: string;
+    readonly keyEnv: string | null;
+    readonly keyFault: string | null;
+  } | null;
+  readonly schedule: {
+    readonly every: string;
+    readonly at: string;
+    readonly max_usd: number | null;
+    readonly max_calls: number | null;
+  } | null;
+  /** Calls a day, and what they cost; null: a price is not stated. */
+  readonly day: { readonly calls: number; readonly usd: number | null };
+  /** Changes of the file that the database does not have. */
+  readonly pending: number;
+}
+
+/** A line of the file that goes or comes. */
+export interface FileLine {
+  readonly sign: '-' | '+';
+  readonly text: string;
+}
+
+export interface ProposedChange {
+  /** Of the files, the database and the change, as they were when this was shown. */
+  readonly token: string;
+  readonly words: string;
+  readonly notes: readonly string[];
+  /** What the database would change, with what the file has already and the database does not. */
+  readonly changes: readonly CatalogChange[];
+  readonly file: string;
+  readonly lines: readonly FileLine[];
+  /** Lines beyond those. */
+  readonly moreLines: number;
+  /** Calls a day and their cost, before and after; a cost that is null is not known. */
+  readonly day: Readonly<Record<'before' | 'after', { readonly calls: number; readonly usd: number | null }>>;
+}
+
+/** @param written False: something else has changed meanwhile, and nothing was written. */
+export interface ChangeOutcome {
+  readonly written: boolean;
+  readonly proposed: ProposedChange;
+}
+
+/** A collection that would begin now. */
+export interface CollectProposal {
+  readonly token: string;
+  readonly calls: number;
+  /** Null: a price is not stated. */
+  readonly usd: number | null;
+  readonly receivers: readonly string[];
+  readonly targets: readonly {
+    readonly engine: EngineId | null;
+    readonly model: string;
+    readonly calls: number;
+    readonly usd: number | null;
+  }[];
+  readonly notes: readonly string[];
+  /** Why it cannot begin; null: it can. */
+  readonly obstacle: string | null;
+}
+
+/** Changes the files of brands. What a change may be is checked behind it. */
+export interface PlanSettings {
+  /** Ids of the brands whose settings can be changed. */
+  brands(): Promise<ReadonlySet<string>>;
+  /** Null: no file of this server has the brand. @throws ExpectedError if the file cannot be used. */
+  view(brand: string): Promise<PlanSettingsView | null>;
+  /** @throws ExpectedError `usage` for a change that is not possible. Writes nothing. */
+  propose(brand: string, change: unknown): Promise<ProposedChange>;
+  /** @throws ExpectedError; what was written then stays, and is told. */
+  write(brand: string, change: unknown, token: string, keyId: string | null): Promise<ChangeOutcome>;
+  readonly collecting: {
+    preview(brand: string): Promise<CollectProposal>;
+    /** Begins, and does not wait for the end. False: what would be sent has changed, and nothing was sent. */
+    begin(brand: string, token: string): Promise<boolean>;
+  } | null;
+}
+
+// The list of changes.
+
+export interface PlanChangeRow {
+  id: string;
+  at: Date;
+  words: string;
+  /** Null: a command. */
+  keyId: string | null;
+  /** The name of the key; null: it has none. */
+  keyName: string | null;
+}
+
+export const insertPlanChange = statement<
+  never,
+  { brandKey: number; at: Date; words: string; keyId: string | null }
+>(
+  'insert_plan_change',
+  `insert into plan_changes (brand_key, id, at, words, key_id)
+   select cast(:brandKey as integer), coalesce(max(id), 0) + 1, cast(:at as timestamptz), cast(:words as text), cast(:keyId as text)
+   from plan_changes where brand_key = :brandKey`,
+);
+
+/** The newest first. */
+export const planChanges = statement<PlanChangeRow, { brandKey: number; most: number }>(
+  'plan_changes',
+  `select cast(c.id as text) as id, c.at, c.words, c.key_id as "keyId", k.name as "keyName"
+   from plan_changes c left join api_keys k on k.id = c.key_id
+   where c.brand_key = :brandKey order by c.id desc limit :most`,
+);
+
+/** The newest day with answers of each engine of a brand. */
+export const newestDaysOfEngines = statement<
+  { engine: string; day: string; runs: number },
+  { brandKey: number }
+>(
+  'newest_days_of_engines',
+  `select distinct on (engine) engine, day, run_count as runs from day_scope
+   where brand_key = :brandKey and run_count > 0 order by engine, day desc`,
+);
