@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags';
 import { engineLabel } from '../../contract/glossary.js';
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
-import { type discrepancy, factCheck, type factCheckResult } from '../../contract/reads/fact-check.js';
+import { type Discrepancy, factCheck, type factCheckResult } from '../../contract/reads/fact-check.js';
 import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-check.js';
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
@@ -11,10 +11,10 @@ import type { Document } from '../render/document.js';
 import type { Drawing } from '../render/format.js';
 import type { Format } from '../render/terminal.js';
 import { counted, engine, moment, type TableView, text } from '../render/view.js';
+import { answerHint } from '../render/wording.js';
 
 type Data = Infer<typeof factCheck.response>;
 
-type Discrepancy = Infer<typeof discrepancy>;
 type Result = Infer<typeof factCheckResult>;
 
 const drawing: Drawing<Data, Discrepancy> = { table: () => discrepanciesView, draw };
@@ -95,8 +95,11 @@ function draw({ brand, fact_check: result }: Data, document: Document): void {
     document.item(`${one.severity} · ${engineLabel(one.engine)}`, looks[one.severity], [
       ['claim  ', one.claim],
       ['truth  ', one.truth],
+      ...(one.run_id === null ? [] : [['answer ', one.run_id] as const]),
     ]);
   }
+  const shown = discrepancies.find(({ run_id }) => run_id !== null);
+  if (shown) document.sentences(answerHint(shown.run_id!, brand));
 }
 
 const looks: { readonly [severity in Discrepancy['severity']]: readonly Format[] } = {
@@ -127,5 +130,6 @@ const discrepanciesView: TableView<Discrepancy> = {
     engine(),
     text('claim', ({ claim }) => claim, { room: 'flexible' }),
     text('truth', ({ truth }) => truth, { room: 'flexible' }),
+    text('run', ({ run_id }) => run_id ?? '', { room: 'spare' }),
   ],
 };

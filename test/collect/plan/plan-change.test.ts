@@ -41,7 +41,7 @@ function stated(toml: string): StatedPlan {
 }
 
 /** The plan after a change, which is a valid one. */
-function after(change: StatedChange, toml = PLAN) {
+function changedBy(change: StatedChange, toml = PLAN) {
   const { edits, notes } = editsOf(parseChange(change), stated(toml));
   const text = editedText(toml, edits)!;
   const { catalog, targets } = parsePlanFile(text, 'svc.toml');
@@ -60,7 +60,7 @@ const refusal = (change: unknown, toml = PLAN): string => {
 describe('a change of a plan', () => {
   it('adds pasted prompts once, with topic and tags, and says what was left out', () => {
     const pasted = 'Which shoes last\n\n# no prompt\nIs 5 > 3, or not?\nIs 5 > 3, or not\n[[prompt]] = "x"\n';
-    const { catalog, notes } = after({ do: 'add_prompts', pasted, topic: 'New', tags: ['t'] });
+    const { catalog, notes } = changedBy({ do: 'add_prompts', pasted, topic: 'New', tags: ['t'] });
     expect(catalog.prompt.slice(2)).to.deep.equal(
       ['Is 5 > 3, or not?', '[[prompt]] = "x"'].map((text) => ({ text, topic: 'New', tags: ['t'], was: [] })),
     );
@@ -69,7 +69,7 @@ describe('a change of a plan', () => {
   });
 
   it('rewords a prompt, which keeps topic, tags and history, also in marks', () => {
-    const { catalog } = after({
+    const { catalog } = changedBy({
       do: 'change_prompt',
       text: 'which shoes last',
       to: { text: 'Which last longest?' },
@@ -82,7 +82,7 @@ describe('a change of a plan', () => {
       was,
     });
     expect(catalog.mark[0]!.prompts).to.deep.equal(['Which last longest?', 'Which shoes are wide?']);
-    const again = after({
+    const again = changedBy({
       do: 'change_prompt',
       text: 'Which shoes last?',
       to: { text: 'Which SHOES last?' },
@@ -91,7 +91,7 @@ describe('a change of a plan', () => {
   });
 
   it('changes topic and tags, and takes them away', () => {
-    const { catalog } = after({
+    const { catalog } = changedBy({
       do: 'change_prompt',
       text: 'Which shoes last?',
       to: { topic: null, tags: [] },
@@ -100,43 +100,54 @@ describe('a change of a plan', () => {
   });
 
   it('retires prompts, and takes them from marks that have others', () => {
-    const { catalog } = after({ do: 'retire_prompts', texts: ['Which shoes last?'] });
+    const { catalog } = changedBy({ do: 'retire_prompts', texts: ['Which shoes last?'] });
     expect(catalog.prompt.map(({ text }) => text)).to.deep.equal(['Which shoes are wide?']);
     expect(catalog.mark[0]!.prompts).to.deep.equal(['Which shoes are wide?']);
   });
 
   it('adds, renames and retires rivals', () => {
-    const { catalog } = after({ do: 'add_competitors', pasted: 'Boltra, www.boltra.example/x\nstride\n' });
+    const { catalog } = changedBy({
+      do: 'add_competitors',
+      pasted: 'Boltra, www.boltra.example/x\nstride\n',
+    });
     expect(catalog.competitor[1]).to.deep.include({ name: 'Boltra', domain: 'boltra.example' });
-    const renamed = after({ do: 'change_competitor', name: 'stride', to: { name: 'Strider' } });
+    const renamed = changedBy({ do: 'change_competitor', name: 'stride', to: { name: 'Strider' } });
     expect(renamed.catalog.competitor[0]).to.deep.include({ name: 'Strider', was: ['Stride'] });
-    const back = after({ do: 'change_competitor', name: 'Strider', to: { name: 'Stride' } }, renamed.text);
+    const back = changedBy(
+      { do: 'change_competitor', name: 'Strider', to: { name: 'Stride' } },
+      renamed.text,
+    );
     expect(back.catalog.competitor[0]).to.deep.include({ name: 'Stride', was: ['Strider'] });
-    expect(after({ do: 'retire_competitors', names: ['Stride'] }).catalog.competitor).to.deep.equal([]);
+    expect(changedBy({ do: 'retire_competitors', names: ['Stride'] }).catalog.competitor).to.deep.equal([]);
   });
 
   it('forgets a spelling that is taken away, and not one that comes back', () => {
-    const gone = after({ do: 'change_brand', to: { aliases: ['Fleet'] } });
+    const gone = changedBy({ do: 'change_brand', to: { aliases: ['Fleet'] } });
     expect(gone.catalog.brand).to.deep.include({ aliases: ['Fleet'], forget: ['FF'] });
-    const back = after({ do: 'change_brand', to: { aliases: ['Fleet', 'ff'] } }, gone.text);
+    const back = changedBy({ do: 'change_brand', to: { aliases: ['Fleet', 'ff'] } }, gone.text);
     expect(back.catalog.brand).to.deep.include({ aliases: ['Fleet', 'ff'], forget: [] });
   });
 
   it('switches an engine off and on, and keeps what it states', () => {
-    const off = after({ do: 'change_engine', engine: 'llama', at: 0, to: { enabled: false, call_usd: 1 } });
+    const off = changedBy({
+      do: 'change_engine',
+      engine: 'llama',
+      at: 0,
+      to: { enabled: false, call_usd: 1 },
+    });
     expect(off.targets).to.deep.equal([]);
     expect(off.text).to.contain('enabled = false');
-    const on = after({ do: 'change_engine', engine: 'llama', at: 0, to: { enabled: true } }, off.text);
+    const on = changedBy({ do: 'change_engine', engine: 'llama', at: 0, to: { enabled: true } }, off.text);
     expect(on.targets[0]).to.deep.include({ engine: 'llama', callUsd: 1 });
     expect(refusal({ do: 'change_engine', engine: 'claude', at: 0, to: {} })).to.contain('no engine claude');
   });
 
   it('sets, changes and removes the schedule', () => {
-    const set = after({ do: 'set_schedule', schedule: { every: '2d', at: '05:00', max_usd: 3 } });
+    const set = changedBy({ do: 'set_schedule', schedule: { every: '2d', at: '05:00', max_usd: 3 } });
     expect(set.catalog.schedule).to.deep.equal({ every: '2d', at: '05:00', max_usd: 3, max_calls: null });
-    const free = after({ do: 'set_schedule', schedule: { every: '2d', at: '05:00' } }, set.text);
+    const free = changedBy({ do: 'set_schedule', schedule: { every: '2d', at: '05:00' } }, set.text);
     expect(free.catalog.schedule!.max_usd).to.equal(null);
-    expect(after({ do: 'set_schedule', schedule: null }, set.text).catalog.schedule).to.equal(null);
+    expect(changedBy({ do: 'set_schedule', schedule: null }, set.text).catalog.schedule).to.equal(null);
   });
 
   it('says what is wrong with a change', () => {
@@ -159,7 +170,7 @@ describe('a change of a plan', () => {
           { do: 'change_brand', to: { name: text, aliases: [text] } },
           { do: 'change_prompt', text: 'Which shoes last?', to: { text, topic: text, tags: [text] } },
         ];
-        for (const change of changes) if (refusal(change) === '') after(change);
+        for (const change of changes) if (refusal(change) === '') changedBy(change);
       }),
       { numRuns: 60 },
     );

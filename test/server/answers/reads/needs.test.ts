@@ -159,7 +159,8 @@ describe('what needs you', () => {
   });
 
   it('says which answers are wrong, of the engines that it is about, before what concerns the most answers', () => {
-    const wrong = { engine: 'grok', claim: 'It closed.', truth: 'It is open.', severity: 'high' as const };
+    const severity = 'high' as const;
+    const wrong = { engine: 'grok', claim: 'It closed.', truth: 'It is open.', severity, run_id: null };
     const check = { ...factCheck.fact_check!, stale: false, discrepancies: [wrong] };
     const checked = { ...factCheck, fact_check: check };
     const [first, ...others] = found({
