@@ -11,6 +11,7 @@ import {
 } from '../../../src/collect/plan/plan-change.js';
 import { parsePrompts } from '../../../src/collect/plan/prompt-files.js';
 import { editedPrompts } from '../../../src/collect/plan/prompts-text.js';
+import type { CatalogPrompt } from '../../../src/server/intake/dataset/apply-catalog.js';
 
 const PLAN = `[brand]
 name = "Fleetfoot"
@@ -193,7 +194,7 @@ describe('a change of a file with prompts', () => {
       change.do === 'add_prompts'
         ? [{ text: change.pasted, topic: change.topic ?? null, tags: [], was: [] }]
         : [];
-    return editedPrompts(Buffer.from(text), file, edits, [...wanted, ...added]);
+    return editedPrompts(Buffer.from(text), file, edits, [...wanted, ...added] as CatalogPrompt[]);
   };
 
   it('adds and drops lines of text, and leaves comments', () => {
