@@ -30,7 +30,7 @@ interface ChangeFlags extends DatabaseFlags {
   readonly json?: boolean;
 }
 
-export const PLAN_FILE = 'svc.toml';
+const PLAN_FILE = 'svc.toml';
 
 export abstract class PlanCommand extends AdminCommand {
   protected async source(flags: { readonly plan?: string | undefined }): Promise<PlanSource> {

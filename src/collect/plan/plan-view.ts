@@ -9,8 +9,7 @@ import { dayOf, type PlanSource } from './plan-editor.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** @param pending Changes of the file that the database does not have. */
-export function viewOfPlan(source: PlanSource, env: Env, pending: number): PlanSettingsView {
+export function viewOfPlan(source: PlanSource, env: Env): PlanSettingsView {
   const { file, read, stated, prompts } = source;
   const { brand, competitors, prompts: all } = read.catalog;
   const { extraction } = read.plan;
@@ -35,7 +34,6 @@ export function viewOfPlan(source: PlanSource, env: Env, pending: number): PlanS
       max_calls: schedule.maxCalls,
     },
     day: dayOf(read),
-    pending,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The settings of brands, which stand in files: what a page may show and change of them, and the list of what was changed. */
+/** Settings of a brand, which stand in a file: what a person sees of them and of a change, and the list of what was changed. */
 import type { EngineId } from '../../contract/engines.js';
 import { statement } from '../base/statement.js';
 import type { CatalogChange, CatalogPrompt } from './dataset/apply-catalog.js';
@@ -25,7 +25,7 @@ export interface EngineSetting {
   readonly keyFault: string | null;
 }
 
-export interface RivalSetting {
+interface RivalSetting {
   readonly name: string;
   readonly domain: string | null;
   readonly aliases: readonly string[];
@@ -53,8 +53,6 @@ export interface PlanSettingsView {
   } | null;
   /** Calls a day, and what they cost; null: a price is not stated. */
   readonly day: { readonly calls: number; readonly usd: number | null };
-  /** Changes of the file that the database does not have. */
-  readonly pending: number;
 }
 
 /** A line of the file that goes or comes. */
@@ -82,41 +80,6 @@ export interface ProposedChange {
 export interface ChangeOutcome {
   readonly written: boolean;
   readonly proposed: ProposedChange;
-}
-
-/** A collection that would begin now. */
-export interface CollectProposal {
-  readonly token: string;
-  readonly calls: number;
-  /** Null: a price is not stated. */
-  readonly usd: number | null;
-  readonly receivers: readonly string[];
-  readonly targets: readonly {
-    readonly engine: EngineId | null;
-    readonly model: string;
-    readonly calls: number;
-    readonly usd: number | null;
-  }[];
-  readonly notes: readonly string[];
-  /** Why it cannot begin; null: it can. */
-  readonly obstacle: string | null;
-}
-
-/** Changes the files of brands. What a change may be is checked behind it. */
-export interface PlanSettings {
-  /** Ids of the brands whose settings can be changed. */
-  brands(): Promise<ReadonlySet<string>>;
-  /** Null: no file of this server has the brand. @throws ExpectedError if the file cannot be used. */
-  view(brand: string): Promise<PlanSettingsView | null>;
-  /** @throws ExpectedError `usage` for a change that is not possible. Writes nothing. */
-  propose(brand: string, change: unknown): Promise<ProposedChange>;
-  /** @throws ExpectedError; what was written then stays, and is told. */
-  write(brand: string, change: unknown, token: string, keyId: string | null): Promise<ChangeOutcome>;
-  readonly collecting: {
-    preview(brand: string): Promise<CollectProposal>;
-    /** Begins, and does not wait for the end. False: what would be sent has changed, and nothing was sent. */
-    begin(brand: string, token: string): Promise<boolean>;
-  } | null;
 }
 
 // The list of changes.
@@ -147,14 +110,4 @@ export const planChanges = statement<PlanChangeRow, { brandKey: number; most: nu
   `select cast(c.id as text) as id, c.at, c.words, c.key_id as "keyId", k.name as "keyName"
    from plan_changes c left join api_keys k on k.id = c.key_id
    where c.brand_key = :brandKey order by c.id desc limit :most`,
-);
-
-/** The newest day with answers of each engine of a brand. */
-export const newestDaysOfEngines = statement<
-  { engine: string; day: string; runs: number },
-  { brandKey: number }
->(
-  'newest_days_of_engines',
-  `select distinct on (engine) engine, day, run_count as runs from day_scope
-   where brand_key = :brandKey and run_count > 0 order by engine, day desc`,
 );

@@ -63,6 +63,9 @@ describe('svc admin plan, prompts and competitors', () => {
       { name: 'Boltra Running', domain: 'boltra.example', aliases: [] },
     ]);
     expect((await run('prompts', 'list')).stdout).to.contain('Which last longest?');
+    const changes = JSON.parse((await svc(['admin', 'plan', 'changes', '--json'], env, '')).stdout).changes;
+    expect(changes.map(({ what }: { what: string }) => what)[0]).to.equal('Retired “Stride”');
+    expect(changes).to.have.length(6);
     const { stdout } = await svc(['admin', 'apply', file(), '--dry-run', '--json'], env, '');
     expect(JSON.parse(stdout).changes).to.deep.equal([]);
   });

@@ -25,7 +25,7 @@ export default class PlanShow extends PlanCommand {
     const { flags } = await this.parse(PlanShow);
     const source = await this.source(flags);
     const { viewOfPlan } = await import('../../../../collect/plan/plan-view.js');
-    const { pending: _, ...plan } = viewOfPlan(source, process.env, 0);
+    const plan = viewOfPlan(source, process.env);
     if (flags.json) return print(`${JSON.stringify(plan)}\n`);
     const { brand, competitors, prompts, engines, schedule, day, promptsFile } = plan;
     const document = new Document(outputWidth());
