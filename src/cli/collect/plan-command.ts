@@ -1,7 +1,7 @@
 /** Commands that change svc.toml: they show what changes as `svc admin apply` does, ask, and write file and database. */
 import { boolean, string } from '@oclif/core/flags';
 import type { StatedChange } from '../../collect/plan/plan-change.js';
-import type { PlanSource } from '../../collect/plan/plan-editor.js';
+import type { PlanSource } from '../../collect/settings/plan-editor.js';
 import type { ProposedChange } from '../../server/intake/plan-settings.js';
 import { AdminCommand, type DatabaseFlags, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
@@ -37,7 +37,7 @@ export abstract class PlanCommand extends AdminCommand {
     return explained(async () => {
       // Says which file is missing, and how to make one.
       await readPlan(flags.plan, false);
-      const { readSource } = await import('../../collect/plan/plan-editor.js');
+      const { readSource } = await import('../../collect/settings/plan-editor.js');
       return readSource(flags.plan ?? PLAN_FILE);
     });
   }
@@ -45,7 +45,7 @@ export abstract class PlanCommand extends AdminCommand {
   protected async change(flags: ChangeFlags, change: StatedChange): Promise<void> {
     const { file, read } = await this.source(flags);
     await explained(async () => {
-      const { proposeChange, writeChange } = await import('../../collect/plan/plan-editor.js');
+      const { proposeChange, writeChange } = await import('../../collect/settings/plan-editor.js');
       const now = currentTime();
       const shown = await this.withDatabase(flags, (db) => proposeChange(db, file, change, now), {
         migrated: false,

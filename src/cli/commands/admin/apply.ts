@@ -42,7 +42,7 @@ export default class Apply extends AdminCommand {
       const { changes, kept, likely, conflicts, lost, isSearched } = await this.withDatabase(
         flags,
         async (db) => {
-          const { differenceIn } = await import('../../../collect/plan/difference.js');
+          const { differenceIn } = await import('../../../collect/settings/difference.js');
           return differenceIn(db, catalog, now);
         },
         { migrated: false },
@@ -51,7 +51,7 @@ export default class Apply extends AdminCommand {
       requireOneOwner(conflicts);
       const report = { brand: catalog.brand.id, dry_run: flags['dry-run'] === true };
       if (!flags.json) await print(changesText(catalog.brand.id, changes, outputWidth()));
-      const { namesNote, notesOn } = await import('../../../collect/plan/change-words.js');
+      const { namesNote, notesOn } = await import('../../../collect/settings/change-words.js');
       const note = isSearched ? namesNote(changes) : null;
       if (note !== null && !flags.json) this.note(note);
       if (!flags.json) for (const each of notesOn({ likely, kept, lost })) this.note(each);

@@ -53,7 +53,7 @@ export default class Import extends AdminCommand {
       for (const result of results.slice(printed)) {
         if (flags.json) continue;
         await print(summary(result, dryRun));
-        const { lostText } = await import('../../../collect/plan/change-words.js');
+        const { lostText } = await import('../../../collect/settings/change-words.js');
         for (const each of result.lost ?? []) this.note(lostText(each));
       }
       printed = results.length;

@@ -24,7 +24,7 @@ export default class PlanShow extends PlanCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(PlanShow);
     const source = await this.source(flags);
-    const { viewOfPlan } = await import('../../../../collect/plan/plan-view.js');
+    const { viewOfPlan } = await import('../../../../collect/settings/plan-view.js');
     const plan = viewOfPlan(source, process.env);
     if (flags.json) return print(`${JSON.stringify(plan)}\n`);
     const { brand, competitors, prompts, engines, schedule, day, promptsFile } = plan;

@@ -16,13 +16,13 @@ import {
   type ProposedChange,
 } from '../../server/intake/plan-settings.js';
 import { dayCosts, sumOf } from '../day-cost.js';
+import { editedObject, editedText, type TomlEdit } from '../plan/edit-toml.js';
+import { editsOf, type PlanChange, parseChange, type StatedPlan } from '../plan/plan-change.js';
+import { textNames } from '../plan/prompt-files.js';
+import { editedPrompts } from '../plan/prompts-text.js';
+import { limited, type ReadPlan, readPlanFile } from '../plan/read-plan.js';
 import { namesNote, notesOn } from './change-words.js';
 import { differenceIn } from './difference.js';
-import { editedObject, editedText, type TomlEdit } from './edit-toml.js';
-import { editsOf, type PlanChange, parseChange, type StatedPlan } from './plan-change.js';
-import { textNames } from './prompt-files.js';
-import { editedPrompts } from './prompts-text.js';
-import { limited, type ReadPlan, readPlanFile } from './read-plan.js';
 import { replaceFile, whileLocked } from './replace-file.js';
 
 /** A plan as it stands in its files. */

@@ -1,10 +1,10 @@
 /** What a plan says, for people: with its keys by name, and what a day costs. */
 import type { EngineId } from '../../contract/engines.js';
 import type { EngineSetting, PlanSettingsView } from '../../server/intake/plan-settings.js';
+import type { TomlTable } from '../plan/edit-toml.js';
+import type { Endpoint } from '../plan/plan.js';
 import { isProvider } from '../protocols/capabilities.js';
 import { keyFaults } from '../setup.js';
-import type { TomlTable } from './edit-toml.js';
-import type { Endpoint } from './plan.js';
 import { dayOf, type PlanSource } from './plan-editor.js';
 
 type Env = Readonly<Record<string, string | undefined>>;

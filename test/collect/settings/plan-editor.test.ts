@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { proposeChange, writeChange } from '../../../src/collect/plan/plan-editor.js';
+import { proposeChange, writeChange } from '../../../src/collect/settings/plan-editor.js';
 import { planChanges } from '../../../src/server/intake/plan-settings.js';
 import { emptyDatabase } from '../../support/database.js';
 import { fresh } from '../../support/hooks.js';
