@@ -90,7 +90,7 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
       title: title_,
       about: isMean && previous && both ? 'this window and the one before; dots: single days' : undefined,
     },
-    html`${chart}${flagList(flagsOf(now), reads.toMark)}${noteOf(now.body)}${daysOf(own)}`,
+    html`${chart}${daysOf(own)}${flagList(flagsOf(now), reads.toMark)}${noteOf(now.body)}`,
   );
 
   /** The days of the window as a table: what a pointer reads from the chart, for keyboards and screen readers. */
