@@ -100,8 +100,8 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
     if (all.length < 2) return null;
     const field = `history.${rowName(id, at)}.points`;
     return html`<details class="numbers"><summary>Single days</summary><table class="list">
-      <thead><tr><th scope="col">Day</th><th scope="col" class="number">${title(metric)}</th><th scope="col" class="number">Answers</th></tr></thead>
-      <tbody>${all.map(({ date, value, sample_size }, row) => html`<tr><th scope="row">${day(date)}</th><td class="number">${numberField(`${field}.${row}.value`, value, formatOf(metric))}</td><td class="number">${numberField(`${field}.${row}.sample_size`, sample_size)}</td></tr>`)}</tbody>
+      <thead><tr><th scope="col">Day</th><th scope="col">${title(metric)}</th></tr></thead>
+      <tbody>${all.map(({ date, value }, row) => html`<tr><th>${day(date)}</th><td>${numberField(`${field}.${row}.value`, value, formatOf(metric))}</td></tr>`)}</tbody>
     </table></details>`;
   }
 
