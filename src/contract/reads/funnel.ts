@@ -1,7 +1,7 @@
 /** What happened to a page from the crawl on. */
 import type { Definition } from '../definition.js';
-import { referredVisits } from './referrals.js';
 import { count, nullable, object } from '../schema.js';
+import { referredVisits } from './referrals.js';
 
 const notCovered = 'null: logs do not cover the window';
 

@@ -1,6 +1,5 @@
 import type { Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
-import { funnel } from './funnel.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { measureDefinitions } from '../measures.js';
 import { brand, type Param } from '../params.js';
@@ -22,6 +21,7 @@ import {
 } from '../schema.js';
 import { sliced, sliceParams } from '../slice.js';
 import { crawlers } from './crawlers.js';
+import { funnel } from './funnel.js';
 
 /** Kinds of gaps, in the order of documents. */
 export const gapKinds = ['sources', 'lost_pages', 'within_reach', 'absent', 'crawl'] as const;

@@ -1,7 +1,6 @@
 import { citingAnswers } from '../citations.js';
 import type { Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
-import { funnel } from './funnel.js';
 import { metricChange } from '../intervals.js';
 import { SEARCHED_ANSWERS } from '../limits.js';
 import { brand, type Param } from '../params.js';
@@ -21,6 +20,7 @@ import {
 } from '../schema.js';
 import { sliced, sliceParams } from '../slice.js';
 import { crawlers } from './crawlers.js';
+import { funnel } from './funnel.js';
 import { citedUrl } from './urls.js';
 
 const address = {

@@ -7,9 +7,9 @@ import { addDays, daysBetween, type Window, windowBefore } from '../../base/days
 import type { RobotsState } from '../../base/robots/fetch.js';
 import { type PageVerdicts, pageVerdicts } from '../../base/robots/verdict.js';
 import { type BrandWindow, type Db, plannedStatement } from '../../base/statement.js';
-import { crawlCounts, pathHash, WEEK_DAYS } from '../sums/crawler-weeks.js';
 import { normaliseDomain } from '../citations/domain.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
+import { crawlCounts, pathHash, WEEK_DAYS } from '../sums/crawler-weeks.js';
 import { visitsOf } from '../sums/referrals.js';
 import { chosenRuns, citationsOf } from '../sums/run-choice.js';
 import { ENGINE_BIT, type GapRequest, overSources } from './request.js';

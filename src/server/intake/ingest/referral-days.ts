@@ -7,9 +7,9 @@ import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { VISITOR_DAYS } from '../../../contract/limits.js';
 import type { Referral } from '../../../logs/index.js';
+import { pathHash } from '../../answers/sums/crawler-weeks.js';
 import { addDays, utcDay } from '../../base/days.js';
 import { statement } from '../../base/statement.js';
-import { pathHash } from '../../answers/sums/crawler-weeks.js';
 
 /** The first day whose visitors are told apart. */
 export const visitorsSince = (today: string): string => addDays(today, -VISITOR_DAYS);
