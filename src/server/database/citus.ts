@@ -32,6 +32,7 @@ const LOCAL = [
   'knex_migrations_lock',
   'oauth_grants',
   'oauth_records',
+  'people',
   'rate_buckets',
   'reclassifications',
   'secrets',
