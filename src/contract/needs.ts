@@ -2,7 +2,7 @@
 import { remedyText } from './collection.js';
 import { capital, engineLabel } from './glossary.js';
 import { FACT_CHECK_STALE_DAYS } from './limits.js';
-import { amountText, measureOf } from './measures.js';
+import { amountText, differenceSeen, measureOf } from './measures.js';
 import { measured, type NumberPart, type Phrase, whole } from './phrase.js';
 import type { Need, NeedFacts, NeedKind } from './reads/briefing.js';
 import { plural, withoutStop } from './wording.js';
@@ -77,7 +77,11 @@ const words: { readonly [K in NeedKind]: Words } = {
       return [
         at === 0 ? capital(label) : `; ${label}`,
         ' is down ',
-        { field: of('difference'), value: difference, text: amountText(metric, difference) },
+        {
+          field: of('difference'),
+          value: difference,
+          text: amountText(metric, differenceSeen(metric, value, previous)),
+        },
         ', from ',
         measured(of('previous'), metric, previous),
         ' to ',
@@ -102,6 +106,18 @@ const words: { readonly [K in NeedKind]: Words } = {
           ]),
     ],
     subject === '/' ? `${SITE} to let them in.` : `${SITE} to open the path.`,
+  ],
+  crawlers_refused: ({ crawlers, whole: number, of }) => [
+    [
+      'robots.txt lets ',
+      ...(crawlers ?? []).flatMap((label, at): Phrase => [...(at === 0 ? [] : [', ']), { name: label }]),
+      ' in, but the site refused ',
+      number('refused'),
+      ' of ',
+      number('of'),
+      plural(of ?? 0, ' request'),
+    ],
+    'Ask whoever runs the site, or its CDN, to let them in.',
   ],
   engine_never_names: ({ engine, whole: number }) => [
     [{ name: engineLabel(engine ?? '') }, ' never names you (', number('count'), ' of ', number('of'), ')'],
@@ -243,6 +259,7 @@ const places: { readonly [K in NeedKind]: string } = {
   wrong_fact: '/facts',
   metric_fell: '',
   path_closed: '/crawlers',
+  crawlers_refused: '/crawlers',
   engine_never_names: '/answers',
   never_named_prompts: '/prompts',
   within_reach: '/prompts',

@@ -25,6 +25,8 @@ export interface Access {
   readonly allow: readonly string[] | null;
   /** The id of the link that stands for a key; absent: it is a key. */
   readonly shareId?: string;
+  /** What a person is called who signed in by an OpenID provider; absent: it is a key. */
+  readonly personName?: string;
   /** Of a grant: whether its key may run fact checks, and the grant may not; absent: no. */
   readonly factCheckNotGranted?: boolean;
 }
@@ -108,3 +110,12 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   const family = isIP(address);
   return family === 4 ? 'ipv4' : family === 6 ? 'ipv6' : undefined;
 }
+
+/** A brand as a key of its workspace would read it, for work of the server itself: it has what the plan has. */
+export const accessOfPlan = (
+  keyId: string,
+  { id, workspaceId, plan }: { readonly id: string; readonly workspaceId: string; readonly plan: Plan },
+): Access => ({
+  ...{ keyId, kind: 'read', workspaceId, workspaceName: null, plan },
+  ...{ brandIds: [id], expiresAt: null, allow: null },
+});

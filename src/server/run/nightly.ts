@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { dropDeadGrants } from '../accounts/grants.js';
+import { dropInactivePeople } from '../accounts/people.js';
 import { brandOfMoves, tellMoves } from '../alerts/moves/tell.js';
 import { catchUpDailyStats, missingStatsDays } from '../answers/daily-stats.js';
 import { type Clock, systemClock } from '../base/clock.js';
@@ -66,6 +67,7 @@ export function startNightly(db: Knex, log: Logger, options: NightlyOptions = {}
     await oncePerDay('moves', 'looking for moves', () => tellAllMoves(db, robots, clock(), stopping));
     await oncePerDay('grants', 'deleting expired grants', async () => {
       await dropDeadGrants(db, clock());
+      await dropInactivePeople(db, clock());
       return true;
     });
     await oncePerDay('visitor_salts', 'destroying salts of visitors', async (today) => {

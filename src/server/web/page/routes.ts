@@ -52,6 +52,7 @@ import { type LinkFilters, sharedReads } from './shared-reads.js';
 import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
+import { spreadsheet } from './spreadsheet.js';
 import { tabPage, tabReads } from './tab-pages.js';
 import { viewOf } from './view.js';
 import { opening } from './window.js';
@@ -193,7 +194,7 @@ function pages(env: SignedIn): Route[] {
       const { access, brand, today } = reads;
       const versions = await versionsOf(names, all);
       const collection = await collectionOf(reads);
-      const { keyId, plan } = access;
+      const { keyId, plan, kind, personName = '' } = access;
       const { id, visibleVersion } = brand;
       const view = viewOf(ctx.query);
       const state = [
@@ -202,7 +203,7 @@ function pages(env: SignedIn): Route[] {
         versions,
         JSON.stringify(collection ?? null),
       ];
-      const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, ...state];
+      const whole = [...key, keyId, kind, personName, plan ?? '', today, id, visibleVersion, ...state];
       const render: Render = async (gone) => {
         const waited = reads.until(gone);
         const page = { reads: waited, view, limits, link, collection, ...(await opening(waited, slice)) };
@@ -328,6 +329,8 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
   const key = [
     ctx.path,
     access.keyId,
+    access.kind,
+    access.personName ?? '',
     reads.today,
     oldest.visibleVersion,
     String(page),
@@ -360,7 +363,7 @@ const filesOf =
 /** What of an id can stand in the name of a file. */
 const fileWords = (id: string): string => id.replaceAll(/[^\w-]+/g, '_').slice(0, 60);
 
-/** A read as a file: the bytes that the API sends. */
+/** A read as a file: in JSON the bytes that the API sends, in CSV its rows in words. */
 async function download(
   ctx: Context,
   { reads, slice, headers }: Visit,
@@ -370,7 +373,10 @@ async function download(
   const { plan, planSubject = '', needsRuns }: Read = readsByName[name];
   requirePlan(reads.access, plan, planSubject);
   requireBrand(reads.brand, needsRuns);
-  const answer = await (format === 'csv' ? reads.csv : reads.answer)(name, params);
+  const answer =
+    format === 'csv'
+      ? validated(await spreadsheet(reads, name, await reads.bodyOfFile(name, params)))
+      : await reads.answer(name, params);
   const days = slice.isWindowGiven || 'from' in params ? `-${slice.from}--${slice.to}` : '';
   const file = `${fileWords(reads.brand.id)}-${name}${days}.${format}`;
   const disposition = format === 'csv' ? { 'Content-Disposition': `attachment; filename="${file}"` } : {};

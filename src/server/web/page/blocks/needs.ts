@@ -3,6 +3,7 @@ import { keyKinds } from '../../../../contract/keys.js';
 import { measureNames } from '../../../../contract/measures.js';
 import { wordsOf } from '../../../../contract/needs.js';
 import type { AsideNeed, AsideReason, Need, NeedKind } from '../../../../contract/reads/briefing.js';
+import { metricWords } from '../../../../contract/summary.js';
 import { isStalled } from '../../../answers/reads/needs.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
@@ -12,7 +13,6 @@ import { engineName, longDay, truncated } from '../parts/text.js';
 import { needsAsidePath } from '../paths.js';
 import type { Loaded } from '../reads.js';
 import { queryOf } from '../slice.js';
-import { metricWords } from './headline.js';
 
 /** Cards of the first screen; a page has all. */
 const MAX_CARDS = 4;
@@ -59,6 +59,8 @@ const acts: { readonly [K in NeedKind]: (told: Told) => Act } = {
     return act('Stop a fall', `See where ${metricWords(metric)} fell`, `${page.here({ metric })}#why`);
   },
   path_closed: ({ page }) => act('Let the crawlers in', 'See which are kept out', page.leads.tab('crawlers')),
+  crawlers_refused: ({ page }) =>
+    act('Stop refusing the crawlers', 'See what they got', page.leads.tab('crawlers')),
   engine_never_names: ({ need: { facts }, page }) =>
     act(
       `Find out why ${engineName(facts.engine ?? '')} ignores you`,
