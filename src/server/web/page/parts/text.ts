@@ -122,3 +122,9 @@ function written(format: Intl.DateTimeFormat, text: string): string {
   // The short name that ICU has for September has four letters.
   return Number.isNaN(date.getTime()) ? text : format.format(date).replace('Sept', 'Sep');
 }
+
+/** A time of day: `20 November 2026, 12:00 UTC`. */
+export const plainTime = (time: Date): string =>
+  `${longDay(time.toISOString().slice(0, 10))}, ${time.toISOString().slice(11, 16)} UTC`;
+export const dateTime = (time: Date): Markup =>
+  html`<time datetime=${time.toISOString()}>${plainTime(time)}</time>`;
