@@ -121,6 +121,9 @@ describe('connecting an assistant to servers that are killed', () => {
     );
     expect(renewed.filter(({ status }) => status === 200).length).to.be.at.most(1);
     expect(renewed.filter(({ status }) => status >= 500)).to.deep.equal([]);
+    // Whoever lost the race and tries again ends the family.
+    const late = await refresh(server, clientId, tokens.body.refresh_token);
+    expect(late.body.error).to.equal('invalid_grant');
     await sleep(1100);
     for (const each of [server, other])
       expect((await callAt(each, tokens.body.access_token, 'list_brands')).status).to.equal(401);

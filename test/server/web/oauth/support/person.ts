@@ -12,14 +12,17 @@ export const REDIRECT = 'https://assistant.example/callback';
 export const oauthSettings = { publicUrl: PUBLIC_URL, oauth: true, oauthRegistration: true } as const;
 
 /** A server, wherever it runs. */
-export type Reachable = Pick<TestServer, 'url'>;
+export interface Reachable extends Pick<TestServer, 'url'> {
+  /** If omitted, `PUBLIC_URL`. */
+  readonly publicUrl?: string;
+}
 
 /** Sends what is meant for the public address to the server. */
 export const fetchAt =
   (server: Reachable) =>
   (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const { origin, pathname, search } = new URL(String(input));
-    if (origin !== PUBLIC_URL) throw new Error(`not the server: ${origin}`);
+    if (origin !== (server.publicUrl ?? PUBLIC_URL)) throw new Error(`not the server: ${origin}`);
     return fetch(server.url + pathname + search, { redirect: 'manual', ...init });
   };
 
@@ -40,13 +43,14 @@ export class Person {
   }
 
   async open(address: string | URL, form?: URLSearchParams): Promise<Response> {
-    const url = new URL(address, PUBLIC_URL);
+    const { publicUrl = PUBLIC_URL } = this.#server;
+    const url = new URL(address, publicUrl);
     const cookies = [...this.#cookies].filter(([, { path }]) => url.pathname.startsWith(path));
     const response = await fetchAt(this.#server)(url, {
       headers: {
         Cookie: cookies.map(([, { pair }]) => pair).join('; '),
         Accept: 'text/html',
-        ...(form && { Origin: PUBLIC_URL }),
+        ...(form && { Origin: publicUrl }),
       },
       ...(form && { method: 'POST', body: form }),
     });
@@ -99,7 +103,7 @@ export async function register(
   server: Reachable,
   metadata: object = {},
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await fetchAt(server)(`${ISSUER}/reg`, {
+  const response = await fetchAt(server)(`${server.publicUrl ?? PUBLIC_URL}/oauth/reg`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ client_name: 'Assistant', redirect_uris: [REDIRECT], ...metadata }),
