@@ -31,7 +31,9 @@ describe('the page of connected assistants', () => {
     expect(before).to.contain(`value="${PUBLIC_URL}/mcp"`);
     server.pass(300_000);
     await callAt(server, body.access_token, 'list_brands');
-    expect((await listed(await visitor(full))).text).to.contain('last used <time datetime="2026-11-20T12:05:00.000Z"');
+    expect((await listed(await visitor(full))).text).to.contain(
+      'last used <time datetime="2026-11-20T12:05:00.000Z"',
+    );
   });
 
   it('shows a full key those of its workspace, a read key and one that is limited to brands its own', async () => {
