@@ -4,7 +4,7 @@ import { ApiCommand } from '../base/api-command.js';
 import { listFlags } from '../base/flags.js';
 import { printList } from '../base/list.js';
 import { changeColumn } from '../render/uncertainty.js';
-import { measure, type TableView, text, yesNo } from '../render/view.js';
+import { count, measure, type TableView, text, yesNo } from '../render/view.js';
 
 const withNumbers = boolean({ description: 'The numbers of each brand too: short for --include summary' });
 
@@ -53,6 +53,7 @@ const withSummary: TableView<BrandEntry> = {
     text<BrandEntry>('rank', ({ summary }) =>
       summary?.rank ? `${summary.rank} of ${summary.ranked}` : null,
     ),
+    count<BrandEntry>('needs', ({ summary }) => summary?.needs ?? null),
     ...view.columns.slice(2),
   ],
 };

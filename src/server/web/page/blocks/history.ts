@@ -17,6 +17,9 @@ const MEAN_DAYS = 7;
 /** Rivals that are drawn. */
 const RIVALS = 3;
 
+/** Days in the table at most: more would not fit in the 60 kB of a page, and the file has them. */
+const MOST_DAYS = 56;
+
 export interface HistoryReads {
   readonly metric: MeasureName;
   /** Of the window alone. */
@@ -97,11 +100,11 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
   function daysOf({ id }: HistorySeries): Markup {
     const at = now.body.series.findIndex((each) => each.id === id);
     const all = now.body.series[at]?.points ?? [];
-    if (all.length < 2) return null;
+    if (all.length < 2 || all.length > MOST_DAYS) return null;
     const field = `history.${rowName(id, at)}.points`;
     return html`<details class="numbers"><summary>Single days</summary><table class="list">
-      <thead><tr><th scope="col">Day</th><th scope="col" class="number">${title(metric)}</th><th scope="col" class="number">Answers</th></tr></thead>
-      <tbody>${all.map(({ date, value, sample_size }, row) => html`<tr><th scope="row">${day(date)}</th><td class="number">${numberField(`${field}.${row}.value`, value, formatOf(metric))}</td><td class="number">${numberField(`${field}.${row}.sample_size`, sample_size)}</td></tr>`)}</tbody>
+      <thead><tr><th scope="col">Day</th><th scope="col">${title(metric)}</th></tr></thead>
+      <tbody>${all.map(({ date, value }, row) => html`<tr><th>${day(date)}</th><td>${numberField(`${field}.${row}.value`, value, formatOf(metric))}</td></tr>`)}</tbody>
     </table></details>`;
   }
 
