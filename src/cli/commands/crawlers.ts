@@ -1,12 +1,12 @@
 import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
-import { type CrawlerAgent, crawlers } from '../../contract/reads/crawlers.js';
+import { type CrawlerAgent, crawlers, type OutcomeName } from '../../contract/reads/crawlers.js';
 import type { Infer } from '../../contract/schema.js';
 import { noteOf } from '../base/read.js';
 import { readCommand } from '../base/read-command.js';
 import { platforms } from '../ingest/setup.js';
 import type { Document } from '../render/document.js';
 import { count, counted, moment, type TableView, text } from '../render/view.js';
-import { datesText } from '../render/wording.js';
+import { datesText, percentText } from '../render/wording.js';
 
 type Data = Infer<typeof crawlers.response>;
 
@@ -67,6 +67,26 @@ function warning(agents: readonly CrawlerAgent[]): string[] {
   return [`! Blocked although answers need ${hidden.length === 1 ? 'it' : 'them'}: ${hidden.join(', ')}.`];
 }
 
+const partText = (part: number, hits: number | null): string | null =>
+  hits === null || hits === 0 ? null : percentText(part / hits);
+
+const notServed: readonly (readonly [name: Exclude<OutcomeName, 'served'>, words: string])[] = [
+  ['not_found', 'not found'],
+  ['refused', 'refused'],
+  ['payment_required', 'asked to pay'],
+  ['throttled', 'too many'],
+  ['failed', 'failed'],
+  ['other', 'other'],
+];
+
+/** What the site answered besides pages: `12 refused, 3 failed`. */
+const refusalsText = ({ outcomes }: CrawlerAgent): string =>
+  outcomes === null
+    ? ''
+    : notServed
+        .flatMap(([name, words]) => (outcomes[name] > 0 ? [`${outcomes[name]} ${words}`] : []))
+        .join(', ');
+
 const marks = { allowed: '✓', blocked: '✗', unaddressed: '·' } as const;
 
 const agentsView: TableView<CrawlerAgent> = {
@@ -79,6 +99,13 @@ const agentsView: TableView<CrawlerAgent> = {
     text(label('purpose'), ({ purpose }) => valueLabel('purpose', purpose)),
     count(label('requests'), ({ hits }) => hits),
     count(label('requestedPages'), ({ pages }) => pages),
+    text(label('outcomes'), ({ hits, outcomes }) => outcomes && partText(outcomes.served, hits)),
+    text(label('verified'), ({ verified_hits, unverified_hits, hits }) =>
+      verified_hits === null || hits === 0
+        ? null
+        : `${partText(verified_hits, hits)}${unverified_hits ? `, ${unverified_hits} of others` : ''}`,
+    ),
+    text('not served', (row) => refusalsText(row), { room: 'spare' }),
     text(label('robots'), (row) =>
       row.robots === null
         ? null
@@ -89,5 +116,9 @@ const agentsView: TableView<CrawlerAgent> = {
     text('operator', ({ operator }) => operator, { room: 'spare' }),
     text('blocked path', ({ robots }) => robots?.blocked_path ?? '', { room: 'spare' }),
     text('rule', ({ robots }) => robots?.rule ?? '', { room: 'spare' }),
+    text('also told', ({ robots_signals }) => (robots_signals ?? []).map(({ line }) => line).join('; '), {
+      room: 'spare',
+    }),
+    text('address lists of', ({ ranges_date }) => ranges_date ?? '', { room: 'spare' }),
   ],
 };

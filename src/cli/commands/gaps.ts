@@ -156,6 +156,8 @@ const views: {
       }),
       count(label('requests'), ({ requests }) => requests),
       count('refused', ({ refused }) => refused),
+      count(label('served'), ({ funnel }) => funnel.served),
+      count(label('visits'), ({ funnel }) => funnel.visited),
       engines,
       text(label('robots'), ({ robots }) => robots && valueLabel('robots', robots.verdict), {
         absence: 'not known',
