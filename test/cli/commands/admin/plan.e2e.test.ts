@@ -44,6 +44,15 @@ describe('svc admin plan, prompts and competitors', () => {
       lines: ['+[[prompt]]', '+text = "Which, if any, are wide?"', '+topic = "Fit"'],
     });
     expect(readFileSync(file(), 'utf8')).to.equal(FILE);
+    const queries = join(home.folder, 'work', 'Queries.csv');
+    writeFileSync(
+      queries,
+      'Top queries,Clicks,Impressions,CTR,Position\nshoes for wide feet,1,20,5%,3\nfleetfoot,9,90,10%,1\n',
+    );
+    const ofExport = await run('prompts', 'add', '--file', queries, '--dry-run', '--json');
+    const { lines, notes } = JSON.parse(ofExport.stdout);
+    expect(lines).to.deep.equal(['+[[prompt]]', '+text = "shoes for wide feet"']);
+    expect(notes.join()).to.contain('1 query of the export left out');
     for (const args of [
       ['prompts', 'add', 'Which, if any, are wide?'],
       ['prompts', 'reword', 'Which shoes last?', 'Which last longest?'],
