@@ -2,15 +2,7 @@
 import type { BrandReads } from '../../contract/brand-reads.js';
 import { addDays, daysBetween } from '../../contract/days.js';
 import { effectSentences } from '../../contract/effect-words.js';
-import {
-  capital,
-  engineLabel,
-  label,
-  robotsWords,
-  SEARCH_ENGINES,
-  title,
-  valueLabel,
-} from '../../contract/glossary.js';
+import { capital, label, robotsWords, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
 import { EFFECT_DAYS, LEAST_EFFECT_DAYS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
 import { placeOfNeed } from '../../contract/needs.js';
@@ -20,12 +12,11 @@ import type { Briefing } from '../../contract/reads/briefing.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { isForPrompts } from '../../contract/reads/marks.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
-import { asMeasured } from '../../contract/unmeasured.js';
 import { trendText, withRadius, withUnit } from '../render/uncertainty.js';
-import { type Column, count, counted, measure, position, text } from '../render/view.js';
+import { type Column, columnsOf, counted, date, engine, entity, text } from '../render/view.js';
 import { type Days, datesText, today } from '../render/wording.js';
 import { hasMoved, readReasons } from './because.js';
-import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
+import { extentOf, type Losing, losingOf, losing as losingReport, readPrompts } from './prompts.js';
 import { standing } from './summary.js';
 
 interface Report extends Pick<Briefing, 'sentence' | 'needs' | 'moves' | 'overview'> {
@@ -66,7 +57,7 @@ export async function readReport(reads: BrandReads, given?: Days): Promise<Repor
     metric: metric as HistoryMetric,
     text,
   }));
-  const { competitors } = asMeasured(resources.competitors.response, await reads.load('competitors', days));
+  const { competitors } = await reads.load('competitors', days);
   const losing = losingOf(await readPrompts(reads, days));
   const { sources } = await reads.load('sources', days);
   const sentiment = await reads.load('sentiment', days);
@@ -276,18 +267,25 @@ const helped = ({ effects }: Report): Section[] =>
     ? []
     : [{ title: 'What was done', sentences: effects.map((effect) => effectSentences(effect).join(' ')) }];
 
+const ofCompetitor = columnsOf(resources.competitors.response.fields.competitors.items);
+const ofPrompt = columnsOf(losingReport.response.fields.prompts.items);
+const ofSource = columnsOf(resources.sources.response.fields.sources.items);
+const ofQuote = columnsOf(resources.sentiment.response.fields.quotes.items);
+const ofAgent = columnsOf(resources.crawlers.response.fields.agents.items);
+
 function competitors({ competitors: rows }: Report, links?: PageLinks): Section {
   return {
     title: 'Competitors',
     sentences: [],
     ...table<Report['competitors'][number]>(
       [
-        text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), {
+        {
+          ...entity,
           link: ({ id, is_brand }) =>
             links ? (is_brand ? links.brand : links.below(`/competitors/${encodeURIComponent(id)}`)) : null,
-        }),
-        ...entityMeasureNames.map((name) => measure<Report['competitors'][number]>(name, (row) => row[name])),
-        position(label('avg_position'), (row) => row.avg_position),
+        },
+        ...entityMeasureNames.map((name) => ofCompetitor(name)),
+        ofCompetitor('avg_position'),
       ],
       rows,
     ),
@@ -301,12 +299,12 @@ function losing({ losing: { totals, prompts } }: Report, links?: PageLinks): Sec
     ...(prompts.length > 0 &&
       table<Report['losing']['prompts'][number]>(
         [
-          text('id', ({ prompt_id }) => prompt_id),
-          text(label('prompt'), (row) => row.text, {
+          ofPrompt('prompt_id', { head: 'id' }),
+          ofPrompt('text', {
             link: ({ prompt_id }) => links?.below(`/prompts/${encodeURIComponent(prompt_id)}`) ?? null,
           }),
-          text(label('mostCitedElsewhere'), ({ cited }) => cited, { absence: 'nothing cited' }),
-          count(label('answers'), ({ run_count }) => run_count),
+          ofPrompt('cited', { absence: 'nothing cited' }),
+          ofPrompt('run_count'),
         ],
         prompts,
       )),
@@ -320,14 +318,14 @@ function sources({ sources: rows }: Report, links?: PageLinks): Section {
     ...(rows.length > 0 &&
       table<Report['sources'][number]>(
         [
-          text(label('domain'), ({ domain }) => domain, {
+          ofSource('domain', {
             link: ({ domain }) =>
               domain === ''
                 ? null
                 : (links?.below(`/sources/${encodeURIComponent(domain)}`) ?? `https://${domain}/`),
           }),
-          text(label('kind'), ({ classification }) => valueLabel('kind', classification)),
-          count(label('citations'), ({ citations }) => citations),
+          ofSource('classification', { text: ({ classification }) => valueLabel('kind', classification) }),
+          ofSource('citations'),
         ],
         rows,
       )),
@@ -342,11 +340,11 @@ function quotes({ sentiment }: Report, limit = QUOTES): Section {
     ...(rows.length > 0 &&
       table<Report['sentiment']['quotes'][number]>(
         [
-          text(label('tone'), (row) => row.sentiment),
-          text('date', ({ date }) => date, { scale: 'UTC' }),
-          text(label('engine'), ({ engine }) => engineLabel(engine)),
-          text('quote', ({ quote }) => `“${quote}”`),
-          text(label('prompt'), ({ prompt }) => prompt),
+          ofQuote('sentiment'),
+          date(),
+          engine(),
+          ofQuote('quote', { text: ({ quote }) => `“${quote}”` }),
+          ofQuote('prompt'),
         ],
         rows,
       )),
@@ -366,10 +364,10 @@ function crawlers({ crawlers: visits, refusal }: Report): Section {
     ...(rows.length > 0 &&
       table<(typeof rows)[number]>(
         [
-          text(label('crawler'), (agent) => agent.label),
-          text(label('purpose'), ({ purpose }) => valueLabel('purpose', purpose)),
-          count(label('requests'), (agent) => agent.hits),
-          text(label('robots'), ({ robots }) => robots && robotsWords(robots), { absence: 'not known' }),
+          ofAgent('label'),
+          ofAgent('purpose', { text: ({ purpose }) => valueLabel('purpose', purpose) }),
+          ofAgent('hits'),
+          ofAgent('robots', { text: ({ robots }) => robots && robotsWords(robots), absence: 'not known' }),
         ],
         rows,
       )),

@@ -33,13 +33,15 @@ const pages: Definition = {
 
 export const crawlerAgent = part('An AI agent: its requests, and the rules of robots.txt for it', {
   agent: text('Stable key of the agent'),
-  label: text('Name to show'),
+  label: text('Name to show', 'crawler'),
   operator: text('Company that runs the agent; empty when the agent is no longer known'),
   purpose: oneOfOrNewer(
     ['training', 'search_index', 'user_fetch', 'unknown'],
     'What the agent fetches for; blocking search_index or user_fetch removes the site from answers. unknown: the logs hold it, the registry no longer does',
   ),
-  engine: nullable(text('Engine whose answers the agent feeds; null when it feeds none, or several')),
+  engine: nullable(
+    text('Engine whose answers the agent feeds; null when it feeds none, or several', 'feeds'),
+  ),
   hits: nullable(count('Requests in the window; null when no logs were ever connected', hits)),
   pages: nullable(count('Distinct paths in the window; null when no logs were ever connected', pages)),
   first_seen: nullable(text('First request in the window, ISO 8601; null without one')),
