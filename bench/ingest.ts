@@ -60,6 +60,7 @@ const newRows = (): CrawlerEventRow[] =>
     path: `/docs/page-${i % 900}/of/some/length`,
     time: new Date(now.getTime() - i * 1000).toISOString(),
     status: 200,
+    verified: null,
   }));
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
@@ -72,7 +73,7 @@ async function copyAndInsert(client: pg.Client, brandKey: number, rows: readonly
   const at = now.toISOString();
   const line = (row: CrawlerEventRow) => {
     const key = `\\\\x${Buffer.from(row.key, 'base64').toString('hex')}`;
-    return [brandKey, key, row.agent, row.path, row.time, row.status, at].join('\t');
+    return [brandKey, key, row.agent, row.path, row.time, row.status, '\\N', at].join('\t');
   };
   await client.query('begin');
   await client.query('create temporary table arriving (like crawler_events) on commit drop');

@@ -52,6 +52,7 @@ const suites = {
       'test/server/alerts/delivery/**/*.test.ts',
       'test/server/alerts/fact-check/slot.test.ts',
       'test/server/web/limits/**/*.test.ts',
+      'test/server/web/oauth/**/*.test.ts',
       'test/server/web/page/@(session|sign-in).test.ts',
       'test/server/@(answers|run|base)/@(daily-stats|main|nightly|statement).test.ts',
     ],

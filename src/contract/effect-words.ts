@@ -1,5 +1,5 @@
 /** How an effect is told. It is a comparison, so no word of it claims a cause. */
-import { amountText, differenceText, type MeasureName, valueText } from './measures.js';
+import { amountText, differenceSeen, differenceText, type MeasureName, valueText } from './measures.js';
 import type { Effect } from './reads/effect.js';
 import { counted } from './wording.js';
 
@@ -36,8 +36,8 @@ export function effectSentences(data: Effect): string[] {
     );
   if (effect !== null && predicted !== null && before !== null)
     sentences.push(
-      `The other ${control.prompts} explain ${differenceText(metric, predicted - before)} of it.`,
-      `Beyond that: ${differenceText(metric, effect)}${interval ? ` (${boundsText(metric, interval)})` : ''}${
+      `The other ${control.prompts} explain ${differenceText(metric, differenceSeen(metric, predicted, before))} of it.`,
+      `Beyond that: ${differenceText(metric, effectSeen(metric, after, predicted) ?? effect)}${interval ? ` (${boundsText(metric, interval)})` : ''}${
         verdict === 'unknown' ? '.' : `: ${VERDICTS[verdict]}.`
       }`,
     );
@@ -48,6 +48,10 @@ export function effectSentences(data: Effect): string[] {
     );
   return sentences;
 }
+
+/** What is left beyond the prediction, of the two values as they are shown; null where one is not known. */
+export const effectSeen = (metric: MeasureName, after: number | null, predicted: number | null) =>
+  after === null || predicted === null ? null : differenceSeen(metric, after, predicted);
 
 /** Two differences without their unit: `+6.1 to +15.1`. */
 const boundsText = (metric: MeasureName, bounds: readonly [number, number]): string =>

@@ -88,6 +88,25 @@ const definitions = {
       404,
       'This request to connect has expired, or began in another browser. Start again in your assistant.',
     ),
+  signInExpired: () =>
+    refusal(400, 'This sign-in has expired, was used already, or began in another browser. Begin again.'),
+  /** @param said The error as the provider names it. */
+  providerRefused: (host: string, said: string) =>
+    refusal(403, `${host} did not sign you in: ${quoted(said)}. Nothing was granted.`),
+  providerUnreachable: (host: string) =>
+    refusal(503, `${host} does not answer. Begin again in a moment, or sign in with an API key.`, {
+      headers: { 'Retry-After': '10' },
+    }),
+  providerInvalid: (host: string, detail: string) =>
+    refusal(
+      502,
+      `The answer of ${host} cannot be used: ${quoted(detail)}. Nothing was granted; tell whoever operates this server.`,
+    ),
+  assistantChanged: () =>
+    refusal(
+      404,
+      'What describes this assistant cannot be read any more, so nothing can be granted to it. Start again in your assistant.',
+    ),
   addressNotAllowed: (address: string) =>
     refusal(403, `This API key may not be used from ${escapeControls(address)}.`),
   planTooLow: (subject: string, needed: Plan, actual: Plan) =>

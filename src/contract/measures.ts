@@ -305,9 +305,24 @@ const signed = (number: number): string => {
 /** A value as people read it. */
 const shown = (metric: MeasureName, value: number): number => scaleOf(metric).shown * value;
 
+/** A number that is not negative with its digits, or that with the minus sign of people; what rounds to 0 has no sign. */
+const digitsOf = (number: number, digits: number): string => {
+  const text = Math.abs(number).toFixed(digits);
+  return number < 0 && Number(text) !== 0 ? `${MINUS}${text}` : text;
+};
+
 /** The value on the scale that people read, with its unit: `27.9 %`. */
 export const valueText = (metric: MeasureName, value: number, digits = DIGITS): string =>
-  `${shown(metric, value).toFixed(digits)}${scaleOf(metric).suffix}`;
+  `${digitsOf(shown(metric, value), digits)}${scaleOf(metric).suffix}`;
+
+/**
+ * The difference of two values as people see them: from 26.1 to 27.9 it is 1.8, whatever the digits behind are. On the scale of
+ * the metric; programs have the exact one.
+ */
+export const differenceSeen = (metric: MeasureName, now: number, before: number): number => {
+  const [after, then] = [now, before].map((value) => Number(shown(metric, value).toFixed(DIGITS)));
+  return Number((after! - then!).toFixed(DIGITS)) / scaleOf(metric).shown;
+};
 
 const unitOf = (metric: MeasureName): string => scaleOf(metric).differenceUnit;
 

@@ -1,7 +1,9 @@
 /** Moves: what is told because it is true. Kinds, the facts that are stored of each, and their sentences. */
+
+import { longDay } from './day-words.js';
 import type { EngineId } from './engines.js';
 import { engineLabel } from './glossary.js';
-import { amountText, type MeasureName, measureOf, scaleOf } from './measures.js';
+import { amountText, differenceSeen, type MeasureName, measureOf, valueText } from './measures.js';
 import { withoutStop } from './wording.js';
 
 export const directions = ['up', 'down'] as const;
@@ -99,11 +101,6 @@ export interface MoveFacts {
 
 export type MoveKind = keyof MoveFacts;
 
-const shown = (metric: MeasureName, value: number): string => {
-  const { shown: times, suffix } = scaleOf(metric);
-  return `${(times * value).toFixed(1)}${suffix}`;
-};
-
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const answers = (count: number): string => `${count} answer${count === 1 ? '' : 's'}`;
 const requests = (count: number): string => `${count} request${count === 1 ? '' : 's'}`;
@@ -148,11 +145,11 @@ const titles: { readonly [K in MoveKind]: (facts: MoveFacts[K]) => string } = {
   health_recovered: () => 'Pages of the site work again',
 };
 
-/** One sentence for each kind. */
+/** One sentence for each kind. @param day In words. */
 const texts: Texts = {
   metric: (facts) => {
-    const { metric, end, days, before, after, difference } = facts;
-    return `${metricTitle(facts)} ${amountText(metric, difference)}, from ${shown(metric, before)} to ${shown(metric, after)}, in the ${days} days to ${end}.`;
+    const { metric, end, days, before, after } = facts;
+    return `${metricTitle(facts)} ${amountText(metric, differenceSeen(metric, after, before))}, from ${valueText(metric, before)} to ${valueText(metric, after)}, in the ${days} days to ${longDay(end)}.`;
   },
   model: ({ engine, model }, day) => `${engineLabel(engine)} answers with ${model} since ${day}.`,
   crawler_silent: ({ label, requests: before }, day) =>
@@ -227,9 +224,9 @@ export function worthOf(kind: MoveKind, facts: MoveFacts[MoveKind]): readonly nu
 /** A move in a few words. */
 export const moveTitle = <K extends MoveKind>(kind: K, facts: MoveFacts[K]): string => titles[kind](facts);
 
-/** The sentence of a move. @param day The last day that it describes. */
+/** The sentence of a move. @param day The last day that it describes, YYYY-MM-DD. */
 export const moveText = <K extends MoveKind>(kind: K, facts: MoveFacts[K], day: string): string =>
-  texts[kind](facts, day);
+  texts[kind](facts, longDay(day));
 
 /** The kinds that tell about the site, which needs the plan of `crawlers`. */
 export const siteMoves = ['crawler_silent', 'crawler_refused', 'robots'] as const satisfies MoveKind[];

@@ -2,7 +2,7 @@
 import { remedyText } from './collection.js';
 import { capital, engineLabel } from './glossary.js';
 import { FACT_CHECK_STALE_DAYS } from './limits.js';
-import { amountText, measureOf } from './measures.js';
+import { amountText, differenceSeen, measureOf } from './measures.js';
 import { measured, type NumberPart, type Phrase, whole } from './phrase.js';
 import type { Need, NeedFacts, NeedKind } from './reads/briefing.js';
 import { plural, withoutStop } from './wording.js';
@@ -77,7 +77,11 @@ const words: { readonly [K in NeedKind]: Words } = {
       return [
         at === 0 ? capital(label) : `; ${label}`,
         ' is down ',
-        { field: of('difference'), value: difference, text: amountText(metric, difference) },
+        {
+          field: of('difference'),
+          value: difference,
+          text: amountText(metric, differenceSeen(metric, value, previous)),
+        },
         ', from ',
         measured(of('previous'), metric, previous),
         ' to ',

@@ -1,4 +1,5 @@
 /** Words with numbers and names in them, so that each face can show where a number is from and keep a name apart. */
+import { longDay } from './day-words.js';
 import { type MeasureName, valueText } from './measures.js';
 import { grouped } from './wording.js';
 
@@ -28,7 +29,7 @@ export const textOf = (phrase: Phrase): string =>
   phrase
     .map((part) => {
       if (typeof part === 'string') return part;
-      return 'name' in part ? part.name : 'day' in part ? part.day : part.text;
+      return 'name' in part ? part.name : 'day' in part ? longDay(part.day) : part.text;
     })
     .join('');
 

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from './days.js';
 import { leastDays, measuredDaysOf } from './enough-days.js';
-import { amountText } from './measures.js';
+import { amountText, differenceSeen, type MeasureName, measureOf } from './measures.js';
 import { inShort } from './notes.js';
 import { measured, type Phrase, whole } from './phrase.js';
 import type { Competitor } from './reads/competitors.js';
@@ -13,6 +13,27 @@ import { inWords, plural } from './wording.js';
 
 /** What the sentence is about. */
 export const LEAD_METRIC = 'presence_rate';
+
+/** The metrics that faces say of that they moved, in this order. */
+export const TOLD_METRICS = [
+  LEAD_METRIC,
+  'share_of_voice_fraction',
+  'visibility',
+  'sentiment_index',
+  'citation_share',
+] as const satisfies readonly MeasureName[];
+
+/** Those that moved by more than chance. The first one is what faces explain and draw. */
+export const movedMetrics = ({ change }: Pick<Overview, 'change'>): MeasureName[] =>
+  TOLD_METRICS.filter((metric) => hasMoved(change[metric]));
+
+/** How people call a metric within a sentence. */
+export const metricWords = (metric: MeasureName): string =>
+  metric === LEAD_METRIC
+    ? 'named in'
+    : metric === 'visibility'
+      ? 'visibility score'
+      : measureOf(metric).label;
 
 interface SentenceReads {
   readonly overview: Overview;
@@ -165,7 +186,11 @@ function changeOf(overview: Overview, today: string): Phrase {
       before,
       '.',
     ];
-  const by = { field: `${field}.difference`, value: difference!, text: amountText(LEAD_METRIC, difference!) };
+  const by = {
+    field: `${field}.difference`,
+    value: difference!,
+    text: amountText(LEAD_METRIC, differenceSeen(LEAD_METRIC, overview.presence_rate!, previous)),
+  };
   return [`; ${verdict} `, by, ' from ', before, '.'];
 }
 

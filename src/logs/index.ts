@@ -4,8 +4,11 @@ export { isMissingUserAgent } from './agents/agent.js';
 export { agents, findAgent, recogniseAgent } from './agents/match.js';
 export type { Entry as LogEntry } from './entry.js';
 export { canonicalPath, type Hit, identityInput, PATH_LIMIT } from './hit.js';
+export { isPage, NO_PAGE } from './pages.js';
 export type { LogCounts, LogParserOptions } from './parse.js';
 export { createLogParser, type LogParser } from './parse.js';
+export { findProduct, type Product, products } from './referrals/products.js';
+export type { Referral } from './referrals/referral.js';
 export {
   isVerificationRequest,
   VERIFICATION_BODY_LIMIT,

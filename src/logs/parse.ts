@@ -8,6 +8,7 @@ import { type Hit, Hits } from './hit.js';
 import { parseJson } from './json/document.js';
 import { afterPrefix, eachRecord, recordEntry } from './json/record.js';
 import { shapeOf } from './json/shapes.js';
+import { type Referral, ReferralSieve, Referrals } from './referrals/referral.js';
 import { accessEntry } from './text/access-entry.js';
 import { AccessLine } from './text/access-line.js';
 import { type RowReader, rowsBelow, rowsBelowComment } from './text/columns.js';
@@ -21,6 +22,11 @@ export interface LogParser {
   end(): LogCounts;
   /** The counts so far. */
   readonly counts: Readonly<LogCounts>;
+  /**
+   * The days (UTC, counted from the epoch) with a request of a person that states where the person came from: on others nobody
+   * can tell whom answers sent.
+   */
+  readonly referringDays: ReadonlySet<number>;
 }
 
 /**
@@ -33,6 +39,7 @@ export function createLogParser(options: LogParserOptions): LogParser {
   const frames = new Frames(records);
   return {
     counts: records.counts,
+    referringDays: records.referringDays,
     push: (chunk) => frames.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)),
     end: () => {
       frames.end();
@@ -85,11 +92,16 @@ const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9
 /** Shared by all bodies, because they repeat the same user agents, and the agent of a user agent never changes. */
 const agentsOfBytes = new AgentMemo();
 const agentsOfText = new AgentMemo();
+const sieve = new ReferralSieve();
+
+const DAY_MS = 86_400_000;
 
 export interface LogParserOptions {
   /** The clock that decides whether a time is in the future. */
   readonly now: Date;
   readonly onHit?: (hit: Hit) => void;
+  /** Called for page views of people whom an answer sent. If omitted, they are not looked for. */
+  readonly onReferral?: (referral: Referral) => void;
   /** Called for every request with its record, valid during the call. It costs time; set it to undefined to stop it. */
   onRequest?: ((entry: Entry, bytes: Buffer) => void) | undefined;
   /** `lineNumber` counts from 1; `bytes` are the record without its line end, valid during the call. */
@@ -108,6 +120,9 @@ class RecordReader implements FrameSink {
   readonly #now: number;
   readonly #hits = new Hits();
   readonly #access = new AccessLine();
+  readonly referringDays = new Set<number>();
+  #lastDay = -1;
+  readonly #referrals = new Referrals();
   /** Reads a row below a line that names the columns. */
   #row: RowReader | null = null;
   #linesRead = 0;
@@ -194,6 +209,31 @@ class RecordReader implements FrameSink {
     );
     if (present) this.counts.hasUserAgent = true;
     if (agent !== null) this.#match(accessEntry(this.#access, bytes), agent);
+    else if (present && this.#options.onReferral) this.#readAccessReferral(bytes);
+  }
+
+  #readAccessReferral(bytes: Buffer): void {
+    const { time, start, timeStart, requestStart, requestEnd, refererStart, refererEnd } = this.#access;
+    // Envoy has addresses in place of the referrer.
+    const isStated = refererEnd > refererStart + 1 && timeStart - 1 !== start;
+    if (isStated) this.#noteReferringDay(time);
+    const referer = { start: refererStart, end: isStated ? refererEnd : refererStart };
+    if (sieve.mayRefer(bytes, referer, { start: requestStart, end: requestEnd }))
+      this.#refer(accessEntry(this.#access, bytes));
+  }
+
+  #noteReferringDay(time: number): void {
+    const day = Math.floor(time / DAY_MS);
+    if (day === this.#lastDay) return;
+    this.#lastDay = day;
+    this.referringDays.add(day);
+  }
+
+  #refer(entry: Entry): void {
+    const referral = this.#referrals.referralOf(entry);
+    if (referral === null) return;
+    this.#noteReferringDay(entry.time);
+    this.#options.onReferral!(referral);
   }
 
   /** Handles a line outside the access-log family: a JSON array, another text format, or names of columns. */
@@ -258,6 +298,10 @@ class RecordReader implements FrameSink {
     const { agent, present } = agentsOfText.lookup(entry.userAgent);
     if (present) this.counts.hasUserAgent = true;
     if (agent !== null) this.#match(entry, agent);
+    else if (present && this.#options.onReferral) {
+      if (entry.referer !== '') this.#noteReferringDay(entry.time);
+      this.#refer(entry);
+    }
   }
 
   #countRequest(time: number): void {

@@ -85,12 +85,12 @@ const sentences: readonly (readonly [
     ),
   ],
   [
-    'No answer was collected from 2026-11-14 to 2026-11-20: whether Torvello is named is not known.',
+    'No answer was collected from 14 Nov 2026 to 20 Nov 2026: whether Torvello is named is not known.',
     scorecard(0, {}, { run_count: 0, measured: null, ...uncertain }),
     seven,
   ],
   [
-    'No answer was collected from 2026-11-14 to 2026-11-20: whether Torvello is named is not known.',
+    'No answer was collected from 14 Nov 2026 to 20 Nov 2026: whether Torvello is named is not known.',
     scorecard(null, {}, { run_count: 0, measured: null }),
   ],
   [
@@ -131,10 +131,10 @@ describe('the sentence', () => {
     const overview = scorecard(null, {}, { run_count: 0, measured: null });
     const about = (instead: Instead) => textOf(sentenceOf({ overview, today: TODAY, instead }));
     expect(about('statistics')).to.equal(
-      'No answer is stored from 2026-11-14 to 2026-11-20, only daily statistics: whether Torvello is named is not known.',
+      'No answer is stored from 14 Nov 2026 to 20 Nov 2026, only daily statistics: whether Torvello is named is not known.',
     );
     expect(about('others')).to.equal(
-      'Answers were collected from 2026-11-14 to 2026-11-20, but none of this choice: whether Torvello is named is not known.',
+      'Answers were collected from 14 Nov 2026 to 20 Nov 2026, but none of this choice: whether Torvello is named is not known.',
     );
   });
 
@@ -148,7 +148,7 @@ describe('the sentence', () => {
     expect(about(days('2026-11-16', '2026-11-20'), unknown(5, 0))).to.contain('first verdict in 6 days');
   });
 
-  it('has the numbers of the body, as rounded, and a change only with its amount', () => {
+  it('has the numbers of the body, as rounded, and a change only with its amount: that of the two numbers it tells', () => {
     const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
     const change = fc.record({
       previous: fc.option(share),
@@ -173,7 +173,8 @@ describe('the sentence', () => {
           for (const { field, value, text } of numbersOf(phrase)) {
             expect(valueAt(field!, { overview }), field!).to.equal(value);
             const written = Number(text.replace(/[^\d.]/g, ''));
-            if (/ (%|pp)$/.test(text) && !text.startsWith('less'))
+            if (field!.endsWith('.difference')) continue;
+            if (/ (%|pp)$/.test(text))
               expect(Math.abs(written - 100 * Math.abs(value))).to.be.at.most(0.5 + 1e-9);
           }
           const text = textOf(phrase);
@@ -182,6 +183,9 @@ describe('the sentence', () => {
             .and.not.match(/null|undefined|NaN|[▲▼]| {2}/);
           if (/; (up|down)\b/.test(text))
             expect(text).to.match(/\b(?:up|down) (?:less than )?\d+\.\d pp from /);
+          const [, now, by, before] =
+            /(\d+\.\d) %.*; (?:up|down) (\d+\.\d) pp from (\d+\.\d) %/.exec(text) ?? [];
+          if (by !== undefined) expect(by).to.equal(Math.abs(Number(now) - Number(before)).toFixed(1));
         },
       ),
     );

@@ -57,8 +57,8 @@ async function giveBack(database: Database): Promise<void> {
   idle.push(database);
 }
 
-// One of mocha's parallel processes runs many files and ends with the run.
-if (!process.env.MOCHA_WORKER_ID) {
+// One of mocha's parallel processes runs many files and ends with the run; a script has no hooks.
+if (!process.env.MOCHA_WORKER_ID && 'after' in globalThis) {
   after(async () => {
     for (const database of idle) await database.close();
   });

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
-import { effectSentences } from '../../contract/effect-words.js';
+import { effectSeen, effectSentences } from '../../contract/effect-words.js';
 import { label, SEARCH_ENGINES } from '../../contract/glossary.js';
 import { EFFECT_DAYS } from '../../contract/limits.js';
 import { amountText, differenceText, type MeasureName } from '../../contract/measures.js';
@@ -88,6 +88,9 @@ const right = <Row>(head: string, pick: (row: Row) => string | null, absence = '
 const ofPrompt = columnsOf(effect.response.fields.prompts.items);
 const ofPage = columnsOf(effect.response.fields.pages.items);
 
+const differenceOf = (metric: MeasureName, value: number | null): string | null =>
+  value === null ? null : differenceText(metric, value);
+
 const promptsView = (metric: MeasureName): TableView<EffectPrompt> => ({
   noun: 'prompts',
   columns: [
@@ -95,7 +98,7 @@ const promptsView = (metric: MeasureName): TableView<EffectPrompt> => ({
     right(label('before'), ({ before }) => withUnit(metric, before)),
     right('after', ({ after }) => withUnit(metric, after)),
     right('predicted', ({ predicted }) => withUnit(metric, predicted)),
-    right('beyond', ({ beyond }) => (beyond === null ? null : differenceText(metric, beyond))),
+    right('beyond', ({ after, predicted }) => differenceOf(metric, effectSeen(metric, after, predicted))),
     ofPrompt('id', { room: 'spare' }),
   ],
 });

@@ -1,7 +1,12 @@
 import { boolean } from '@oclif/core/flags';
 import { engineLabel } from '../../contract/glossary.js';
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
-import { discrepancy, factCheck, type factCheckResult } from '../../contract/reads/fact-check.js';
+import {
+  type Discrepancy,
+  discrepancy,
+  factCheck,
+  type factCheckResult,
+} from '../../contract/reads/fact-check.js';
 import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-check.js';
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
@@ -11,10 +16,10 @@ import type { Document } from '../render/document.js';
 import type { Drawing } from '../render/format.js';
 import type { Format } from '../render/terminal.js';
 import { columnsOf, counted, engine, moment, type TableView } from '../render/view.js';
+import { answerHint } from '../render/wording.js';
 
 type Data = Infer<typeof factCheck.response>;
 
-type Discrepancy = Infer<typeof discrepancy>;
 type Result = Infer<typeof factCheckResult>;
 
 const drawing: Drawing<Data, Discrepancy> = { table: () => discrepanciesView, draw };
@@ -95,8 +100,11 @@ function draw({ brand, fact_check: result }: Data, document: Document): void {
     document.item(`${one.severity} · ${engineLabel(one.engine)}`, looks[one.severity], [
       ['claim  ', one.claim],
       ['truth  ', one.truth],
+      ...(one.run_id === null ? [] : [['answer ', one.run_id] as const]),
     ]);
   }
+  const shown = discrepancies.find(({ run_id }) => run_id !== null);
+  if (shown) document.sentences(answerHint(shown.run_id!, brand));
 }
 
 const looks: { readonly [severity in Discrepancy['severity']]: readonly Format[] } = {
@@ -129,5 +137,6 @@ const discrepanciesView: TableView<Discrepancy> = {
     engine(),
     column('claim', { room: 'flexible' }),
     column('truth', { room: 'flexible' }),
+    column('run_id', { head: 'run', text: ({ run_id }) => run_id ?? '', room: 'spare' }),
   ],
 };

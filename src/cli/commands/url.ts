@@ -72,7 +72,7 @@ function citedSentence({ answers, run_count, share, interval, change, page }: Ci
   const since = page.first_cited === null ? 'never cited' : `first cited on ${page.first_cited}`;
   if (answers === null || share === null) return `Not measured in these days; ${since}.`;
   const rate = withRadius('presence_rate', share, interval)!;
-  return `Cited in ${grouped(answers)} of ${counted(run_count, 'answer')}: ${rate} %, ${verdictText('presence_rate', change)}; ${since}.`;
+  return `Cited in ${grouped(answers)} of ${counted(run_count, 'answer')}: ${rate} %, ${verdictText('presence_rate', share, change)}; ${since}.`;
 }
 
 const fetchedSentence = ({ fetches }: CitedPage): string[] =>

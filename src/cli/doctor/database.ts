@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { remedyText } from '../../contract/collection.js';
 import { printable } from '../../contract/printable.js';
+import type { IdentityProvider } from '../../server/accounts/identity-provider.js';
 import type { CollectionState } from '../../server/answers/collections.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
 import type { ServerConfig } from '../../server/run/config.js';
@@ -165,6 +166,22 @@ export async function checkStoredKeys(db: Knex, now: Date): Promise<Check> {
   );
 }
 
+/** Whether the workspaces exist to which the rules of OIDC_ACCESS let people in. */
+async function checkAccess(db: Knex, { rules }: IdentityProvider): Promise<Check> {
+  const { listWorkspaces } = await import('../../server/accounts/keys.js');
+  const known = (await listWorkspaces(db, {})).map(({ id }) => id);
+  const missing = [...new Set(rules.map(({ workspaceId }) => workspaceId))].filter(
+    (id) => !known.includes(id),
+  );
+  return missing.length === 0
+    ? ok('access', `${counted(rules.length, 'rule')} let people in.`)
+    : warning(
+        'access',
+        `OIDC_ACCESS names ${missing.map(printable).join(', ')}, and no such workspace exists.`,
+        '`svc admin workspaces list` names them.',
+      );
+}
+
 /** The statistics and the deletions that the nights before should have done. */
 export async function checkNightly(db: Knex, now: Date, retentionDays: number): Promise<Check> {
   const { pendingWork } = await import('../../server/run/nightly.js');
@@ -304,7 +321,11 @@ export async function* checkDatabase(
 /** The schema of an open database, and if it is that of this version, its content. */
 export async function* checkContent(
   { knex: db, replica }: Database,
-  { crawlerRetentionDays, mail }: Pick<ServerConfig, 'crawlerRetentionDays' | 'mail'>,
+  {
+    crawlerRetentionDays,
+    mail,
+    identityProvider,
+  }: Pick<ServerConfig, 'crawlerRetentionDays' | 'mail' | 'identityProvider'>,
   now: Date,
 ): AsyncGenerator<Check> {
   const { isCurrent, check } = await checkSchema(db);
@@ -313,6 +334,7 @@ export async function* checkContent(
   yield await checkStoredBrands(db);
   yield await checkSurfaces(db, now);
   yield await checkStoredKeys(db, now);
+  if (identityProvider) yield await checkAccess(db, identityProvider);
   yield await checkNightly(db, now, crawlerRetentionDays);
   const names = await checkNames(db);
   if (names) yield names;

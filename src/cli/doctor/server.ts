@@ -13,7 +13,7 @@ export async function checkServerSettings(
     const config = readConfig(env);
     validateServeConfig(config);
     const checks = [checkOperatorKey(config, NO_KEY_HERE), checkModel(config)];
-    return { config, checks: [...checks, ...(await checkPlans(config))] };
+    return { config, checks: [...checks, ...(await checkProvider(config)), ...(await checkPlans(config))] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const remedy = 'Correct the variable; docs/server.md lists all of them.';
@@ -31,6 +31,22 @@ export const checkOperatorKey = (config: ServerConfig, finding = NO_KEY): Check 
   config.operatorKey === null && !isOwnServer(config)
     ? warning('settings', finding, 'Make one: openssl rand -base64 32')
     : ok('settings', 'The settings are fine.');
+
+/** Whether the OpenID provider says what it is, and what has to be registered there; none: people sign in by keys. */
+export async function checkProvider({ identityProvider, publicUrl }: ServerConfig): Promise<Check[]> {
+  if (identityProvider === null || publicUrl === null) return [];
+  const { callbackOf, hostOf } = await import('../../server/accounts/identity-provider.js');
+  const host = hostOf(identityProvider);
+  const { discover, refusalIn } = await import('../../server/web/oidc/identity.js');
+  try {
+    await discover(identityProvider);
+    return [ok('sign-in', `People sign in at ${host}, which sends them back to ${callbackOf(publicUrl)}.`)];
+  } catch (error) {
+    const { detail } = refusalIn(identityProvider, error);
+    const remedy = 'Compare OIDC_ISSUER with the issuer in its /.well-known/openid-configuration.';
+    return [failure('sign-in', `${host} cannot be used: ${inOneLine(detail)}.`, remedy)];
+  }
+}
 
 /** The language model; only `run_fact_check` needs one. */
 export const checkModel = ({ factCheckModel }: Pick<ServerConfig, 'factCheckModel'>): Check =>

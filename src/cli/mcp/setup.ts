@@ -78,6 +78,14 @@ interface Client {
     /** Further parts of the file. */
     readonly more?: Entry;
   };
+  /** The entry of a client that signs in by OAuth. */
+  readonly oauth?: {
+    readonly entry: (url: string) => Entry;
+    /** It registers itself, and has no document that describes it. */
+    readonly registers?: true;
+    /** What the user does next. */
+    readonly next: string;
+  };
   /** The command that a user runs instead of editing the file. */
   readonly command?: { bridge(connection: Connection): string; http(connection: Connection): string };
 }
@@ -99,6 +107,7 @@ export const clients = {
       key: 'variable',
       entry: (url) => ({ type: 'http', url, headers: bearer(`\${${KEY_VARIABLE}}`) }),
     },
+    oauth: { entry: (url) => ({ type: 'http', url }), next: 'In Claude Code: /mcp → svc → Authenticate.' },
     command: {
       bridge: ({ bridge, environment }) => {
         const variables = Object.entries(environment).map(
@@ -122,6 +131,7 @@ export const clients = {
     file: ({ home }) => join(home, '.cursor', 'mcp.json'),
     format: 'json',
     table: 'mcpServers',
+    oauth: { entry: (url) => ({ url }), registers: true, next: 'In Cursor: Settings → MCP → svc → Connect.' },
   },
   vscode: {
     place: '.vscode/mcp.json in a project, or what the command “MCP: Open User Configuration” opens',
@@ -129,6 +139,10 @@ export const clients = {
     format: 'json',
     table: 'servers',
     started: { type: 'stdio' },
+    oauth: {
+      entry: (url) => ({ type: 'http', url }),
+      next: 'In VS Code: “MCP: List Servers” → svc → Start Server; it asks to sign in.',
+    },
     http: {
       key: 'prompt',
       entry: (url) => ({ type: 'http', url, headers: bearer(`\${input:svc-key}`) }),
@@ -148,6 +162,7 @@ export const clients = {
     file: ({ settings }) => join(settings, 'zed', 'settings.json'),
     format: 'json',
     table: 'context_servers',
+    oauth: { entry: (url) => ({ url }), next: 'In Zed: open the settings of the agent; it asks to sign in.' },
   },
   codex: {
     place: '~/.codex/config.toml',
@@ -155,6 +170,7 @@ export const clients = {
     format: 'toml',
     table: 'mcp_servers',
     http: { key: 'variable', entry: (url) => ({ url, bearer_token_env_var: KEY_VARIABLE }) },
+    oauth: { entry: (url) => ({ url }), next: 'Run `codex mcp login svc`.' },
   },
   'gemini-cli': {
     place: '~/.gemini/settings.json, or .gemini/settings.json in a project',
@@ -204,12 +220,15 @@ export async function configurationFor(
   const key = isHttp ? http.key : 'bridge';
   if (command) return { key, text: command[isHttp ? 'http' : 'bridge'](connection) };
   const entry = isHttp ? http.entry(connection.url) : bridgeEntry(client, connection);
-  if (format === 'toml') {
-    const { stringify } = await import('smol-toml');
-    return { key, text: stringify({ [table]: { [name]: entry } }) };
-  }
+  if (format === 'toml') return { key, text: await tomlOf(client, entry) };
   const file = { ...(isHttp && http.more), [table]: { [name]: entry } };
   return { key, text: `${JSON.stringify(file, null, 2)}\n` };
+}
+
+/** What belongs in the file of a client whose format is TOML. */
+export async function tomlOf(client: ClientName, entry: Entry): Promise<string> {
+  const { stringify } = await import('smol-toml');
+  return stringify({ [clientOf(client).table]: { [name]: entry } });
 }
 
 /** @throws CommandError `usage` for an unknown client, with a similar name. */

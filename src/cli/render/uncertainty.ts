@@ -4,6 +4,7 @@ import type { Bounds, MetricChange } from '../../contract/intervals.js';
 import {
   amountText,
   deltaText,
+  differenceSeen,
   differenceText,
   type MeasureName,
   measureNames,
@@ -80,16 +81,36 @@ const NO_CLEAR_CHANGE = 'no clear change: the difference from the window before 
 /** A change, or a trend of the history. */
 type Change = Pick<MetricChange, 'previous' | 'difference' | 'verdict' | 'reason'>;
 
+/** The difference of a value and the one before as both are shown; the exact one where one of them is not. */
+const seen = (metric: MeasureName, value: number | null, { previous, difference }: Change): number | null =>
+  value === null || previous === null ? difference : differenceSeen(metric, value, previous);
+
 /** The verdict in words, with the difference if the value moved. */
-export function verdictText(metric: MeasureName, { verdict, difference }: Omit<Change, 'previous'>): string {
+export function verdictText(metric: MeasureName, value: number | null, change: Change): string {
+  const { verdict } = change;
   if (verdict === 'unknown') return 'unknown';
   if (verdict === 'no_clear_change') return 'no clear change';
+  const difference = seen(metric, value, change);
   return difference === null ? `moved ${verdict}` : `${MARKS[verdict]} ${moveText(metric, difference)}`;
 }
 
-/** The same of a series of the history; null: it has no trend. */
-export const trendText = (metric: MeasureName, { trend }: Pick<HistorySeries, 'trend'>): string | null =>
-  trend && verdictText(metric, trend);
+/** A series of the history as a change; null: it has no trend. */
+const changeOf = ({ trend }: Pick<HistorySeries, 'trend'>): Change | null =>
+  trend && { ...trend, previous: trend.previous_window_value };
+
+/** The verdict on a series of the history; null: it has no trend. */
+export function trendText(metric: MeasureName, series: Pick<HistorySeries, 'trend' | 'window_value'>) {
+  const change = changeOf(series);
+  return change && verdictText(metric, series.window_value, change);
+}
+
+/** The same with the difference also where it may be chance: `+1.8 points, may be chance`. */
+export function trendAmount(metric: MeasureName, series: Pick<HistorySeries, 'trend' | 'window_value'>) {
+  const change = changeOf(series);
+  const difference = change && seen(metric, series.window_value, change);
+  if (change?.verdict !== 'no_clear_change' || difference === null) return trendText(metric, series);
+  return `${differenceText(metric, difference)}, may be chance`;
+}
 
 export function verdictMeans({ verdict, reason }: Pick<MetricChange, 'verdict' | 'reason'>): string[] {
   if (verdict === 'unknown') return reason === null ? [] : [`unknown: ${reason}`];
@@ -107,7 +128,7 @@ export const changeColumn = <Row>(head: string, pick: (row: Row) => Moved): Colu
   head,
   text: (row) => {
     const { metric, value, change } = pick(row);
-    return change && value !== null ? verdictText(metric, change) : null;
+    return change && value !== null ? verdictText(metric, value, change) : null;
   },
   explains: (row) => {
     const { value, change } = pick(row);
@@ -124,8 +145,9 @@ export function changeSentence(
   change: Change,
   before: string,
 ): string {
-  const { verdict, previous, difference, reason } = change;
+  const { verdict, previous, reason } = change;
   const [now, then] = [value, previous].map((each) => withUnit(metric, each) ?? 'nothing');
+  const difference = seen(metric, value, change);
   const by = difference === null ? '' : ` by ${amountText(metric, difference)}`;
   switch (verdict) {
     case 'up':

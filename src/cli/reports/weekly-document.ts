@@ -6,9 +6,11 @@ import { escaped, markdownLine } from '../render/markdown.js';
 import { webAddress } from '../render/terminal.js';
 import { type Column, headOf } from '../render/view.js';
 import { daysEnding } from '../render/wording.js';
+import type { Bar } from './bars.js';
 import {
   contentOf,
   type Lead,
+  type ReportColumn,
   type ReportContent,
   type ReportTable,
   readReport,
@@ -20,19 +22,27 @@ const wordsOf = (column: Column<never>, row: never): string =>
   printable(column.text(row) ?? column.absence ?? 'not measured');
 
 const plainText = (sentence: string | Lead): string =>
-  typeof sentence === 'string' ? sentence : `${sentence.text}. ${sentence.advice}`;
+  typeof sentence === 'string' ? sentence : `${stopped(sentence.text)} ${sentence.advice}`;
+
+/** A finding with its full stop; a quoted one has its own. */
+const stopped = (text: string): string => (/[.!?]”?$/u.test(text) ? text : `${text}.`);
 
 /** The report as Markdown, with every text escaped. */
-export function markdown({ title, subtitle, lead, sections }: ReportContent): string {
+export function markdown({ title, subtitle, lead, page, sections }: ReportContent): string {
   const paragraph = (text: string) => `${escaped(printable(text))}\n`;
   const blocks = sections.flatMap(({ title: name, sentences, table }) => [
     `## ${paragraph(name)}`,
     ...sentences.map((sentence) => paragraph(plainText(sentence))),
     ...(table ? [markdownTable(table)] : []),
   ]);
-  return [`# ${paragraph(title)}`, paragraph(subtitle), `**${escaped(printable(lead))}**\n`, ...blocks].join(
-    '\n',
-  );
+  const address = webAddress(page);
+  return [
+    `# ${paragraph(title)}`,
+    paragraph(subtitle),
+    `**${escaped(printable(lead))}**\n`,
+    ...(address === undefined ? [] : [`[Open the page](<${address}>)\n`]),
+    ...blocks,
+  ].join('\n');
 }
 
 function markdownTable({ columns, rows }: ReportTable): string {
@@ -53,15 +63,17 @@ const entities: { readonly [character: string]: string } = {
 const html = (text: string): string =>
   printable(text).replace(/[&<>"']/g, (character) => entities[character]!);
 
-// Mail programs ignore style sheets, so every element has its style.
+// Mail programs ignore style sheets, so every element has its style. Those of telephones know the one rule of the head, which
+// leaves out columns that they have no room for.
+const NARROW = '@media (max-width:480px){.spare{display:none}}';
 const styles = {
-  body: 'margin:0 auto;padding:24px;max-width:720px;font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff',
+  body: 'margin:0 auto;padding:16px;max-width:720px;font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff',
   h1: 'font-size:22px;margin:0 0 4px',
   h2: 'font-size:17px;margin:28px 0 8px',
   p: 'margin:0 0 8px',
-  table: 'border-collapse:collapse;width:100%;font-size:14px',
-  th: 'padding:6px 8px;border-bottom:2px solid #767676;vertical-align:bottom',
-  td: 'padding:6px 8px;border-bottom:1px solid #d0d0d0;vertical-align:top',
+  table: 'border-collapse:collapse;width:100%;font-size:14px;line-height:1.4',
+  th: 'padding:6px 6px 6px 4px;font-size:12px;font-weight:600;border-bottom:1px solid #767676;vertical-align:bottom',
+  td: 'padding:6px 6px 6px 4px;border-bottom:1px solid #d0d0d0;vertical-align:top',
   a: 'color:#0b57d0',
 } as const;
 
@@ -83,6 +95,7 @@ export function htmlPage({ title, subtitle, lead, page, sections }: ReportConten
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${html(title)}</title>
+<style>${NARROW}</style>
 </head>
 ${element('body', `\n${blocks.join('\n')}\n`)}
 </html>
@@ -99,7 +112,7 @@ const htmlSection = ({ title, sentences, table }: Section): string =>
 const htmlSentence = (sentence: string | Lead): string =>
   typeof sentence === 'string' || sentence.link === undefined
     ? html(plainText(sentence))
-    : `${html(`${sentence.text}. `)}${linked(sentence.advice, sentence.link)}`;
+    : `${html(stopped(sentence.text))} ${linked(sentence.advice, sentence.link)}`;
 
 /** A link; the text alone where the address is none of the web. */
 function linked(words: string, link: string | null | undefined): string {
@@ -108,17 +121,29 @@ function linked(words: string, link: string | null | undefined): string {
 }
 
 function htmlTable({ columns, rows }: ReportTable): string {
-  const aligned = (column: Column<never>) => `;text-align:${column.align}`;
-  const heads = columns.map((column) => element('th', html(headOf(column)), ' scope="col"', aligned(column)));
+  const look = ({ align, isWhole }: ReportColumn<never>) =>
+    `;text-align:${align}${isWhole || align === 'right' ? ';white-space:nowrap' : ''}`;
+  const kind = ({ room }: ReportColumn<never>) => (room === 'spare' ? ' class="spare"' : '');
+  const heads = columns.map((column) =>
+    element('th', html(headOf(column)), ` scope="col"${kind(column)}`, `;text-align:${column.align}`),
+  );
   const lines = rows.map((row) =>
-    columns.map((column) => element('td', htmlCell(column, row), '', aligned(column))).join(''),
+    columns.map((column) => element('td', htmlCell(column, row), kind(column), look(column))).join(''),
   );
   const body = lines.map((line) => `<tr>${line}</tr>`).join('\n');
   return element('table', `\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>\n${body}\n</tbody>\n`);
 }
 
-const htmlCell = (column: Column<never>, row: never): string =>
-  linked(wordsOf(column, row), column.link?.(row));
+const htmlCell = (column: ReportColumn<never>, row: never): string =>
+  column.bar ? htmlBar(column.bar(row)) : linked(wordsOf(column, row), column.link?.(row));
+
+/** A cell with a background, which every mail program shows. The number stands next to it. */
+function htmlBar(bar: Bar | null): string {
+  const width = bar === null ? 0 : Math.round(100 * bar.part);
+  if (bar === null || width === 0) return '';
+  const colour = bar.isBefore ? '#a9c4e8' : '#0b57d0';
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td width="${width}%" bgcolor="${colour}" style="height:12px;font-size:1px;line-height:12px">&nbsp;</td><td width="${100 - width}%" style="font-size:1px">&nbsp;</td></tr></table>`;
+}
 
 /**
  * The report of the days to the end of a week in every form, for a digest: those on which faces for people open.

@@ -1,10 +1,11 @@
 /** What the weekly report says: its reads, and its content as sections of sentences and tables. */
 import type { BrandReads } from '../../contract/brand-reads.js';
+import { day, longDay, span } from '../../contract/day-words.js';
 import { addDays, daysBetween } from '../../contract/days.js';
 import { effectSentences } from '../../contract/effect-words.js';
 import { capital, label, robotsWords, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
 import { EFFECT_DAYS, LEAST_EFFECT_DAYS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { differenceText, entityMeasureNames, scaleOf } from '../../contract/measures.js';
+import { entityMeasureNames, type MeasureName, scaleOf } from '../../contract/measures.js';
 import { placeOfNeed } from '../../contract/needs.js';
 import { noteFor } from '../../contract/notes.js';
 import { brandPath } from '../../contract/paths.js';
@@ -12,9 +13,10 @@ import type { Briefing } from '../../contract/reads/briefing.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { isForPrompts } from '../../contract/reads/marks.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
-import { trendText, withRadius, withUnit } from '../render/uncertainty.js';
-import { type Column, columnsOf, counted, date, engine, entity, text } from '../render/view.js';
-import { type Days, datesText, today } from '../render/wording.js';
+import { trendAmount, withRadius, withUnit } from '../render/uncertainty.js';
+import { type Column, columnsOf, counted, engine, text } from '../render/view.js';
+import { type Days, today } from '../render/wording.js';
+import { type Bar, barsOf, type Course, readCourse } from './bars.js';
 import { hasMoved, readReasons } from './because.js';
 import { extentOf, type Losing, losingOf, losing as losingReport, readPrompts } from './prompts.js';
 import { standing } from './summary.js';
@@ -24,6 +26,8 @@ interface Report extends Pick<Briefing, 'sentence' | 'needs' | 'moves' | 'overvi
   readonly histories: readonly BodyOf<'history'>[];
   /** Why those moved that did: the metric, and a sentence. */
   readonly reasons: readonly { readonly metric: HistoryMetric; readonly text: string }[];
+  /** The metric that moved first, over these days and those before. */
+  readonly course: Course;
   readonly competitors: BodyOf<'competitors'>['competitors'];
   readonly losing: Losing;
   readonly sources: BodyOf<'sources'>['sources'];
@@ -38,7 +42,7 @@ interface Report extends Pick<Briefing, 'sentence' | 'needs' | 'moves' | 'overvi
 }
 
 /** Requests of one report; one more for each metric that moved, and two for each mark of the last weeks. */
-export const REPORT_REQUESTS = 8 + historyMetricNames.length;
+export const REPORT_REQUESTS = 9 + historyMetricNames.length;
 
 /**
  * Reads one after the other, each of the same days.
@@ -57,6 +61,7 @@ export async function readReport(reads: BrandReads, given?: Days): Promise<Repor
     metric: metric as HistoryMetric,
     text,
   }));
+  const course = await readCourse(reads, overview);
   const { competitors } = await reads.load('competitors', days);
   const losing = losingOf(await readPrompts(reads, days));
   const { sources } = await reads.load('sources', days);
@@ -65,7 +70,19 @@ export async function readReport(reads: BrandReads, given?: Days): Promise<Repor
   const until = given && given.to >= today() ? addDays(today(), -1) : given?.to;
   const effects = await readEffects(reads, days, until ?? addDays(days.to, -1));
   return {
-    ...{ sentence, needs, moves, overview, histories, reasons, competitors, losing, sources, sentiment },
+    ...{
+      sentence,
+      needs,
+      moves,
+      overview,
+      histories,
+      reasons,
+      course,
+      competitors,
+      losing,
+      sources,
+      sentiment,
+    },
     effects,
     newest: newest_day,
     crawlers: 'refused' in visits ? null : visits,
@@ -95,9 +112,17 @@ async function readEffects(reads: BrandReads, { from }: Days, until: string): Pr
 
 // The content of a weekly report as sections of texts and tables, for every format.
 
+/** A column of a report. Those with little room are left out on telephones, where the program that shows the mail can. */
+export interface ReportColumn<Row> extends Column<Row> {
+  /** Drawn in place of its text where shapes can be drawn. */
+  readonly bar?: (row: Row) => Bar | null;
+  /** Its texts stay on one line. */
+  readonly isWhole?: boolean;
+}
+
 /** A table of a section; null prints as words. */
 export interface ReportTable<Row = never> {
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ReportColumn<Row>[];
   readonly rows: readonly Row[];
 }
 
@@ -145,9 +170,10 @@ export function contentOf(report: Report, server?: string | null, limit?: number
     sections: [
       needsYou(report, links, limit),
       metrics(report),
+      ...course(report),
       ...helped(report),
       ...[competitors, losing, sources].map((section) => cut(section(report, links), limit)),
-      quotes(report, limit),
+      quotes(report, limit, links),
       cut(crawlers(report), limit),
     ],
   };
@@ -169,11 +195,18 @@ function linksOf({ overview: { brand, window } }: Report, server: string): PageL
 
 /** The days of every section, and since when there is no answer. The current day may not be collected yet. */
 function daysOf({ overview, newest }: Report): string {
-  const { window } = overview;
+  const { window, measured } = overview;
   const isToday = window.end === today();
-  const days = `${datesText(overview)}${isToday ? ', today included' : ''}`;
-  if (newest === null || daysBetween(newest, window.end) < 2) return days;
-  return `${days} · no answers since ${newest}`;
+  const words = [
+    `${span(window.start, window.end)} (UTC)`,
+    counted(window.days, 'day'),
+    ...(isToday ? ['today included'] : []),
+    ...(measured && measured.first_day > window.start
+      ? [`measured from ${longDay(measured.first_day)} on`]
+      : []),
+  ].join(', ');
+  if (newest === null || daysBetween(newest, window.end) < 2) return words;
+  return `${words} · no answers since ${longDay(newest)}`;
 }
 
 /** The section with the first rows of its table. */
@@ -183,7 +216,7 @@ const cut = ({ table, ...section }: Section, limit = ROWS): Section => ({
 });
 
 /** A table with rows of any type, as sections hold it. */
-const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => ({
+const table = <Row>(columns: readonly ReportColumn<Row>[], rows: readonly Row[]) => ({
   table: { columns, rows } as unknown as ReportTable,
 });
 
@@ -231,15 +264,14 @@ function metrics({ overview, histories, reasons, moves }: Report): Section {
         : []),
       ...(overview.run_count === 0 ? [] : [noteFor('table', overview) ?? []].flat()),
       ...reasons.map(({ metric, text }) => `${capital(label(metric))}: ${text}`),
-      ...standing(moves).map(({ day, text }) => `${day}: ${text}`),
+      ...standing(moves).map(({ day: on, text }) => `${longDay(on)}: ${text}`),
     ],
     ...table<MetricRow>(
       [
         text('metric', ({ metric }) => label(metric)),
         right('value', measuredText),
         right('before', (row) => value(row, row.series?.trend?.previous_window_value), comparison),
-        right('difference', differenceCell, comparison),
-        text('change', ({ metric, series }) => (series ? trendText(metric, series) : null), comparison),
+        text('change', ({ metric, series }) => (series ? trendAmount(metric, series) : null), comparison),
       ],
       rows,
     ),
@@ -252,15 +284,18 @@ function measuredText({ metric, series }: MetricRow): string | null {
   return shown === null ? null : `${shown}${scaleOf(metric).suffix}`;
 }
 
-/** The amount, whether or not it is more than chance. */
-const differenceCell = ({ metric, series }: MetricRow): string | null =>
-  series?.trend && series.trend.difference !== null ? differenceText(metric, series.trend.difference) : null;
-
 const right = <Row>(
   head: string,
   pick: (row: Row) => string | null,
   more: { readonly absence?: string } = {},
 ): Column<Row> => ({ ...text(head, pick, more), align: 'right' });
+
+/** None of fewer than two stretches: there is nothing to compare. */
+function course({ course: of }: Report): Section[] {
+  if (of.stretches.length < 2) return [];
+  const { title, sentences, columns, rows } = barsOf(of);
+  return [{ title, sentences, ...table(columns, rows) }];
+}
 
 const helped = ({ effects }: Report): Section[] =>
   effects.length === 0
@@ -273,19 +308,24 @@ const ofSource = columnsOf(resources.sources.response.fields.sources.items);
 const ofQuote = columnsOf(resources.sentiment.response.fields.quotes.items);
 const ofAgent = columnsOf(resources.crawlers.response.fields.agents.items);
 
+/** Measures of competitors that telephones have no room for. */
+const SPARE: readonly MeasureName[] = ['citation_share', 'sentiment_index'];
+
 function competitors({ competitors: rows }: Report, links?: PageLinks): Section {
   return {
     title: 'Competitors',
     sentences: [],
     ...table<Report['competitors'][number]>(
       [
-        {
-          ...entity,
+        ofCompetitor('name', {
+          text: ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''),
           link: ({ id, is_brand }) =>
             links ? (is_brand ? links.brand : links.below(`/competitors/${encodeURIComponent(id)}`)) : null,
-        },
-        ...entityMeasureNames.map((name) => ofCompetitor(name)),
-        ofCompetitor('avg_position'),
+        }),
+        ...entityMeasureNames.map((name) =>
+          ofCompetitor(name, SPARE.includes(name) ? { room: 'spare' } : {}),
+        ),
+        ofCompetitor('avg_position', { room: 'spare' }),
       ],
       rows,
     ),
@@ -299,7 +339,7 @@ function losing({ losing: { totals, prompts } }: Report, links?: PageLinks): Sec
     ...(prompts.length > 0 &&
       table<Report['losing']['prompts'][number]>(
         [
-          ofPrompt('prompt_id', { head: 'id' }),
+          ofPrompt('prompt_id', { head: 'id', room: 'spare' }),
           ofPrompt('text', {
             link: ({ prompt_id }) => links?.below(`/prompts/${encodeURIComponent(prompt_id)}`) ?? null,
           }),
@@ -332,7 +372,7 @@ function sources({ sources: rows }: Report, links?: PageLinks): Section {
   };
 }
 
-function quotes({ sentiment }: Report, limit = QUOTES): Section {
+function quotes({ sentiment }: Report, limit = QUOTES, links?: PageLinks): Section {
   const rows = sentiment.quotes.filter(({ is_brand }) => is_brand).slice(0, limit);
   return {
     title: 'Quotes about the brand, worst first',
@@ -340,11 +380,14 @@ function quotes({ sentiment }: Report, limit = QUOTES): Section {
     ...(rows.length > 0 &&
       table<Report['sentiment']['quotes'][number]>(
         [
+          ofQuote('quote', {
+            text: ({ quote }) => `“${quote}”`,
+            link: ({ run_id }) => links?.below(`/answers/${encodeURIComponent(run_id)}`) ?? null,
+          }),
           ofQuote('sentiment'),
-          date(),
           engine(),
-          ofQuote('quote', { text: ({ quote }) => `“${quote}”` }),
-          ofQuote('prompt'),
+          { ...ofQuote('date', { head: 'day', text: ({ date }) => day(date) }), isWhole: true },
+          ofQuote('prompt', { room: 'spare' }),
         ],
         rows,
       )),
@@ -365,7 +408,7 @@ function crawlers({ crawlers: visits, refusal }: Report): Section {
       table<(typeof rows)[number]>(
         [
           ofAgent('label'),
-          ofAgent('purpose', { text: ({ purpose }) => valueLabel('purpose', purpose) }),
+          ofAgent('purpose', { text: ({ purpose }) => valueLabel('purpose', purpose), room: 'spare' }),
           ofAgent('hits'),
           ofAgent('robots', { text: ({ robots }) => robots && robotsWords(robots), absence: 'not known' }),
         ],

@@ -23,6 +23,7 @@ export const discrepancy = part('A claim of an engine that the knowledge base co
   claim: text('What the engine said'),
   truth: text('What the knowledge base says'),
   severity: oneOf(severities, 'How much it matters'),
+  run_id: nullable(text('Id of the compared answer; null: not stated, or the answer is not kept')),
 });
 
 export const factCheckResult = part('The result of a fact check', {
@@ -78,4 +79,5 @@ export const factCheck = defineRead({
   }),
 });
 
+export type Discrepancy = Infer<typeof discrepancy>;
 export type FactCheck = Infer<typeof factCheck.response>;

@@ -1,9 +1,9 @@
 /** Generates observations besides runs: cited pages, mentions off the site, and facts. */
 import type { DatasetRecord, RecordOf } from '../../server/intake/dataset/records/index.js';
-import { dateText, daysBefore, timeText } from './calendar.js';
+import { dateText, dayOf, daysBefore, slotsOf, timeText } from './calendar.js';
 import { type Entity, espresso, type Market } from './market.js';
 import { type Random, randomOf } from './random.js';
-import { echoOf } from './runs.js';
+import { echoOf, runOf } from './runs.js';
 
 /** A thread that was not checked has neither a verdict nor the time of a check. */
 function* communityThreads(brand: string, checkedAt: string): Generator<RecordOf<'community_thread'>> {
@@ -109,6 +109,25 @@ function* fanoutVolumes(measured_at: string): Generator<RecordOf<'fanout_volume'
   }
 }
 
+/** Days in which an answer with a claim is looked for. */
+const CLAIM_DAYS = 45;
+
+/** Adds to each claim the newest answer of its engine up to a day that states it. */
+function withRuns(checked: number): RecordOf<'fact_check'>['discrepancies'] {
+  const runs = new Map<string, string>();
+  for (let day = checked; day > checked - CLAIM_DAYS && runs.size < espresso.discrepancies.length; day--) {
+    for (const slot of slotsOf(espresso, day)) {
+      const claims = espresso.discrepancies.filter(
+        ({ engine, claim }) => engine === slot.engine && !runs.has(claim),
+      );
+      if (claims.length === 0) continue;
+      const { id, answer } = runOf(espresso, slot);
+      for (const { claim } of claims) if (answer?.includes(claim)) runs.set(claim, id);
+    }
+  }
+  return espresso.discrepancies.map((one) => ({ ...one, run_id: runs.get(one.claim) }));
+}
+
 /** The knowledge base, the check of three days ago and the measured volumes. */
 export function* facts(brand: string, now: Date): Generator<DatasetRecord> {
   yield { type: 'knowledge_base', brand, text: espresso.knowledgeBase.join('\n') };
@@ -118,7 +137,7 @@ export function* facts(brand: string, now: Date): Generator<DatasetRecord> {
     checked_at: daysBefore(now, CHECKED_DAYS_AGO),
     answers_checked: ENGINES_CHECKED,
     cost_usd: 0.0132,
-    discrepancies: espresso.discrepancies,
+    discrepancies: withRuns(dayOf(now) - CHECKED_DAYS_AGO - 1),
   };
   yield* fanoutVolumes(daysBefore(now, CHECKED_DAYS_AGO));
 }

@@ -25,6 +25,8 @@ export interface Access {
   readonly allow: readonly string[] | null;
   /** The id of the link that stands for a key; absent: it is a key. */
   readonly shareId?: string;
+  /** What a person is called who signed in by an OpenID provider; absent: it is a key. */
+  readonly personName?: string;
   /** Of a grant: whether its key may run fact checks, and the grant may not; absent: no. */
   readonly factCheckNotGranted?: boolean;
 }

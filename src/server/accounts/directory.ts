@@ -9,6 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { type Stopwatch, systemStopwatch } from '../base/clock.js';
 import { type Access, type BrandAnswer, findBrand } from './access.js';
 import { hashSecret, keysBySecret } from './keys.js';
+import type { PeopleLookUp } from './people.js';
 
 // Keeps values for a short time, and looks up those in use together when it is over. With a statement for each value, a cached
 // read of a server with 20,000 keys is +16 %.
@@ -127,7 +128,7 @@ export interface Directory {
    * @param onLookUp Called before a key is looked up that is not in use.
    */
   identify(secret: string, onLookUp?: () => void): Promise<Access | null>;
-  /** As `identify`, by the SHA-256 of the secret. */
+  /** As `identify`, by the SHA-256 of the secret, or by the hash of a person. */
   identifyHash(secretHash: Buffer, onLookUp?: () => void): Promise<Access | null>;
   /** The brand of a request. No id means the oldest visible brand. */
   brand(access: Access, brandId: string | undefined): Promise<BrandAnswer>;
@@ -135,17 +136,23 @@ export interface Directory {
   forget(): void;
 }
 
-/** `operatorKey` is the value of API_ACCESS_KEY. */
+/** @param operatorKey The value of API_ACCESS_KEY. @param people Looks up people, whose hashes no secret has; if omitted, there are none. */
 export function createDirectory(
   db: Knex,
   operatorKey: string,
   elapsed: Stopwatch = systemStopwatch,
+  people?: PeopleLookUp,
 ): Directory {
   const operatorHash = hashSecret(operatorKey);
-  const accessBy = (hashOf: (text: string) => Buffer) =>
-    batchedRefresh((texts) => lookUp(db, texts, hashOf, operatorHash), REMEMBER_MS, elapsed);
-  const keys = accessBy(hashSecret);
-  const hashes = accessBy((hex) => Buffer.from(hex, 'hex'));
+  const keys = batchedRefresh((texts) => lookUp(db, texts, hashSecret, operatorHash), REMEMBER_MS, elapsed);
+  const byHash = async (hashes: readonly string[]) => {
+    const found = await lookUp(db, hashes, (hex) => Buffer.from(hex, 'hex'), operatorHash);
+    const others = hashes.filter((hash) => !found.has(hash));
+    if (people && others.length > 0)
+      for (const [hash, access] of await people(db, others)) found.set(hash, access);
+    return found;
+  };
+  const hashes = batchedRefresh(byHash, REMEMBER_MS, elapsed);
   const brands = new LRUCache<string, { answer: BrandAnswer }, BrandRequest>({
     max: 10_000,
     ttl: REMEMBER_MS,

@@ -8,6 +8,7 @@ import { statement } from '../base/statement.js';
 import type { Access } from './access.js';
 import { batchedRefresh, byTokenHash, REMEMBER_MS } from './directory.js';
 import { hashSecret } from './keys.js';
+import { isOfPerson } from './people.js';
 
 export interface NewGrant extends Record<string, unknown> {
   readonly id: string;
@@ -125,7 +126,7 @@ interface Owner extends Record<string, unknown> {
 const isOwned = '(cast(:secretHash as bytea) is null or g.secret_hash = :secretHash)';
 const keyWorks = `(g.key_id = 'operator' or exists (
     select 1 from api_keys k where k.secret_hash = g.secret_hash and k.revoked_at is null
-      and (k.expires_at is null or k.expires_at > :now)))`;
+      and (k.expires_at is null or k.expires_at > :now)) or ${isOfPerson('g.secret_hash')})`;
 
 /** The grants that an assistant can use, the newest first. */
 export const listGrants = statement<GrantRow, Owner & { now: Date }>(

@@ -32,11 +32,13 @@ const LOCAL = [
   'knex_migrations_lock',
   'oauth_grants',
   'oauth_records',
+  'people',
   'rate_buckets',
   'reclassifications',
   'secrets',
   'shares',
   'sign_in_links',
+  'visitor_salts',
   'workspaces',
   'youtube_videos',
 ];

@@ -16,6 +16,7 @@ import { createRoutes, type Route } from '../web/http/routing.js';
 import { type McpEnvironment, mcpRoute } from '../web/mcp/routes.js';
 import { createTools, type ToolEnvironment } from '../web/mcp/tools.js';
 import type { OAuthEnvironment, oauthRoutes } from '../web/oauth/routes.js';
+import type { accountRoutes } from '../web/oidc/routes.js';
 import { openApiRoute } from '../web/openapi/document.js';
 import { type PageEnvironment, pageRoutes } from '../web/page/routes.js';
 import { feedRoute } from '../web/rest/feed.js';
@@ -45,6 +46,8 @@ interface AppEnvironment
         'registration' | 'fetchDocument'
       >)
     | null;
+  /** Signing in by an OpenID provider, which needs a public address; if omitted or null, it is off. */
+  readonly accountRoutes?: typeof accountRoutes | null;
   readonly observers?: readonly Observer[];
   /** When an embedded database accepts no changes, and how long a request waits for the end of that. */
   readonly pause?: { readonly of: ChangePause; readonly mostMs: number } | undefined;
@@ -76,7 +79,8 @@ export function createApp(env: AppEnvironment): Koa<State> {
 
 /** Every path of the server. */
 function routes(env: AppEnvironment): Route[] {
-  const { oauth, publicUrl } = env;
+  const { oauth, accountRoutes, identityProvider, publicUrl } = env;
+  const isSignIn = accountRoutes && identityProvider && publicUrl !== null && env.page;
   const tools = createTools(env);
   return [
     ...healthRoutes(env.ping),
@@ -86,6 +90,7 @@ function routes(env: AppEnvironment): Route[] {
     feedRoute(env),
     ingestRoute(env),
     mcpRoute(env, tools),
+    ...(isSignIn ? accountRoutes({ ...env, identityProvider, publicUrl }) : []),
     ...pageRoutes(env),
     ...(oauth && publicUrl !== null ? oauth.oauthRoutes({ ...env, ...oauth, publicUrl }, tools) : []),
     [`${API_ROOT}{/*path}`, unknownResource(env)],

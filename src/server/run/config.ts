@@ -1,6 +1,12 @@
 /** Reads the server's settings from the environment. All faults are reported together, each with the expected value. */
 
 import { ExpectedError } from '../../contract/failure.js';
+import { isLoopback } from '../../contract/paths.js';
+import {
+  type IdentityProvider,
+  maskedIdentityProvider,
+  readIdentityProvider,
+} from '../accounts/identity-provider.js';
 import { type MailConfig, maskedMailConfig, readMailConfig } from '../alerts/delivery/mail.js';
 import { type ModelConfig, maskedModelConfig, readModelConfig } from '../alerts/fact-check/model.js';
 import type { ReadVariable } from '../base/read-variable.js';
@@ -26,6 +32,8 @@ export interface ServerConfig {
   readonly oauth: boolean;
   /** Whether assistants may register themselves for it. */
   readonly oauthRegistration: boolean;
+  /** By which people sign in to the page; null: by keys and links only. */
+  readonly identityProvider: IdentityProvider | null;
   /** Null: memory on the embedded database, else the database. */
   readonly rateLimitStore: 'memory' | 'database' | null;
   readonly trustProxyHops: number;
@@ -100,6 +108,7 @@ export function readConfig(env: Env): ServerConfig {
     page: read('PAGE', true, 'on or off', onOrOff),
     oauth: read('OAUTH', false, 'on or off', onOrOff),
     oauthRegistration: read('OAUTH_DCR', false, 'on or off', onOrOff),
+    identityProvider: readIdentityProvider(read, (fault) => faults.push(fault)),
     rateLimitStore: read<'memory' | 'database' | null>(
       'RATE_LIMIT_STORE',
       null,
@@ -182,6 +191,7 @@ export function validateServeConfig({
   page,
   oauth,
   oauthRegistration,
+  identityProvider,
 }: Pick<
   ServerConfig,
   | 'databaseUrl'
@@ -192,12 +202,16 @@ export function validateServeConfig({
   | 'page'
   | 'oauth'
   | 'oauthRegistration'
+  | 'identityProvider'
 >): void {
   const faults: string[] = [];
   if (oauth && (publicUrl === null || new URL(publicUrl).protocol !== 'https:' || !isOrigin(publicUrl)))
     faults.push('OAUTH: expected PUBLIC_URL as https://host, without a path');
   if (oauth && !page)
     faults.push('OAUTH: expected PAGE=on, because people sign in to the page to connect an assistant');
+  if (identityProvider && !isReturnable(publicUrl))
+    faults.push('OIDC_ISSUER: expected PUBLIC_URL as https://host, where the provider sends people back to');
+  if (identityProvider && !page) faults.push('OIDC_ISSUER: expected PAGE=on, to which people sign in');
   if (oauthRegistration && !oauth) faults.push('OAUTH_DCR: expected OAUTH=on too');
   if (databaseUrl === null && databaseReadUrl !== null)
     faults.push('DATABASE_READ_URL: expected DATABASE_URL too, because the embedded database has no replica');
@@ -212,13 +226,22 @@ export function validateServeConfig({
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
+/** Whether a provider may send people there: by https, or by http to this machine. */
+function isReturnable(publicUrl: string | null): boolean {
+  if (publicUrl === null) return false;
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
 export function maskedConfig(config: ServerConfig): Record<string, unknown> {
-  const { operatorKey, databaseUrl, databaseReadUrl, factCheckModel, mail, ...rest } = config;
+  const { operatorKey, databaseUrl, databaseReadUrl, factCheckModel, mail, identityProvider, ...rest } =
+    config;
   return {
     operatorKey: operatorKey === null ? null : '(set)',
     databaseUrl: databaseUrl === null ? null : maskedUrl(databaseUrl),
     databaseReadUrl: databaseReadUrl === null ? null : maskedUrl(databaseReadUrl),
     ...rest,
+    identityProvider: maskedIdentityProvider(identityProvider),
     factCheckModel: maskedModelConfig(factCheckModel),
     mail: maskedMailConfig(mail),
   };

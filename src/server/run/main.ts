@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { createDirectory } from '../accounts/directory.js';
+import { peopleOf } from '../accounts/people.js';
 import type { WriteReport } from '../alerts/delivery/digest.js';
 import { createFactChecks } from '../alerts/fact-check/fact-checks.js';
 import type { CollectionReport } from '../answers/collections.js';
@@ -48,7 +49,16 @@ export type ServerSettings = Pick<
   | 'factCheckModel'
 > &
   Partial<
-    Pick<ServerConfig, 'publicUrl' | 'page' | 'oauth' | 'oauthRegistration' | 'alertsAllowPrivate' | 'mail'>
+    Pick<
+      ServerConfig,
+      | 'publicUrl'
+      | 'page'
+      | 'oauth'
+      | 'oauthRegistration'
+      | 'identityProvider'
+      | 'alertsAllowPrivate'
+      | 'mail'
+    >
   >;
 
 /** What tests and the demo replace. */
@@ -153,11 +163,14 @@ export async function startServer(
   metrics?.watchCache(cache.counts);
   const observers = [metrics?.observe, requestLog(log, settings.logLevel)];
   // Without an operator key the API is off, and no key is looked up.
-  const directory = createDirectory(lookUps, settings.operatorKey ?? '', elapsed);
-  const { oauth, oauthRegistration: registration = false } = settings;
+  const { oauth, oauthRegistration: registration = false, identityProvider = null } = settings;
+  const people = identityProvider ? peopleOf(identityProvider, clock) : undefined;
+  const directory = createDirectory(lookUps, settings.operatorKey ?? '', elapsed, people);
   const app = createApp({
-    // The library is loaded only where it is used.
+    // The libraries are loaded only where they are used.
     oauth: oauth ? { ...(await import('../web/oauth/routes.js')), registration, fetchDocument } : null,
+    identityProvider,
+    accountRoutes: identityProvider && (await import('../web/oidc/routes.js')).accountRoutes,
     db,
     primary,
     replica,

@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { dropDeadGrants } from '../accounts/grants.js';
+import { dropInactivePeople } from '../accounts/people.js';
 import { brandOfMoves, tellMoves } from '../alerts/moves/tell.js';
 import { catchUpDailyStats, missingStatsDays } from '../answers/daily-stats.js';
 import { type Clock, systemClock } from '../base/clock.js';
@@ -20,9 +21,10 @@ import {
   hasOldCrawlerEvents,
   retentionStart,
 } from '../intake/ingest/crawler-events.js';
+import { dropVisitors } from '../intake/ingest/referral-days.js';
 
 /** The tasks of a night, as metrics name them. */
-export type NightlyTask = 'daily_stats' | 'moves' | 'crawler_retention' | 'grants';
+export type NightlyTask = 'daily_stats' | 'moves' | 'crawler_retention' | 'visitor_salts' | 'grants';
 
 /** Called when a task ends. A task that another process does is not reported. */
 export type NightlyReport = (task: NightlyTask, seconds: number, succeeded: boolean) => void;
@@ -65,6 +67,16 @@ export function startNightly(db: Knex, log: Logger, options: NightlyOptions = {}
     await oncePerDay('moves', 'looking for moves', () => tellAllMoves(db, robots, clock(), stopping));
     await oncePerDay('grants', 'deleting expired grants', async () => {
       await dropDeadGrants(db, clock());
+      await dropInactivePeople(db, clock());
+      return true;
+    });
+    await oncePerDay('visitor_salts', 'destroying salts of visitors', async (today) => {
+      const brands = await connectedBrands(db, {});
+      await dropVisitors(
+        db,
+        brands.map(({ brandKey }) => brandKey),
+        today,
+      );
       return true;
     });
     if (crawlerRetentionDays !== undefined)

@@ -37,7 +37,7 @@ describe('svc without a command', () => {
     now.server.serve('brands', { brands: [{ ...fixtures.brands[0]!, collection_fault }] });
     const { stdout } = await svc([], { ...now.env, COLUMNS: '140' });
     expect(stdout).to.contain(
-      'What needs you\n\nNo newer answers come than of 2026-11-20: OPENAI_API_KEY is not set\n  Correct the environment and start the server again.\n  svc brands\n',
+      'What needs you\n\nNo newer answers come than of 20 Nov 2026: OPENAI_API_KEY is not set\n  Correct the environment and start the server again.\n  svc brands\n',
     );
   });
 
@@ -108,7 +108,7 @@ describe('svc without a command', () => {
     now.server.serve('overview', { ...overview, change: { ...overview.change, presence_rate: fell } });
     const { stdout } = await svc([], { ...now.env, COLUMNS: '100' });
     expect(stdout).to.match(
-      /Presence is down 20\.0 pp[\s\S]*?\n {2}See why it fell\.\n {2}svc why --metric presence_rate --from 2026-11-14 --to 2026-11-20\n/,
+      /Presence is down [\d.]+ pp, from 90\.0 %[\s\S]*?\n {2}See why it fell\.\n {2}svc why --metric presence_rate --from 2026-11-14 --to 2026-11-20\n/,
     );
     now.server.serve('overview', overview);
   });
@@ -137,7 +137,7 @@ describe('svc without a command', () => {
     });
     now.server.serve('gaps', { ...gapsOf('sources'), gaps: [] });
     const silent = await svc([], now.env);
-    expect(silent.stdout).to.contain('No answer was collected from 2026-11-14 to 2026-11-20: ');
+    expect(silent.stdout).to.contain('No answer was collected from 14 Nov 2026 to 20 Nov 2026: ');
     expect(silent.stdout).to.not.contain('needs you');
   });
 });

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   ConfigError,
@@ -35,6 +38,67 @@ describe('the configuration', () => {
       expect(faults({ OAUTH: 'on', PUBLIC_URL: address }), address).to.deep.equal(['OAUTH']);
     expect(faults({ OAUTH: 'on', PAGE: 'off', PUBLIC_URL })).to.deep.equal(['OAUTH']);
     expect(faults({ OAUTH_DCR: 'on', PUBLIC_URL })).to.deep.equal(['OAUTH_DCR']);
+  });
+
+  it('takes the settings of an OpenID provider all or not at all, and shows its secret to nobody', () => {
+    const all = {
+      OIDC_ISSUER: 'https://login.example.com/realms/a/',
+      OIDC_CLIENT_ID: 'svc',
+      OIDC_CLIENT_SECRET: SECRET,
+      OIDC_ACCESS: 'group:cn=a/b%2Cdc=x=acme/full, domain:@BÜCHER.example=w%2Fx/read',
+    };
+    expect(readConfig({}).identityProvider).to.equal(null);
+    const config = readConfig(all);
+    expect(config.identityProvider).to.deep.equal({
+      issuer: all.OIDC_ISSUER,
+      clientId: 'svc',
+      clientSecret: SECRET,
+      scope: 'openid email profile',
+      groupsClaim: 'groups',
+      rules: [
+        { by: 'group', value: 'cn=a/b,dc=x', workspaceId: 'acme', kind: 'full' },
+        { by: 'domain', value: 'xn--bcher-kva.example', workspaceId: 'w/x', kind: 'read' },
+      ],
+    });
+    expect(JSON.stringify(maskedConfig(config))).to.not.contain(SECRET);
+    const names = (env: Record<string, string>) => faultsOf(env).map((fault) => fault.split(':')[0]);
+    for (const name of Object.keys(all)) expect(names({ ...all, [name]: '' }), name).to.deep.equal([name]);
+    const { OIDC_CLIENT_SECRET: _, ...unkept } = all;
+    const folder = mkdtempSync(join(tmpdir(), 'secret-'));
+    writeFileSync(join(folder, 'secret'), `${SECRET}\n`);
+    const filed = { ...unkept, OIDC_CLIENT_SECRET_FILE: join(folder, 'secret') };
+    expect(readConfig(filed).identityProvider?.clientSecret).to.equal(SECRET);
+    expect(names({ ...filed, ...all })).to.deep.equal(['OIDC_CLIENT_SECRET_FILE']);
+    rmSync(folder, { recursive: true });
+    expect(names(filed)).to.include('OIDC_CLIENT_SECRET_FILE');
+    for (const [name, value] of [
+      ['OIDC_ISSUER', 'http://login.example.com'],
+      ['OIDC_ISSUER', 'https://login.example.com?x=1'],
+      ['OIDC_ISSUER', 'https://user@login.example.com'],
+      ['OIDC_ISSUER', 'nonsense'],
+      ['OIDC_SCOPE', 'email'],
+      ['OIDC_SCOPE', 'openid "email"'],
+      ...['x', 'domain:a.example=w', 'domain:=w/full', 'domain:a.example=w/operator', 'user:a=w/full'].map(
+        (rule) => ['OIDC_ACCESS', rule],
+      ),
+      ...['domain:a b=w/full', 'domain:a.example/x=w/full', 'group:%=w/full', 'domain:a.example=w/full,'].map(
+        (rule) => ['OIDC_ACCESS', rule],
+      ),
+    ] as [string, string][])
+      expect(names({ ...all, [name]: value }), value).to.include(name);
+    const faults = (env: Record<string, string>) => () => validateServeConfig(readConfig({ ...all, ...env }));
+    for (const PUBLIC_URL of [
+      'https://svc.example.com',
+      'https://svc.example.com/svc',
+      'http://127.0.0.1:8080',
+    ])
+      expect(faults({ PUBLIC_URL })).to.not.throw();
+    for (const PUBLIC_URL of ['', 'http://svc.example.com'])
+      expect(faults({ PUBLIC_URL })).to.throw(ConfigError, /OIDC_ISSUER/);
+    expect(faults({ PUBLIC_URL: 'https://svc.example.com', PAGE: 'off' })).to.throw(
+      ConfigError,
+      /OIDC_ISSUER/,
+    );
   });
 
   it('has defaults without variables: API off, embedded database, loopback', () => {

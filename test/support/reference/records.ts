@@ -153,6 +153,7 @@ export interface Discrepancy {
   claim: string;
   truth: string;
   severity: 'high' | 'medium' | 'low';
+  run_id?: string | null;
 }
 
 export interface FactCheckRecord {

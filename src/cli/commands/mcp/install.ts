@@ -3,10 +3,11 @@ import { printable, printableLines } from '../../../contract/printable.js';
 import { ApiCommand } from '../../base/api-command.js';
 import { confirm } from '../../base/prompt.js';
 import { currentTime } from '../../clock.js';
-import type { Settings } from '../../connection/settings.js';
+import { checkedAddress, type SettingFlags, type Settings } from '../../connection/settings.js';
 import { CommandError } from '../../failure/command-error.js';
 import { ConfigSyntaxError, changedLines, readConfigFile, writeConfigFile } from '../../mcp/config-file.js';
 import { withJsonValue } from '../../mcp/json.js';
+import { wayFor } from '../../mcp/oauth.js';
 import {
   bridgeEntry,
   type ClientName,
@@ -14,7 +15,6 @@ import {
   clientArg,
   clientNamed,
   clientOf,
-  configurationFor,
   connectionOf,
   type Entry,
   type KeyPlace,
@@ -22,6 +22,7 @@ import {
   SERVER_NAME,
   storedSettings,
   thisMachine,
+  tomlOf,
 } from '../../mcp/setup.js';
 import { startedTools } from '../../mcp/started-tools.js';
 import { type Format, print, styled } from '../../render/terminal.js';
@@ -30,17 +31,20 @@ export default class McpInstall extends ApiCommand {
   static override summary = 'Add the server to the configuration of an MCP client, and try it';
   static override description =
     'Shows what changes in the file of the client, asks, writes it and keeps a copy of the file next to it. Of a client ' +
-    'whose file is not JSON (codex), it prints what to add. Then it starts what it configured, as the client will, and ' +
+    'whose file is not JSON (codex), it prints what to add. Where the client and the server have OAuth, it writes the ' +
+    'address, at which the client signs in. Else, or with --key, it starts what it configured, as the client will, and ' +
     'lists the tools. The key is not written: the client starts the bridge `<%= config.bin %> mcp`, which takes it from ' +
     'the profile; clients that run in a shell can take it from SVC_API_KEY.';
   static override examples = [
     '<%= config.bin %> mcp install cursor',
     '<%= config.bin %> mcp install claude-code --profile work --yes',
     '<%= config.bin %> mcp install vscode --file .vscode/mcp.json',
+    '<%= config.bin %> mcp install cursor --key',
   ];
   static override args = clientArg;
   static override flags = {
     yes: boolean({ char: 'y', description: 'Write without asking' }),
+    key: boolean({ description: 'Use the key, also where the client could sign in by OAuth' }),
     file: string({ description: 'The file to change (default: that of the user)', helpValue: 'PATH' }),
   };
 
@@ -48,33 +52,47 @@ export default class McpInstall extends ApiCommand {
     const { args, flags } = await this.parse(McpInstall);
     const name = clientNamed(args.client);
     const settings = this.settle(flags);
-    const stored = storedSettings(flags, this.config.configDir);
-    const connection = connectionOf(flags, settings, stored);
-    const { key, entry } = entryFor(name, connection, settings, stored);
     const file = flags.file ?? clientOf(name).file(thisMachine());
-    const { text } = await configurationFor(name, connection, key === 'bridge');
-    const written =
-      clientOf(name).format === 'json'
-        ? await this.#write(name, file, entry, flags)
-        : { changed: false, backup: null, text };
-    if (written.text !== null) {
-      this.note(`Add this to ${file}, of which svc cannot edit the format:`);
-      if (!flags.json) await print(written.text);
-    }
+    const way =
+      flags.key || flags['key-file'] !== undefined
+        ? { oauth: null, why: `${name} gets the key, as asked for.` }
+        : await wayFor(name, checkedAddress(settings), { fetch: this.fetch(), signal: this.signal });
+    this.note(way.why);
+    if (way.oauth === null) return this.#installKey(name, file, flags, settings);
+    const { entry, next } = clientOf(name).oauth!;
+    const written = await this.#put(name, file, entry(way.oauth), flags);
+    if (flags.json) return this.#printResult({ client: name, file, ...written, way: 'oauth', tools: null });
+    await print(`${name} signs in at ${printable(way.oauth)}\n`);
+    this.note(`Restart the client, or reload its servers. ${next}`);
+  }
+
+  /** The bridge, or HTTP for a client that reads the variable of the key; then lists the tools. */
+  async #installKey(name: ClientName, file: string, flags: InstallFlags, settings: Settings): Promise<void> {
+    const stored = storedSettings(flags, this.config.configDir);
+    const { key, entry } = entryFor(name, connectionOf(flags, settings, stored), settings, stored);
+    const written = await this.#put(name, file, entry, flags);
     this.note(keyNote(key, stored, flags['key-file']));
     const tools = await this.progress.during('Listing the tools …', this.#tools(key, entry, settings));
-    if (flags.json) return print(`${JSON.stringify({ client: name, file, ...written, tools })}\n`);
+    if (flags.json) return this.#printResult({ client: name, file, ...written, way: 'key', tools });
     await print(`${name} gets ${tools.length} tools: ${printable(tools.join(', '))}\n`);
     this.note('Restart the client, or reload its servers.');
   }
 
+  #printResult(result: object): Promise<void> {
+    return print(`${JSON.stringify(result)}\n`);
+  }
+
+  /** Writes an entry into the file, or prints what the user must add to it. */
+  async #put(name: ClientName, file: string, entry: Entry, flags: InstallFlags): Promise<Written> {
+    if (clientOf(name).format === 'json') return this.#write(name, file, entry, flags);
+    const text = await tomlOf(name, entry);
+    this.note(`Add this to ${file}, of which svc cannot edit the format:`);
+    if (!flags.json) await print(text);
+    return { changed: false, backup: null, text };
+  }
+
   /** Changes the file, after a confirmation. */
-  async #write(
-    name: ClientName,
-    file: string,
-    entry: Entry,
-    { json, yes }: { readonly json: boolean; readonly yes: boolean },
-  ): Promise<Written> {
+  async #write(name: ClientName, file: string, entry: Entry, { json, yes }: InstallFlags): Promise<Written> {
     const before = readConfigFile(file);
     const after = edited(name, file, before, entry);
     const changes = changedLines(before, after);
@@ -94,6 +112,11 @@ export default class McpInstall extends ApiCommand {
     if (key === 'bridge') return startedTools(entry, this.signal);
     return (await this.connect(settings).tools.list()).map((tool) => tool.name);
   }
+}
+
+interface InstallFlags extends SettingFlags {
+  readonly json: boolean;
+  readonly yes: boolean;
 }
 
 interface Written {

@@ -1,6 +1,7 @@
 /** The weekly digest: on Monday morning the report of the week before, for each brand that somebody gets it of. */
 import type { Knex } from 'knex';
 import { type BrandReads, measuredReads } from '../../../contract/brand-reads.js';
+import { longDay } from '../../../contract/day-words.js';
 import { ABOUT_NOTHING, type EventData } from '../../../contract/events.js';
 import type { Plan } from '../../../contract/keys.js';
 import { WINDOW_DAYS } from '../../../contract/limits.js';
@@ -139,7 +140,7 @@ export function digestData(
   return {
     ...ABOUT_NOTHING,
     brand,
-    title: `${counted(days, 'day')} to ${end}`,
+    title: `${counted(days, 'day')} to ${longDay(end)}`,
     sentence,
     window: { start, end },
     link: brandPath(brand.id),

@@ -1,4 +1,5 @@
 /** A message about an event: what every kind of destination gets, each in its own form. */
+import { span } from '../../../contract/day-words.js';
 import {
   type EventData,
   type EventMessage,
@@ -85,7 +86,7 @@ const alikeOf = ({ engines, rivals }: ToldMove): string[] => [
 export function wordsOf({ body: { type, data } }: Message): Words {
   const label = type in eventTypes ? eventTypes[type as EventType].label : 'Test';
   const { brand, window, title, sentence, because, link, moves, more_moves: more, test } = data;
-  const days = window === null ? [] : [`${window.start} to ${window.end} (UTC)`];
+  const days = window === null ? [] : [`${span(window.start, window.end)} (UTC)`];
   const [headline, ...others] = moves;
   const unsaid = others.length + more;
   return {

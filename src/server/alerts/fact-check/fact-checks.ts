@@ -137,13 +137,13 @@ async function meteredRun(deps: RunDeps, brand: Brand, request: CheckRequest): P
 
 const resultOf = (
   { discrepancies, costUsd }: Extract<Comparison, { costUsd: unknown }>,
-  { engines }: CheckRequest,
+  { engines, runs }: CheckRequest,
   now: Date,
 ): StoredFactCheck => ({
   checked_at: now.toISOString(),
   answers_checked: engines.length,
   cost_usd: costUsd,
-  discrepancies,
+  discrepancies: discrepancies.map((one) => ({ ...one, run_id: runs.get(one.engine) ?? null })),
 });
 
 /** The knowledge base of a brand; no row: it has none. */

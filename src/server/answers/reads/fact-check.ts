@@ -10,10 +10,14 @@ export type StoredFactCheck = Pick<
   'checked_at' | 'answers_checked' | 'cost_usd' | 'discrepancies'
 >;
 
-/** The stored result of a brand; no row: never checked. */
+/** The stored result of a brand, without the ids of answers that are not kept; no row: never checked. */
 export const factCheckOf = statement<StoredFactCheck, { brandKey: number }>(
   'fact_check_of',
-  'select checked_at, answers_checked, cost_usd, discrepancies from fact_checks where brand_key = :brandKey',
+  `select checked_at, answers_checked, cost_usd,
+     (select coalesce(jsonb_agg(one || jsonb_build_object('run_id', r.id) order by place), '[]')
+      from jsonb_array_elements(f.discrepancies) with ordinality as d(one, place)
+      left join runs r on r.brand_key = :brandKey and r.id = one ->> 'run_id') as discrepancies
+   from fact_checks f where brand_key = :brandKey`,
 );
 
 /** Stores a result of the brand and replaces the previous one. */
@@ -49,11 +53,12 @@ export function factCheckAt(stored: StoredFactCheck, now: Date): NonNullable<Fac
     age_days: age,
     stale_after_days: FACT_CHECK_STALE_DAYS,
     cost_usd: stored.cost_usd,
-    discrepancies: stored.discrepancies.map(({ engine, claim, truth, severity }) => ({
+    discrepancies: stored.discrepancies.map(({ engine, claim, truth, severity, run_id }) => ({
       engine,
       claim,
       truth,
       severity,
+      run_id,
     })),
   };
 }

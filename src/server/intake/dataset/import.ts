@@ -7,6 +7,7 @@ import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
 import { utcDay } from '../../base/days.js';
 import { liftTimeLimits } from '../../database/connections.js';
 import { connectCrawlerLogs } from '../ingest/crawler-events.js';
+import { lockHits, rebuildWeeks } from '../ingest/crawler-weeks.js';
 import { entitiesText, type ImportedBrand, MAX_ADDED } from './brand-catalog.js';
 import { checkWhole, clockProblem } from './checks.js';
 import { type LostMentions, lostMentions, resolveDomains, resolveNames } from './entity-resolution.js';
@@ -101,8 +102,10 @@ async function everyDay({ trx }: ImportSession, brand: ImportedBrand): Promise<S
   return new Set([...touchedDays(brand), ...rows.map((row: { day: string }) => row.day)]);
 }
 
-async function connect({ trx, connections }: ImportSession): Promise<void> {
-  for (const [brandKey, time] of connections) {
+async function connect({ trx, connections, hitBrands }: ImportSession): Promise<void> {
+  for (const [brandKey, time] of [...connections].sort(([a], [b]) => a - b)) {
+    await lockHits(trx, brandKey);
+    if (hitBrands.has(brandKey)) await rebuildWeeks(trx, brandKey);
     await connectCrawlerLogs(trx, { brandKey, newest: new Date(time), inserted: true });
   }
 }

@@ -1,8 +1,10 @@
 /** The statements about stored crawler hits, and how long hits are kept. */
 
 import type { Knex } from 'knex';
-import { DAY_MS } from '../../base/days.js';
+import { addDays, DAY_MS, utcDay } from '../../base/days.js';
 import { statement } from '../../base/statement.js';
+import { cellsAsJson, dropOldWeeks, lockHits } from './crawler-weeks.js';
+import { dropOldReferrals } from './referral-days.js';
 
 /** A hit to insert, with its key in base64. */
 export interface CrawlerEventRow {
@@ -12,27 +14,29 @@ export interface CrawlerEventRow {
   /** ISO 8601. */
   readonly time: string;
   readonly status: number | null;
+  /** Whether the address of its client is one of the agent's operator; null: not known. */
+  readonly verified: boolean | null;
 }
 
 /**
- * Inserts the hits that are not stored yet and returns their number. `rows` is a JSON array of CrawlerEventRow sorted by
+ * Inserts the hits that are not stored yet and returns their number, and their counts. `rows` is a JSON array of CrawlerEventRow sorted by
  * key, so that overlapping batches wait for each other instead of deadlocking.
  */
 export const insertCrawlerEvents = statement<
-  { inserted: number },
+  { inserted: number; cells: string | null },
   { brandKey: number; rows: string; receivedAt: Date }
 >(
   'insert_crawler_events',
   `with ins as (
-     insert into crawler_events (brand_key, dedupe_key, agent, path, time, status, received_at)
-     select cast(:brandKey as integer), decode(r.key, 'base64'), r.agent, r.path, r.time, r.status,
+     insert into crawler_events (brand_key, dedupe_key, agent, path, time, status, verified, received_at)
+     select cast(:brandKey as integer), decode(r.key, 'base64'), r.agent, r.path, r.time, r.status, r.verified,
        cast(:receivedAt as timestamptz)
      from json_to_recordset(cast(:rows as json))
-       as r (key text, agent text, path text, time timestamptz, status smallint)
+       as r (key text, agent text, path text, time timestamptz, status smallint, verified boolean)
      on conflict (brand_key, dedupe_key) do nothing
-     returning 1
+     returning agent, path, time, status
    )
-   select count(*) as inserted from ins`,
+   select (select count(*) from ins) as inserted, ${cellsAsJson('ins')} as cells`,
 );
 
 /**
@@ -107,11 +111,19 @@ export async function dropOldHits(db: Knex, now: Date, days: number): Promise<nu
   let total = 0;
   for (const { brandKey } of await connectedBrands(db, {})) {
     const dropped = await dropOfBrand(db, brandKey, before);
-    if (dropped > 0) await bumpCrawlerVersion(db, { brandKey });
+    const referrals = await dropOldReferrals(db, brandKey, utcDay(before));
+    if (dropped > 0)
+      await db.transaction(async (trx) => {
+        await lockHits(trx, brandKey);
+        await dropOldWeeks(trx, brandKey, mondayOf(utcDay(before)));
+      });
+    if (dropped + referrals > 0) await bumpCrawlerVersion(db, { brandKey });
     total += dropped;
   }
   return total;
 }
+
+const mondayOf = (day: string): string => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
 
 async function dropOfBrand(db: Knex, brandKey: number, before: Date): Promise<number> {
   let total = 0;

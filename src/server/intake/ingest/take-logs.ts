@@ -11,8 +11,10 @@ import {
   type Hit,
   identityInput,
   isVerificationRequest,
+  type Referral,
   VERIFICATION_BODY_LIMIT,
 } from '../../../logs/index.js';
+import { DAY_MS, utcDay } from '../../base/days.js';
 import {
   asEncoding,
   decompressed,
@@ -31,6 +33,8 @@ import {
   insertCrawlerEvents,
   retentionStart,
 } from './crawler-events.js';
+import { addCells, lockHits } from './crawler-weeks.js';
+import { addReferringDays, ReferralWriter } from './referral-days.js';
 
 // Decompresses a body chunk by chunk, so that only one chunk of it is in memory.
 
@@ -87,6 +91,8 @@ interface ParsedBody {
   readonly matched: number;
   /** Newest time of any request line, in ms; null without one. */
   readonly newestTime: number | null;
+  /** Of requests of people who state where they came from, counted from the epoch. */
+  readonly referringDays: ReadonlySet<number>;
   /** Whether the body has nothing but white space. */
   readonly blank: boolean;
   /** The whole body, if it is short enough to be a platform's test request; null: it is longer. */
@@ -99,6 +105,8 @@ const BLANK_BYTES = new Set([9, 10, 11, 12, 13, 32, 0xef, 0xbb, 0xbf]);
 interface HitSink {
   /** Called with each hit, in the order of the body. */
   add(hit: Hit): void;
+  /** Called with each page view of a person whom an answer sent, in the order of the body. */
+  addReferral(referral: Referral): void;
   /** Awaited between slices, for asynchronous work. */
   settle(): Promise<void>;
 }
@@ -108,7 +116,11 @@ async function parseBody(
   now: Date,
   hits: HitSink,
 ): Promise<ParsedBody> {
-  const parser = createLogParser({ now, onHit: (hit) => hits.add(hit) });
+  const parser = createLogParser({
+    now,
+    onHit: (hit) => hits.add(hit),
+    onReferral: (referral) => hits.addReferral(referral),
+  });
   const head = new Head();
   let sinceBreak = 0;
   for await (const chunk of chunks) {
@@ -125,7 +137,16 @@ async function parseBody(
     }
   }
   const { totalLines, unparsed, matched, newestTime } = parser.end();
-  return { totalLines, unparsed, matched, newestTime, blank: head.blank, shortText: head.text };
+  const { referringDays } = parser;
+  return {
+    totalLines,
+    unparsed,
+    matched,
+    newestTime,
+    referringDays,
+    blank: head.blank,
+    shortText: head.text,
+  };
 }
 
 /** Whether the whole body is blank, and its text if it is short. */
@@ -193,7 +214,8 @@ const NOTHING_STORED: IngestOutcome = {
 export const takeLogs = (store: LogStore, received: ReceivedLogs): Promise<IngestOutcome> =>
   // After a serialisation failure the body is parsed again, because its hits are not kept in memory.
   retried(async () => {
-    const writer = new HitWriter(store.db, received.brandKey, received.now);
+    const referrals = new ReferralWriter(received.brandKey, store.secret, received.now);
+    const writer = new HitWriter(store.db, received.brandKey, received.now, referrals);
     try {
       return await storeLogs(writer, store, received);
     } finally {
@@ -214,7 +236,17 @@ async function storeLogs(
       if (hit.time < oldest) return;
       const { agent, path, status } = hit;
       const time = new Date(hit.time).toISOString();
-      writer.add({ key: dedupeKey(secret, hit).toString('base64'), agent, path, time, status });
+      writer.add({
+        key: dedupeKey(secret, hit).toString('base64'),
+        agent,
+        path,
+        time,
+        status,
+        verified: null,
+      });
+    },
+    addReferral: (referral) => {
+      if (referral.time >= oldest) writer.addReferral(referral);
     },
     settle: () => writer.settle(),
   });
@@ -223,7 +255,11 @@ async function storeLogs(
   const { matched, totalLines, unparsed, newestTime } = parsed;
   // A body without a request line (build logs, comments, unreadable lines) does not connect the brand.
   if (newestTime === null) return { result: { inserted: 0, matched, totalLines, unparsed }, changed: false };
-  const { inserted, changed } = await writer.finish(new Date(newestTime));
+  const days = [...parsed.referringDays].map((day) => day * DAY_MS).filter((day) => day + DAY_MS > oldest);
+  const { inserted, changed } = await writer.finish(
+    new Date(newestTime),
+    days.map((day) => utcDay(new Date(day))),
+  );
   return { result: { inserted, matched, totalLines, unparsed }, changed };
 }
 
@@ -259,12 +295,21 @@ export class HitWriter {
   #rows: string[] = [];
   #characters = 0;
   #inserted = 0;
+  #referred = 0;
   #transaction: Knex.Transaction | undefined;
+  readonly #referrals: ReferralWriter | undefined;
 
-  constructor(db: Knex, brandKey: number, receivedAt: Date) {
+  /** @param referrals Counts what `addReferral` adds; if omitted, there is nothing to count. */
+  constructor(db: Knex, brandKey: number, receivedAt: Date, referrals?: ReferralWriter) {
     this.#db = db;
     this.#brandKey = brandKey;
     this.#receivedAt = receivedAt;
+    this.#referrals = referrals;
+  }
+
+  addReferral(referral: Referral): void {
+    this.#referrals!.add(referral);
+    this.#characters += referral.path.length + referral.userAgent.length;
   }
 
   add({ key, ...row }: CrawlerEventRow): void {
@@ -276,16 +321,22 @@ export class HitWriter {
 
   /** Stores the batch if it is full. */
   async settle(): Promise<void> {
-    if (this.#rows.length >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) await this.#store();
+    const rows = this.#rows.length + (this.#referrals?.size ?? 0);
+    if (rows >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) await this.#store();
   }
 
-  /** Stores the rest and the newest time of any request line, and commits. */
-  async finish(newest: Date): Promise<Stored> {
+  /**
+   * Stores the rest, the newest time of any request line and the days on which it is known where people came from, and
+   * commits.
+   */
+  async finish(newest: Date, referringDays: readonly string[] = []): Promise<Stored> {
     await this.#store();
     const trx = await this.#begun();
     const inserted = this.#inserted;
     const brandKey = this.#brandKey;
-    const moved = await connectCrawlerLogs(trx, { brandKey, newest, inserted: inserted > 0 });
+    const newDays = await addReferringDays(trx, brandKey, referringDays);
+    const isChanged = inserted + this.#referred + newDays > 0;
+    const moved = await connectCrawlerLogs(trx, { brandKey, newest, inserted: isChanged });
     await trx.commit();
     return { inserted, changed: moved.length > 0 };
   }
@@ -299,7 +350,10 @@ export class HitWriter {
   }
 
   async #begun(): Promise<Knex.Transaction> {
-    this.#transaction ??= await this.#db.transaction();
+    if (this.#transaction === undefined) {
+      this.#transaction = await this.#db.transaction();
+      await lockHits(this.#transaction, this.#brandKey);
+    }
     return this.#transaction;
   }
 
@@ -308,11 +362,16 @@ export class HitWriter {
     const rows = this.#rows.sort();
     this.#rows = [];
     this.#characters = 0;
+    const cells: string[] = [];
     for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
-      await this.#insert(rows.slice(at, at + ROWS_PER_STATEMENT));
+      cells.push(...(await this.#insert(rows.slice(at, at + ROWS_PER_STATEMENT))));
+    if (cells.length > 0) await addCells(await this.#begun(), this.#brandKey, cells);
+    if (this.#referrals && this.#referrals.size > 0)
+      this.#referred += await this.#referrals.store(await this.#begun());
   }
 
-  async #insert(rows: readonly string[]): Promise<void> {
+  /** Returns the counts of the new rows. */
+  async #insert(rows: readonly string[]): Promise<string[]> {
     const [counted] = await insertCrawlerEvents(await this.#begun(), {
       brandKey: this.#brandKey,
       rows: `[${rows.join()}]`,
@@ -320,5 +379,6 @@ export class HitWriter {
     });
     this.#inserted += counted!.inserted;
     await setImmediate();
+    return counted!.cells === null ? [] : [counted!.cells];
   }
 }

@@ -4,6 +4,7 @@ import { GRANT_DAYS } from '../../../contract/oauth.js';
 import { isLoopback } from '../../../contract/paths.js';
 import type { Access } from '../../accounts/access.js';
 import type { ListedBrand } from '../../accounts/brands.js';
+import { PERSON_DAYS } from '../../accounts/people.js';
 import { html, type Markup } from '../page/html.js';
 import { type Link, layout } from '../page/parts/layout.js';
 import { userText } from '../page/parts/text.js';
@@ -59,12 +60,12 @@ export const consentPage = (link: Link, consent: Consent): VNode => {
       <h1>Connect ${userText(assistant.name, MAX_NAME)}?</h1>
       ${reason === undefined ? null : html`<p class="problem" role="alert">${reason}</p>`}
       ${whoAsks(assistant)}
-      <p>In ${workspace} it may ${asksForFactChecks ? 'read, and run fact checks, which cost money' : 'read, and nothing else'}.</p>
+      <p>In ${workspace} it may, ${asWhom(access)}, ${asksForFactChecks ? 'read, and run fact checks, which cost money' : 'read, and nothing else'}.</p>
       <p>${ends(access)}</p>
       <form method="post" action=${link(consentPath(token))} class="stack">
         <fieldset class="stack">
           <legend>Which brands?</legend>
-          <label><input type="radio" name=${fields.which} value="all" checked /> All that your key can see, later ones too</label>
+          <label><input type="radio" name=${fields.which} value="all" checked /> All that ${access.personName === undefined ? 'your key' : 'you'} can see, later ones too</label>
           <label><input type="radio" name=${fields.which} value="some" /> Only these:</label>
           ${brands.map(
             ({ id, name }) =>
@@ -78,8 +79,13 @@ export const consentPage = (link: Link, consent: Consent): VNode => {
   );
 };
 
-const ends = ({ expiresAt }: Access): string => {
+const asWhom = ({ personName }: Access): Markup =>
+  personName === undefined ? 'with your API key' : html`as ${userText(personName, MAX_NAME)}`;
+
+const ends = ({ expiresAt, personName }: Access): string => {
   const unused = `after ${GRANT_DAYS} days without use`;
+  if (personName !== undefined)
+    return `It ends ${unused}, and once you have not signed in here for ${PERSON_DAYS} days.`;
   return expiresAt === null
     ? `It ends ${unused}, and with your API key.`
     : `It ends ${unused}, at the latest with your API key on ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;

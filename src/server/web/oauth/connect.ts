@@ -24,15 +24,28 @@ export interface ConnectEnvironment extends SignedInEnvironment, ResponseEnviron
   readonly bodyTimeouts: BodyTimeouts;
 }
 
-const { SessionNotFound } = libraryErrors;
+const { OIDCProviderError, SessionNotFound } = libraryErrors;
 
 /** Bytes of the form: some hundred ids of brands. */
 const FORM_BYTES = 65_536;
 
 export const connectRoutes = (env: ConnectEnvironment, provider: Provider): Route[] => [
-  [PAGE_PATHS.connect, inWords(env, start(provider))],
-  [PAGE_PATHS.consent, inWords(env, consent(env, provider))],
+  [PAGE_PATHS.connect, inWords(env, refusing(start(provider)))],
+  [PAGE_PATHS.consent, inWords(env, refusing(consent(env, provider)))],
 ];
+
+/** 404 for what the library refuses: the authorization has expired, or its client is not what it was when it began. */
+const refusing =
+  (handle: Handler): Handler =>
+  async (ctx) => {
+    try {
+      await handle(ctx);
+    } catch (error) {
+      if (error instanceof SessionNotFound) throw refuse(errors.connectionExpired());
+      const isRefused = error instanceof OIDCProviderError && error.statusCode < 500;
+      throw isRefused ? refuse(errors.assistantChanged()) : error;
+    }
+  };
 
 /** What an assistant asks for. */
 interface Wish {
@@ -43,9 +56,7 @@ interface Wish {
 
 /** @throws 404 if it has expired, or the browser has no cookie of it. */
 async function wishOf(provider: Provider, ctx: Context): Promise<Wish> {
-  const { params, uid } = await provider.interactionDetails(ctx.req, ctx.res).catch((error) => {
-    throw error instanceof SessionNotFound ? refuse(errors.connectionExpired()) : error;
-  });
+  const { params, uid } = await provider.interactionDetails(ctx.req, ctx.res);
   const clientId = String(params.client_id);
   const client = await provider.Client.find(clientId);
   if (!client || uid !== ctx.state.params?.token) throw refuse(errors.connectionExpired());

@@ -6,15 +6,17 @@ import {
   type Account,
   type Configuration,
   type ErrorOut,
-  errors,
   interactionPolicy,
   type JWK,
+  errors as libraryErrors,
   Provider,
 } from 'oidc-provider';
+import { errors } from '../../../contract/errors.js';
 import { GRANT_DAYS, grantScopes, ISSUER_PATH, OAUTH_MCP_PATH } from '../../../contract/oauth.js';
 import { isLoopback } from '../../../contract/paths.js';
 import { keyOfGrant } from '../../accounts/grants.js';
 import type { Clock } from '../../base/clock.js';
+import { bodyOf } from '../../base/errors.js';
 import { get } from '../../base/guarded-request.js';
 import type { Logger } from '../../base/log.js';
 import type { GateEnvironment } from '../gates.js';
@@ -107,7 +109,9 @@ function requireRedirects(metadata: Metadata): void {
     const { protocol, hostname } = URL.canParse(uri) ? new URL(uri) : { protocol: '', hostname: '' };
     const isAllowed = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
     if (!isAllowed)
-      throw new errors.InvalidRedirectUri('redirect_uris must be https, or http on a loopback address');
+      throw new libraryErrors.InvalidRedirectUri(
+        'redirect_uris must be https, or http on a loopback address',
+      );
   }
 }
 
@@ -202,7 +206,7 @@ export function createProvider(env: ProviderEnvironment): Provider {
         defaultResource: (_, __, oneOf) => oneOf?.[0] ?? resource,
         useGrantedResource: () => true,
         getResourceServerInfo: (_, indicator) => {
-          if (indicator !== resource) throw new errors.InvalidTarget();
+          if (indicator !== resource) throw new libraryErrors.InvalidTarget();
           return {
             scope: Object.values(grantScopes).join(' '),
             audience: resource,
@@ -257,6 +261,12 @@ export function createProvider(env: ProviderEnvironment): Provider {
   const provider = new Provider(publicUrl + ISSUER_PATH, configuration);
   // Its requests came by https, whatever is between the proxy and this process: see `routes.ts`.
   provider.proxy = true;
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.status !== 404 || ctx.body) return;
+    ctx.body = bodyOf(errors.notFound());
+    ctx.status = 404;
+  });
   provider.on('server_error', (_, error) => env.log.error({ err: error }, 'authorization server failed'));
   return provider;
 }

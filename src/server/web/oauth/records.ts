@@ -66,15 +66,10 @@ const deleteGrant = statement<never, { id: string }>(
 const CLIENTS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
-/** The parts of a payload that hold its id, or that of a session, are left out: the caller of `find` states the id. */
-function storedOf(id: string, { jti, returnTo, session, ...payload }: AdapterPayload): string {
+/** The parts of a payload that hold its id are left out: the caller of `find` states the id. */
+function storedOf(id: string, { jti, returnTo, ...payload }: AdapterPayload): string {
   const ended = returnTo?.endsWith(id) ? returnTo.slice(0, -id.length) : returnTo;
-  const { cookie, ...kept } = (session ?? {}) as { cookie?: string };
-  return JSON.stringify({
-    ...payload,
-    ...(returnTo && { returnTo: ended }),
-    ...(session && { session: kept }),
-  });
+  return JSON.stringify({ ...payload, ...(returnTo && { returnTo: ended }) });
 }
 
 const loaded = (id: string, payload: AdapterPayload, consumedAt: Date | null): AdapterPayload => ({
@@ -84,10 +79,25 @@ const loaded = (id: string, payload: AdapterPayload, consumedAt: Date | null): A
   ...(consumedAt && { consumed: Math.floor(consumedAt.getTime() / 1000) }),
 });
 
+/**
+ * The library's sessions remember who signed in. Here that is decided at every authorization, so none is kept: an authorization
+ * that began with one could be continued in the browser of this session only, for as long as it lasts.
+ */
+const NOTHING: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
+
 /** Makes the adapter of a model. */
 export const recordsIn =
   (db: Knex, clock: Clock) =>
   (model: string): Adapter => {
+    if (model === 'Session') return NOTHING;
     const keyOf = (id: string): RecordKey => ({ model, idHash: hashSecret(id) });
     return {
       async upsert(id, payload, expiresIn) {
@@ -119,7 +129,7 @@ export const recordsIn =
         await deleteRecord(db, keyOf(id));
       },
       revokeByGrantId: async (grantId) => void (await deleteOfGrant(db, { model, grantId })),
-      // Sessions bound to tokens, and codes that people type, are switched off.
+      // Of sessions, and of codes that people type.
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,
     };

@@ -1,7 +1,13 @@
 /** Connecting an assistant by OAuth: the authorization server, the consent, and the MCP endpoint for its tokens. */
 
 import { errorCode, errors, type Refusal } from '../../../contract/errors.js';
-import { grantScopes, ISSUER_PATH, OAUTH_MCP_PATH } from '../../../contract/oauth.js';
+import {
+  grantScopes,
+  ISSUER_METADATA_PATH,
+  ISSUER_PATH,
+  OAUTH_MCP_PATH,
+  RESOURCE_METADATA_PATH,
+} from '../../../contract/oauth.js';
 import { runFactCheck } from '../../../contract/reads/run-fact-check.js';
 import { accessOfToken, createTokens } from '../../accounts/grants.js';
 import type { Stopwatch } from '../../base/clock.js';
@@ -45,11 +51,8 @@ export function oauthRoutes(options: OAuthEnvironment, tools: readonly Tool[]): 
   const [path, handle] = mcpRoute(env, tools, mountOf(env));
   return [
     [path, challenging(publicUrl, handle)],
-    [`/.well-known/oauth-protected-resource${OAUTH_MCP_PATH}`, resourceDocument(publicUrl)],
-    [
-      `/.well-known/oauth-authorization-server${ISSUER_PATH}`,
-      pass(() => '/.well-known/oauth-authorization-server'),
-    ],
+    [RESOURCE_METADATA_PATH, resourceDocument(publicUrl)],
+    [ISSUER_METADATA_PATH, pass(() => '/.well-known/oauth-authorization-server')],
     [`${ISSUER_PATH}/*path`, pass((url) => url.slice(ISSUER_PATH.length))],
     ...connectRoutes(env, provider),
   ];
@@ -117,7 +120,7 @@ function withChallenge(publicUrl: string, refusal: Refusal, hasToken: boolean): 
   if (refusal.status !== 401 && !isMore) return refusal;
   const parts = [
     ...(isMore ? ['error="insufficient_scope"'] : hasToken ? ['error="invalid_token"'] : []),
-    `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource${OAUTH_MCP_PATH}"`,
+    `resource_metadata="${publicUrl}${RESOURCE_METADATA_PATH}"`,
     `scope="${isMore ? BOTH_SCOPES : grantScopes.read}"`,
   ];
   return { ...refusal, headers: { ...refusal.headers, 'WWW-Authenticate': `Bearer ${parts.join(', ')}` } };

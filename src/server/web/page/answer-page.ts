@@ -7,9 +7,10 @@ import type { Answer } from '../../../contract/reads/answers.js';
 import type { ReadName } from '../../../contract/registry.js';
 import { addDays } from '../../base/days.js';
 import { refuse } from '../../base/errors.js';
-import { citations, collected, names, searched, texts } from './blocks/answer.js';
+import { citations, collected, names, searched, texts, wrongClaims } from './blocks/answer.js';
 import { type BrandPage, FRAME_READS, framed, loading } from './frame.js';
 import { html } from './html.js';
+import { loadedOr } from './parts/card.js';
 import { day, engineName, truncated, userText } from './parts/text.js';
 import { answerPath } from './paths.js';
 import type { Loaded, PageReads } from './reads.js';
@@ -25,11 +26,15 @@ export async function answerPage(given: BrandPage, run: string): Promise<VNode> 
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const read = await reads.load('answer', { run_id: run });
   const { answer } = read.body;
-  const [before, after, { body: active }] = await Promise.all([
+  const [before, after, checked, { body: active }] = await Promise.all([
     answerBefore(reads, answer),
     answerAfter(reads, answer),
+    // The facts are not for the viewers of links.
+    page.isViewer ? null : reads.loadIfPossible('fact-check'),
     reads.load('prompts'),
   ]);
+  const check = loadedOr(null, checked);
+  const wrong = check?.body.fact_check?.discrepancies.filter(({ run_id }) => run_id === run) ?? [];
   const isActive = active.prompts.some(({ id }) => id === answer.prompt_id);
   return framed(
     page,
@@ -44,7 +49,7 @@ export async function answerPage(given: BrandPage, run: string): Promise<VNode> 
       ${collected(read.body, leads)}
       <p>${isActive ? html`<a href=${leads.prompt(answer.prompt_id)}>The prompt and all answers to it</a>` : 'The prompt is not active any more.'}${after === null ? null : html` · <a href=${leads.answer(after.id)}>The answer after, <time datetime=${after.date}>${day(after.date)}</time></a>`}</p>
     </div>
-    <div class="cards">${texts(read, before, leads)}</div>
+    <div class="cards">${check && wrongClaims(check, wrong, leads)}${texts(read, before, wrong, leads)}</div>
     <div class="cards two">${names(read, leads)} ${citations(read, leads)} ${searched(read)}</div>`,
   );
 }

@@ -1,5 +1,6 @@
 /** The page of a brand: one screen that answers. Each block loads what it shows. */
 import type { VNode } from 'preact';
+import { RANGE_DAYS_MAX } from '../../../contract/limits.js';
 import type { MeasureName } from '../../../contract/measures.js';
 import type { ReadName } from '../../../contract/registry.js';
 import { addDays, daysIn } from '../../base/days.js';
@@ -68,7 +69,7 @@ export async function lineOf(page: Loading, metric: MeasureName, rival?: string)
   const days = daysIn({ start: slice.from, end: slice.to });
   const previous = { start: addDays(slice.from, -days), end: addDays(slice.from, -1) };
   const wide = withRange(slice, { start: previous.start, end: slice.to });
-  const isPossible = 2 * days <= MAX_DAYS && overview?.has_prior_window === true;
+  const isPossible = 2 * days <= RANGE_DAYS_MAX && overview?.has_prior_window === true;
   const both = isPossible
     ? await reads.loadIfPossible('history', { metric, competitors: 'true', ...paramsFor('history', wide) })
     : null;
@@ -82,9 +83,6 @@ export async function lineOf(page: Loading, metric: MeasureName, rival?: string)
     rival,
   );
 }
-
-/** The longest range that a read takes. */
-const MAX_DAYS = 366;
 
 /** The blocks of a brand for which no answer was ever collected: what is there, and what to ask for next. */
 async function uncollected({ reads, slice, collection, isViewer }: Loading): Promise<Markup> {

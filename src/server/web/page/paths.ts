@@ -1,5 +1,6 @@
 /** The addresses of the page, relative to the page that holds the link, so that a proxy may add a prefix. */
 import { SHARES_PATH, SIGN_IN_LINKS_PATH } from '../../../contract/paths.js';
+import { CALLBACK_PATH } from '../../accounts/identity-provider.js';
 import { brandPath } from '../../base/brand-path.js';
 
 export { brandPath, type Query, withQuery } from '../../base/brand-path.js';
@@ -34,6 +35,8 @@ export const PAGE_PATHS = {
   shared: '/shared/:token',
   signIn: '/sign-in',
   signInOnce: '/sign-in/:token',
+  signInByAccount: '/sign-in/account',
+  signInCallback: CALLBACK_PATH,
   signInLinks: SIGN_IN_LINKS_PATH,
   signOut: '/sign-out',
   connect: '/connect/:token',

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { errorCode, type Refusal } from '../../../contract/errors.js';
 import { linkLife } from '../../../contract/wording.js';
-import { html } from './html.js';
+import { html, type Markup } from './html.js';
 import { type Link, layout, type SignedInAs } from './parts/layout.js';
 import { userText } from './parts/text.js';
 import { PAGE_PATHS, withQuery } from './paths.js';
@@ -11,16 +11,19 @@ import { SESSION_HOURS } from './session.js';
 interface SignIn {
   readonly to: string | undefined;
   /** Why the form is shown again. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
+  /** The host of the OpenID provider by which people may sign in; undefined: there is none. */
+  readonly provider?: string | undefined;
 }
 
-export const signInPage = (link: Link, { to, reason }: SignIn): VNode =>
+export const signInPage = (link: Link, { to, reason, provider }: SignIn): VNode =>
   layout(
     { link, title: 'Sign in · Answer visibility' },
     html`
     <section class="card narrow">
       <h1>Sign in</h1>
       ${reason === undefined ? null : html`<p class="problem" role="alert" id="reason">${reason}</p>`}
+      ${provider === undefined ? null : byAccount(link, provider, to)}
       <form method="post" action=${link(PAGE_PATHS.signIn)} class="stack">
         <label for="key">API key</label>
         <input
@@ -28,14 +31,19 @@ export const signInPage = (link: Link, { to, reason }: SignIn): VNode =>
           aria-describedby=${reason === undefined ? 'help' : 'reason help'}
         />
         ${to === undefined ? null : html`<input type="hidden" name="to" value=${to} />`}
-        <button type="submit" class="primary">Sign in</button>
+        <button type="submit" class=${provider === undefined ? 'primary' : undefined}>Sign in${provider === undefined ? '' : ' with the key'}</button>
       </form>
       <p class="hint" id="help">
-        You need an API key of kind full or read, or a link that signs in: ask whoever operates this server.
+        You need ${provider === undefined ? '' : 'an account there that is let in, '}an API key of kind full or read, or a link that signs in: ask whoever operates this server.
         ${' '}You stay signed in for at most ${SESSION_HOURS} hours.
       </p>
     </section>`,
   );
+
+/** A link and no form: the policy of the page keeps forms from leading to another site. */
+const byAccount = (link: Link, provider: string, to: string | undefined): Markup => html`
+  <p><a class="primary" href=${link(withQuery(PAGE_PATHS.signInByAccount, { to }))}>Sign in with your account at ${provider}</a></p>
+  <p class="hint">Or with a key:</p>`;
 
 /** A link that signs in, with the button that uses it. */
 export const linkPage = (

@@ -1,6 +1,7 @@
 /** Responses of the page: documents and their cache, redirects, and errors in words. */
 import type { VNode } from 'preact';
 import { errorCode, type Refusal } from '../../../contract/errors.js';
+import { hostOf, type IdentityProvider } from '../../accounts/identity-provider.js';
 import { RefusedError, refusalOf } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
 import type { Validated } from '../../base/validated.js';
@@ -14,6 +15,8 @@ import { clearCookie, cookieOf } from './session.js';
 export interface ResponseEnvironment {
   readonly log: Logger;
   readonly publicUrl: string | null;
+  /** By which people may sign in too; if omitted or null, by none. */
+  readonly identityProvider?: IdentityProvider | null;
 }
 
 /** @param formTarget An origin, besides that of the page, to which a form may lead. */
@@ -77,13 +80,13 @@ export function redirect(ctx: Context, path: string): void {
 
 /** A handler whose errors become pages. A user who is not signed in gets the form. */
 export const inWords =
-  ({ log, publicUrl }: ResponseEnvironment, handle: Handler): Handler =>
+  (env: ResponseEnvironment, handle: Handler): Handler =>
   async (ctx) => {
     try {
       await handle(ctx);
     } catch (error) {
       const { signedIn } = ctx.state;
-      const refusal = loggedRefusal(error, ctx, log);
+      const refusal = loggedRefusal(error, ctx, env.log);
       ctx.set(refusal.headers ?? {});
       const { status } = refusal;
       // Whoever may not use the key from here does not learn whose it is.
@@ -91,7 +94,7 @@ export const inWords =
       const back = status === 400 ? targetOf(ctx.path) : undefined;
       if (status !== 401) sendPage(ctx, failurePage(relativeTo(ctx.path), { refusal, access, back }), status);
       else if (cookieOf(ctx) === undefined) leadToForm(ctx);
-      else endSession(ctx, refusal, publicUrl);
+      else endSession(env, ctx, refusal);
     }
   };
 
@@ -129,15 +132,22 @@ function leadToForm(ctx: Context): void {
 }
 
 /** Shows the form to a browser whose cookie is not valid, and removes the cookie. */
-function endSession(ctx: Context, refusal: Refusal, publicUrl: string | null): void {
-  clearCookie(ctx, publicUrl);
+function endSession(env: ResponseEnvironment, ctx: Context, refusal: Refusal): void {
+  clearCookie(ctx, env.publicUrl);
   const isUnknown = refusal.code === errorCode('unauthorized');
   const reason = isUnknown ? 'You are not signed in any more. Sign in again.' : refusal.message;
-  sendPage(
-    ctx,
-    signInPage(relativeTo(ctx.path), { to: targetOf(ctx.path + ctx.search), reason }),
-    refusal.status,
-  );
+  sendSignIn(env, ctx, { to: targetOf(ctx.path + ctx.search), reason }, refusal.status);
+}
+
+/** The form to sign in, with all the ways that this server has. */
+export function sendSignIn(
+  { identityProvider }: Pick<ResponseEnvironment, 'identityProvider'>,
+  ctx: Context,
+  { to, reason }: { readonly to: string | undefined; readonly reason?: string },
+  status = 200,
+): void {
+  const provider = identityProvider ? hostOf(identityProvider) : undefined;
+  sendPage(ctx, signInPage(relativeTo(ctx.path), { to, reason, provider }), status);
 }
 
 /** The refusal in an error; any other error is thrown. */

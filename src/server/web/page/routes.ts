@@ -193,7 +193,7 @@ function pages(env: SignedIn): Route[] {
       const { access, brand, today } = reads;
       const versions = await versionsOf(names, all);
       const collection = await collectionOf(reads);
-      const { keyId, plan } = access;
+      const { keyId, plan, kind, personName = '' } = access;
       const { id, visibleVersion } = brand;
       const view = viewOf(ctx.query);
       const state = [
@@ -202,7 +202,7 @@ function pages(env: SignedIn): Route[] {
         versions,
         JSON.stringify(collection ?? null),
       ];
-      const whole = [...key, keyId, plan ?? '', today, id, visibleVersion, ...state];
+      const whole = [...key, keyId, kind, personName, plan ?? '', today, id, visibleVersion, ...state];
       const render: Render = async (gone) => {
         const waited = reads.until(gone);
         const page = { reads: waited, view, limits, link, collection, ...(await opening(waited, slice)) };
@@ -328,6 +328,8 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
   const key = [
     ctx.path,
     access.keyId,
+    access.kind,
+    access.personName ?? '',
     reads.today,
     oldest.visibleVersion,
     String(page),

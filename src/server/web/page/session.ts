@@ -2,12 +2,13 @@
  * Who is signed in to the page. The cookie has the hash of the key and an expiry, encrypted and authenticated; the key is not
  * in it.
  */
-import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { Access } from '../../accounts/access.js';
 import { batchedRefresh, REMEMBER_MS } from '../../accounts/directory.js';
 import type { Stopwatch } from '../../base/clock.js';
+import { opened, sealed } from '../../base/sealed.js';
 import { statement } from '../../base/statement.js';
 import { type GateEnvironment, passGates } from '../gates.js';
 import { requireRead } from '../http/routing.js';
@@ -18,9 +19,6 @@ export const SESSION_SECRET = 'page-sessions';
 /** A session ends with its key, and at the latest after this time. */
 export const SESSION_HOURS = 12;
 
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const HASH_BYTES = 32;
 const TIME_BYTES = 8;
 
@@ -31,14 +29,11 @@ interface Session {
   readonly expiresAt: Date;
 }
 
-/** A nonce, the encrypted session and its tag, as base64url. */
+/** The text of the cookie of a session. */
 export function seal(secret: KeyObject, { secretHash, expiresAt }: Session): string {
-  const nonce = randomBytes(NONCE_BYTES);
   const time = Buffer.alloc(TIME_BYTES);
   time.writeBigInt64BE(BigInt(expiresAt.getTime()));
-  const cipher = createCipheriv(CIPHER, secret, nonce);
-  const sealed = [cipher.update(secretHash), cipher.update(time), cipher.final()];
-  return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString('base64url');
+  return sealed(secret, Buffer.concat([secretHash, time]));
 }
 
 /** A session with its id: the SHA-256 of the bytes of its cookie in hex, since several texts may stand for the same bytes. */
@@ -49,20 +44,11 @@ interface OpenSession extends Session {
 /** The session in a cookie; null: it was not made with this secret, or was changed. */
 export function unseal(secret: KeyObject, text: string): OpenSession | null {
   const bytes = Buffer.from(text, 'base64url');
-  if (bytes.length !== NONCE_BYTES + HASH_BYTES + TIME_BYTES + TAG_BYTES) return null;
-  const decipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  try {
-    const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
-    const plain = Buffer.concat([decipher.update(sealed), decipher.final()]);
-    const expiresAt = new Date(Number(plain.readBigInt64BE(HASH_BYTES)));
-    const id = createHash('sha256').update(bytes).digest('hex');
-    return { secretHash: plain.subarray(0, HASH_BYTES), expiresAt, id };
-  } catch {
-    return null;
-  }
+  const plain = opened(secret, bytes);
+  if (plain?.length !== HASH_BYTES + TIME_BYTES) return null;
+  const expiresAt = new Date(Number(plain.readBigInt64BE(HASH_BYTES)));
+  const id = createHash('sha256').update(bytes).digest('hex');
+  return { secretHash: plain.subarray(0, HASH_BYTES), expiresAt, id };
 }
 
 export const cookieOf = (ctx: Context): string | undefined => ctx.cookies.get(COOKIE);
@@ -76,10 +62,12 @@ export function clearCookie(ctx: Context, publicUrl: string | null): void {
   ctx.append('Set-Cookie', `${COOKIE}=; Max-Age=0${attributes(ctx, publicUrl)}`);
 }
 
-function attributes(ctx: Context, publicUrl: string | null): string {
-  const isSecure = ctx.secure || (publicUrl?.startsWith('https:') && new URL(publicUrl).host === ctx.host);
-  return `; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
-}
+const attributes = (ctx: Context, publicUrl: string | null): string =>
+  `; Path=/; HttpOnly; SameSite=Strict${isSecure(ctx, publicUrl) ? '; Secure' : ''}`;
+
+/** Whether the browser reached the server by https. */
+export const isSecure = (ctx: Context, publicUrl: string | null): boolean =>
+  ctx.secure || (publicUrl?.startsWith('https:') === true && new URL(publicUrl).host === ctx.host);
 
 // Which sessions have ended by signing out.
 

@@ -14,8 +14,8 @@ import { type BodyTimeouts, readBody } from '../http/read-body.js';
 import { requireMethod } from '../http/routing.js';
 import type { Context, Handler } from '../state.js';
 import { answerPath, brandPath, PAGE_PATHS, promptPath, relativeTo, targetOf, withQuery } from './paths.js';
-import { linkPage, signInPage } from './plain-pages.js';
-import { type ResponseEnvironment, redirect, refusalIn, sendPage } from './respond.js';
+import { linkPage } from './plain-pages.js';
+import { type ResponseEnvironment, redirect, refusalIn, sendPage, sendSignIn } from './respond.js';
 import {
   clearCookie,
   cookieOf,
@@ -41,8 +41,7 @@ export function signInForm(env: SignInEnvironment): Handler {
   const checkOrigin = requireOwnOrigin(env.publicUrl);
   return async (ctx) => {
     checkMethod(ctx);
-    const link = relativeTo(ctx.path);
-    if (ctx.method !== 'POST') return sendPage(ctx, signInPage(link, { to: targetOf(ctx.query.to) }));
+    if (ctx.method !== 'POST') return sendSignIn(env, ctx, { to: targetOf(ctx.query.to) });
     checkOrigin(ctx);
     const form = new URLSearchParams(Buffer.concat(await bodyOf(env, ctx)).toString('utf8'));
     const to = targetOf(form.get('to'));
@@ -54,7 +53,7 @@ export function signInForm(env: SignInEnvironment): Handler {
 const UNKNOWN_KEY = 'This key is not known: it was mistyped, or it was revoked.';
 
 interface Attempt {
-  /** Null: there is no key. */
+  /** Of a key or a person; null: there is none. */
   readonly secretHash: Buffer | null;
   readonly to: string | undefined;
   readonly unknown: string;
@@ -73,7 +72,7 @@ async function signIn(env: SignInEnvironment, ctx: Context, attempt: Attempt): P
     if (confirm && status !== 401) throw error;
     ctx.set(headers);
     const reason = code === errorCode('unauthorized') ? unknown : message;
-    return sendPage(ctx, signInPage(relativeTo(ctx.path), { to, reason }), status);
+    return sendSignIn(env, ctx, { to, reason }, status);
   }
   redirect(ctx, to ?? PAGE_PATHS.brands);
 }
@@ -132,10 +131,10 @@ async function replacesSession(env: SignInEnvironment, ctx: Context, secretHash:
 }
 
 /** Passes the key through the gates, and sets the cookie. */
-async function startSession(
+export async function startSession(
   env: SignInEnvironment,
   ctx: Context,
-  { secretHash, confirm }: Attempt,
+  { secretHash, confirm }: Pick<Attempt, 'secretHash' | 'confirm'>,
 ): Promise<void> {
   const access = await passGates(env, ctx, {
     checks: [],

@@ -55,7 +55,7 @@ export const tabPages: Readonly<Record<Tab, TabPage>> = {
     reads: ['competitors'],
     blocks: [(page) => rivals(page, { by: page.view.sort ?? '', to: (sort) => page.here({ sort }) })],
   },
-  facts: { reads: ['fact-check', 'answers'], blocks: [facts] },
+  facts: { reads: ['fact-check', 'answer'], blocks: [facts] },
   needs: { reads: ['briefing', 'prompts', 'competitors'], blocks: [(page) => doNext(page, true)] },
   moves: { reads: ['moves', 'marks'], blocks: [moves, marks] },
   crawlers: { reads: ['crawlers', 'gaps'], blocks: [CRAWLER_BLOCK, crawlGaps] },

@@ -5,6 +5,8 @@ import { saveProfile } from '../../../../src/cli/connection/profiles.js';
 import { jsoncValue } from '../../../../src/cli/mcp/json.js';
 import { clientNames, clientOf, thisMachine } from '../../../../src/cli/mcp/setup.js';
 import { ruleServer } from '../../../rules/support/rule-server.js';
+import { oauthSettings, RESOURCE } from '../../../server/web/oauth/support/person.js';
+import { testServer } from '../../../support/server.js';
 import { type Environment, Home, piped, svc } from '../../support/run.js';
 
 describe('svc mcp install', () => {
@@ -94,6 +96,45 @@ describe('svc mcp install', () => {
       expect([client, code]).to.deep.equal([client, 3]);
       expect(stderr.replaceAll(/\s+/g, ' ')).to.contain(`svc login --url ${server.url}`);
     }
+    keyless.remove();
+  });
+
+  it('writes the address alone where the client and the server have OAuth, unless the key is asked for', async () => {
+    const keyless = new Home();
+    const settings = { database: server.database, now: server.now, ...oauthSettings };
+    const open = await testServer(settings);
+    const closed = await testServer({ ...settings, oauthRegistration: false });
+    const install = async (url: string, ...args: string[]) => {
+      const shell = { ...keyless.env, HOME: keyless.folder, SVC_URL: url };
+      const { code, stdout, stderr } = await svc(['mcp', 'install', ...args, '--json'], shell);
+      return { code, said: stderr.replaceAll(/\s+/g, ' '), result: code === 0 ? JSON.parse(stdout) : null };
+    };
+    for (const [client, table] of [
+      ['cursor', 'mcpServers'],
+      ['claude-code', 'mcpServers'],
+      ['vscode', 'servers'],
+      ['zed', 'context_servers'],
+    ] as const) {
+      const { said, result } = await install(open.url, client, '--yes');
+      expect(result, said).to.include({ client, changed: true, way: 'oauth', tools: null });
+      expect(said).to.contain(`${client} signs in by OAuth`).and.contain('--key');
+      const { [table]: servers } = jsoncValue(readFileSync(result.file, 'utf8')) as never;
+      expect((servers as { svc: object }).svc)
+        .to.include({ url: RESOURCE })
+        .and.not.have.property('headers');
+    }
+    const codex = await install(open.url, 'codex');
+    expect(codex.result.text).to.equal(`[mcp_servers.svc]\nurl = "${RESOURCE}"\n`);
+    for (const [url, args, why] of [
+      [closed.url, ['cursor'], 'registers itself for OAuth, which the server does not allow'],
+      [server.url, ['zed'], 'the server offers no OAuth'],
+      [open.url, ['claude-desktop'], 'no servers that it signs in at'],
+      [open.url, ['cursor', '--key'], 'as asked for'],
+    ] as const) {
+      const { code, said } = await install(url, ...args, '--yes');
+      expect([code, said.includes(why)], said).to.deep.equal([3, true]);
+    }
+    await Promise.all([open.close(), closed.close()]);
     keyless.remove();
   });
 

@@ -47,7 +47,7 @@ describe('a message in Slack', () => {
         {
           type: 'context',
           elements: [
-            { type: 'plain_text', text: 'Move · acme.com · 2026-11-09 to 2026-11-15 (UTC)', emoji: false },
+            { type: 'plain_text', text: 'Move · acme.com · 9 Nov – 15 Nov 2026 (UTC)', emoji: false },
           ],
         },
       ],
@@ -95,7 +95,7 @@ describe('a message in Discord', () => {
         title: 'Acme\\: visibility fell',
         description: '12\\. from 1.5 to 2',
         url: 'https://svc.example.com/brands/b',
-        footer: { text: 'Move · acme.com · 2026-11-09 to 2026-11-15 (UTC)' },
+        footer: { text: 'Move · acme.com · 9 Nov – 15 Nov 2026 (UTC)' },
         timestamp: '2026-11-20T12:00:00.000Z',
       },
     ]);

@@ -87,7 +87,7 @@ describe('weekly digests', () => {
     expect(asked).to.deep.equal([{ brand: 'b', foreign: 'b', crawlers: false }]);
     const [data] = await digests();
     expect(data).to.deep.include({
-      title: '7 days to 2026-11-22',
+      title: '7 days to 22 Nov 2026',
       sentence: 'Acme is named.',
       window: { start: '2026-11-16', end: '2026-11-22' },
       link: '/brands/b',

@@ -125,7 +125,7 @@ describe('run_fact_check: a run', () => {
         age_days: 0,
         stale_after_days: 7,
         cost_usd: 0.012,
-        discrepancies: [wrong],
+        discrepancies: [{ ...wrong, run_id: 'r1' }],
       },
       note: null,
       notes: [],
@@ -141,7 +141,10 @@ describe('run_fact_check: a run', () => {
     open.model.behave(finds([wrong]));
     await open.check({ force: true });
     const read = await open.server.read<{ fact_check: object }>('/api/v1/fact-check?brand=acme');
-    expect(read.fact_check).to.deep.include({ answers_checked: 2, discrepancies: [wrong] });
+    expect(read.fact_check).to.deep.include({
+      answers_checked: 2,
+      discrepancies: [{ ...wrong, run_id: 'r1' }],
+    });
   });
 
   it('is possible for an archived brand', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { longDay } from '../../../../src/contract/day-words.js';
 import { collectionMoves } from '../../../../src/server/alerts/moves/collections.js';
 import { scopesOf } from '../../../../src/server/alerts/moves/history.js';
 import { replayedMoves } from '../../../../src/server/alerts/moves/tell.js';
@@ -150,7 +151,7 @@ describe('a schedule that is not kept', () => {
     await night();
     await night();
     expect(await sentences()).to.deep.equal([
-      ['collection.incomplete', `The collection of ${DAY} is incomplete: ${reason}`],
+      ['collection.incomplete', `The collection of ${longDay(DAY)} is incomplete: ${reason}`],
     ]);
   });
 
@@ -177,9 +178,9 @@ describe('a schedule that is not kept', () => {
     until(addDays(DAY, 3));
     await night();
     expect(await sentences()).to.deep.equal([
-      ['collection.incomplete', `The collection of ${DAY} failed: no room.`],
-      ['collection.incomplete', `The collection of ${missed} did not happen.`],
-      ['collection.completed', `The collection is complete again: 20 answers of ${next.day}.`],
+      ['collection.incomplete', `The collection of ${longDay(DAY)} failed: no room.`],
+      ['collection.incomplete', `The collection of ${longDay(missed)} did not happen.`],
+      ['collection.completed', `The collection is complete again: 20 answers of ${longDay(next.day)}.`],
     ]);
     const replayed = await replayedMoves(db(), 1, { start: DAY, end: next.day });
     expect(replayed.map((each) => each.night)).to.deep.equal([1, 2, 3].map((days) => addDays(DAY, days)));

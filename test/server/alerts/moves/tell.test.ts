@@ -242,7 +242,7 @@ describe('moves: what is told', () => {
         kind: 'model',
         day: '2026-11-18',
         engine: 'chatgpt',
-        text: 'ChatGPT answers with m-2 since 2026-11-18.',
+        text: 'ChatGPT answers with m-2 since 18 Nov 2026.',
       },
     ]);
     server.now = new Date('2026-12-10T12:00:00Z');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FactCheck } from '../../../../src/contract/reads/fact-check.js';
 import { instantOf, wholeDaysSince } from '../../../../src/server/answers/reads/fact-check.js';
 import { fresh } from '../../../support/hooks.js';
-import { marketServer } from './support/market-server.js';
+import { marketServer, runOf } from './support/market-server.js';
 
 const found = { engine: 'grok', claim: 'C', truth: 'T', severity: 'high' };
 const check = (checked_at: string, more: object = {}) => ({
@@ -37,10 +37,20 @@ describe('read: fact-check', () => {
         age_days: 2,
         stale_after_days: 7,
         cost_usd: 0.0123,
-        discrepancies: [found],
+        discrepancies: [{ ...found, run_id: null }],
       },
       note: null,
     });
+  });
+
+  it('names the answer of a claim only if the answer is kept', async () => {
+    const claims = ['r', 'deleted'].map((run_id) => ({ ...found, run_id }));
+    await server.collect(
+      check('2026-11-18T12:00:00Z', { discrepancies: [...claims, found] }),
+      runOf('r', {}),
+    );
+    const { fact_check } = await read();
+    expect(fact_check!.discrepancies.map(({ run_id }) => run_id)).to.deep.equal(['r', null, null]);
   });
 
   it('computes age and staleness at the time of each request', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { longDay } from '../../../../src/contract/day-words.js';
 import type { Move, Moves } from '../../../../src/contract/reads/moves.js';
 import { addDays } from '../../../../src/server/base/days.js';
 import { tellAllMoves } from '../../../../src/server/run/nightly.js';
@@ -64,8 +65,9 @@ describe('reads: moves of a fall', () => {
     expect(fall.after).to.be.closeTo(why.after, 0.0005);
     expect(fall.interval![0]).to.be.at.most(fall.difference!);
     expect(fall.interval![1]).to.be.within(fall.difference!, 0);
+    const [before, after] = [fall.before!, fall.after!].map((value) => (100 * value).toFixed(1));
     expect(fall.text).to.equal(
-      `Presence fell ${(-100 * fall.difference!).toFixed(1)} pp, from ${(100 * fall.before!).toFixed(1)} % to ${(100 * fall.after!).toFixed(1)} %, in the ${fall.window!.days} days to ${fall.day}.`,
+      `Presence fell ${(Number(before) - Number(after)).toFixed(1)} pp, from ${before} % to ${after} %, in the ${fall.window!.days} days to ${longDay(fall.day)}.`,
     );
   });
 

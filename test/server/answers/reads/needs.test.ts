@@ -144,7 +144,7 @@ describe('what needs you', () => {
   it('says that collection fails or has stalled, and neither of an archived brand', () => {
     const newest = '2026-11-18';
     const fault = { reason: 'OPENAI_API_KEY is not set.', remedy: 'restart' };
-    const stalled = ['collection_stalled', 'Collection has stalled: the newest answer is from 2026-11-18'];
+    const stalled = ['collection_stalled', 'Collection has stalled: the newest answer is from 18 Nov 2026'];
     expect(urgent({ newest })).to.deep.equal([stalled]);
     expect(urgent({ newest: '2026-11-19' })).to.deep.equal([]);
     expect(urgent({ newest, archived: true })).to.deep.equal([]);
@@ -159,7 +159,8 @@ describe('what needs you', () => {
   });
 
   it('says which answers are wrong, of the engines that it is about, before what concerns the most answers', () => {
-    const wrong = { engine: 'grok', claim: 'It closed.', truth: 'It is open.', severity: 'high' as const };
+    const severity = 'high' as const;
+    const wrong = { engine: 'grok', claim: 'It closed.', truth: 'It is open.', severity, run_id: null };
     const check = { ...factCheck.fact_check!, stale: false, discrepancies: [wrong] };
     const checked = { ...factCheck, fact_check: check };
     const [first, ...others] = found({
@@ -186,7 +187,7 @@ describe('what needs you', () => {
   it('says of logs since when none came', () => {
     const logs = (last_event_at: string) => urgent({ crawlers: { ...crawlers, agents: [], last_event_at } });
     expect(logs('2026-11-18T08:00:00Z')).to.deep.equal([
-      ['logs_silent', 'No server log has arrived since 2026-11-18'],
+      ['logs_silent', 'No server log has arrived since 18 Nov 2026'],
     ]);
     expect(logs('2026-11-19T08:00:00Z')).to.deep.equal([]);
   });

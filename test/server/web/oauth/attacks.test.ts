@@ -77,6 +77,26 @@ describe('attacks on the connection of an assistant', () => {
     expect([body.scope, await works(body.access_token)]).to.deep.equal(['svc:read', true]);
   });
 
+  it('a code is not exchanged for another audience', async () => {
+    for (const resource of ['https://other.example/mcp', 'https://svc.example/api/mcp', 'x']) {
+      const { code, clientId, verifier } = await allowed();
+      const { body } = await exchange(server, clientId, code, verifier, { resource });
+      expect([body.error, body.access_token]).to.deep.equal(['invalid_target', undefined]);
+    }
+  });
+
+  it('the state comes back as it was sent, and is not made up', async () => {
+    const person = new Person(server);
+    await person.signIn(await readKey());
+    const clientId = await registered(server);
+    for (const state of [null, ' &=?#%00+ü\n"<script>', 'x'.repeat(2000)]) {
+      const allowedAnswer = await person.allow(authorizationOf(clientId, newVerifier(), { state }));
+      const refused = await person.open(authorizationOf(clientId, newVerifier(), { state, resource: 'x' }));
+      for (const { searchParams } of [allowedAnswer, new URL(refused.headers.get('location')!)])
+        expect(searchParams.get('state')).to.equal(state);
+    }
+  });
+
   it('a redirect that is not registered gets nothing, not even an error', async () => {
     const clientId = await registered(server);
     for (const redirect_uri of [

@@ -14,6 +14,7 @@ import { type Listening, listening } from '../../../support/listening.js';
 import { type TestServer, testServer } from '../../../support/server.js';
 import {
   authorizationOf,
+  exchange,
   fetchAt,
   newVerifier,
   oauthSettings,
@@ -83,6 +84,8 @@ describe('assistants that connect by OAuth', () => {
     await opened.load(records);
     return opened;
   };
+  /** A second server, which has not fetched anything yet. */
+  const another = () => testServer({ now: NOW, ...oauthSettings, fetchDocument, database: server.database });
 
   beforeEach(async () => {
     requests = [];
@@ -163,6 +166,70 @@ describe('assistants that connect by OAuth', () => {
       // The library asks again before it says who is unknown.
       expect(requests).to.deep.equal(['/client.json', '/client.json']);
     });
+
+  it('a metadata document that comes slowly, or not at all, is given up after five seconds', async () => {
+    answer = (request, response) => {
+      if (request.url !== '/trickle.json') return;
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 100);
+      response.on('close', () => clearInterval(timer));
+    };
+    const replies = await Promise.all(
+      ['never', 'trickle'].map((name) => refusal(`https://assistant.example/${name}.json`)),
+    );
+    expect(replies.map(({ status, to }) => [status, to])).to.deep.equal([
+      [400, null],
+      [400, null],
+    ]);
+  });
+
+  const described =
+    (changed: object): RequestListener =>
+    (_, response) =>
+      response.end(JSON.stringify({ ...metadata, ...changed }));
+
+  for (const [what, listener] of Object.entries(broken))
+    it(`a metadata document that is changed, on the way to a grant, to one ${what} ends the way`, async () => {
+      const verifier = newVerifier();
+      const person = new Person(server);
+      await person.signIn(await server.key({ workspace: 'w', kind: 'read' }));
+      const consent = await person.begin(authorizationOf(DOCUMENT, verifier));
+      const code = (await person.allow(authorizationOf(DOCUMENT, verifier))).searchParams.get('code')!;
+      answer = listener;
+      const second = await another();
+      const page = await person.on(second).open(consent);
+      expect([page.status, await page.text()]).to.satisfy(
+        ([status, text]: [number, string]) =>
+          status === 404 && text.includes('Start again in your assistant'),
+      );
+      const { status, body } = await exchange(second, DOCUMENT, code, verifier);
+      expect([status, body.access_token]).to.deep.equal([400, undefined]);
+      expect(body.error).to.match(/^invalid_(client|client_metadata|redirect_uri)$/);
+      answer = described({ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } });
+      const third = await another();
+      expect((await exchange(third, DOCUMENT, code, verifier)).body.error).to.equal('invalid_client');
+      await Promise.all([second.close(), third.close()]);
+    });
+
+  it('a metadata document with another redirect takes nothing to it that was allowed before', async () => {
+    const verifier = newVerifier();
+    const person = new Person(server);
+    await person.signIn(await server.key({ workspace: 'w', kind: 'read' }));
+    const consent = await person.begin(authorizationOf(DOCUMENT, verifier));
+    const elsewhere = 'https://elsewhere.example/callback';
+    answer = described({ client_name: 'Renamed', redirect_uris: [elsewhere] });
+    const second = await another();
+    const moved = person.on(second);
+    expect(await (await moved.open(consent)).text())
+      .to.contain('Renamed')
+      .and.contain('assistant.example</p>');
+    const to = await moved.decide(consent, { which: 'all', decision: 'allow' });
+    expect(to.href.startsWith(`${REDIRECT}?`)).to.equal(true);
+    const code = to.searchParams.get('code')!;
+    const wrong = await exchange(second, DOCUMENT, code, verifier, { redirect_uri: elsewhere });
+    expect(wrong.body.error).to.equal('invalid_grant');
+    await second.close();
+  });
 
   it('a metadata document on a private address is not fetched', async () => {
     await server.close();

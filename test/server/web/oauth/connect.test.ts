@@ -133,6 +133,25 @@ describe('connecting an assistant by OAuth', () => {
     expect(Object.fromEntries(answer.searchParams)).to.include({ error: 'access_denied', iss: ISSUER });
   });
 
+  it('connects several assistants from one browser, one after the other and at once, in any order', async () => {
+    const person = new Person(server);
+    await person.signIn(await readKey());
+    const begin = async () => {
+      const verifier = newVerifier();
+      const clientId = await registered(server);
+      return { clientId, verifier, consent: await person.begin(authorizationOf(clientId, verifier)) };
+    };
+    const finish = async ({ clientId, verifier, consent }: Awaited<ReturnType<typeof begin>>) => {
+      const answer = await person.decide(consent, { which: 'all', decision: 'allow' });
+      const { status } = await exchange(server, clientId, answer.searchParams.get('code')!, verifier);
+      expect(status).to.equal(200);
+    };
+    await finish(await begin());
+    const [second, third] = [await begin(), await begin()];
+    await finish(third);
+    await finish(second);
+  });
+
   it('refuses a key with an address list, with the reason', async () => {
     const person = new Person(server);
     await person.signIn(await readKey({ allow: ['127.0.0.1'] }));

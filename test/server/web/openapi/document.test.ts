@@ -12,6 +12,7 @@ import { document, documentedOperations, faultOf } from './support/document.js';
 /** Errors of other surfaces: the page, the MCP endpoint, the authorization server and the tool that runs a fact check. */
 const OF_OTHERS = [
   'connectionExpired',
+  'assistantChanged',
   'factCheckCap',
   'factCheckJustRan',
   'factCheckNotGranted',

@@ -148,7 +148,7 @@ describe('the line of moves on the page of a brand', () => {
     await server.collect(...runsFrom('2026-10-20', '2026-11-17', calm), ...runsOn('2026-11-19', 12));
     await server.collect(...runsOn('2026-11-20', 12));
     const [told] = await lines();
-    expect(told!.words).to.equal('No answer of 2026-11-18 was collected; about 20 are usual on a day.');
+    expect(told!.words).to.equal('No answer of 18 Nov 2026 was collected; about 20 are usual on a day.');
     // Then the server that was to collect it is up again.
     await planCollections(server.database.knex, 1, {
       ...{ next: null, missed: ['2026-11-18'], now: server.now },
@@ -158,7 +158,7 @@ describe('the line of moves on the page of a brand', () => {
     const [line] = await lines();
     expect(line).to.deep.equal({
       href: '../brands/b/moves',
-      words: 'The collection of 2026-11-18 did not happen.',
+      words: 'The collection of 18 Nov 2026 did not happen.',
     });
   });
 });

@@ -9,7 +9,12 @@ const UNPARSABLE = ['last Tuesday', 'n/a', '2026-99-99T99:99:99Z'] as const;
  * None, a fresh one, one just short of 7 days at noon of today, one of 7 days then, an old one, or one whose stamp
  * is not a time.
  */
-export function randomFactChecks(draw: Draw, brand: string, today: string): FactCheckRecord[] {
+export function randomFactChecks(
+  draw: Draw,
+  brand: string,
+  today: string,
+  runs: readonly { readonly id: string }[],
+): FactCheckRecord[] {
   if (draw.chance(0.3)) return [];
   const noon = Date.parse(`${today}T12:00:00Z`);
   const at = (days: number, minutes = 0) =>
@@ -31,7 +36,16 @@ export function randomFactChecks(draw: Draw, brand: string, today: string): Fact
       checked_at: checkedAt,
       answers_checked: draw.int(1, 8),
       ...draw.pick([{}, { cost_usd: null }, { cost_usd: 0 }, { cost_usd: 0.0125 }]),
-      discrepancies: severities.map((severity) => ({ ...discrepancy, severity })),
+      discrepancies: severities.map((severity) => ({
+        ...discrepancy,
+        severity,
+        ...draw.pick([
+          {},
+          { run_id: null },
+          { run_id: 'deleted' },
+          ...runs.slice(0, 1).map(({ id }) => ({ run_id: id })),
+        ]),
+      })),
     },
   ];
 }

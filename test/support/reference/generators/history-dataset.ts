@@ -62,7 +62,7 @@ function randomBrand(draw: Draw, id: string, today: string, most: number): Datas
     runs,
     today,
   );
-  const checks = randomFactChecks(draw, id, today);
+  const checks = randomFactChecks(draw, id, today, runs);
   return [...all, ...topics, ...prompts, ...groups, ...runs, ...stats, ...checks];
 }
 

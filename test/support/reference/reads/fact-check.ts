@@ -17,7 +17,7 @@ export interface ExpectedFactCheck {
     age_days: number | null;
     stale_after_days: number;
     cost_usd: number | null;
-    discrepancies: Discrepancy[];
+    discrepancies: (Discrepancy & { run_id: string | null })[];
   } | null;
   note: string | Open | null;
 }
@@ -35,11 +35,12 @@ export function expectedFactCheck(
   if (brand === null) return null;
   const stored = recordsOf(records, 'fact_check').find((record) => record.brand === brand.id);
   if (stored === undefined) return { brand: referenceTo(brand), fact_check: null, note: WORDS };
-  const result = resultOf(stored, params.now);
+  const runs = new Set(recordsOf(records, 'run').flatMap((run) => (run.brand === brand.id ? [run.id] : [])));
+  const result = resultOf(stored, params.now, runs);
   return { brand: referenceTo(brand), fact_check: result, note: result.stale ? OPEN : null };
 }
 
-function resultOf(stored: FactCheckRecord, now: Date) {
+function resultOf(stored: FactCheckRecord, now: Date, runs: ReadonlySet<string>) {
   const age = (now.getTime() - Date.parse(stored.checked_at)) / DAY_MS;
   const ageDays = Number.isNaN(age) ? null : Math.floor(age);
   return {
@@ -49,6 +50,9 @@ function resultOf(stored: FactCheckRecord, now: Date) {
     age_days: ageDays,
     stale_after_days: STALE_AFTER_DAYS,
     cost_usd: stored.cost_usd ?? null,
-    discrepancies: stored.discrepancies,
+    discrepancies: stored.discrepancies.map((one) => ({
+      ...one,
+      run_id: one.run_id && runs.has(one.run_id) ? one.run_id : null,
+    })),
   };
 }

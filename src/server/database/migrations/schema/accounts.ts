@@ -79,6 +79,21 @@ export const accounts: readonly string[] = [
     revoked_at  timestamptz
   )`,
   'create index shares_by_key on shares (secret_hash, created_at)',
+  // People who signed in by an OpenID provider, each once in a workspace: `secret_hash` stands where that of a key stands.
+  `create table people (
+    id           text collate "C" primary key,
+    issuer       text collate "C" not null,
+    subject      text collate "C" not null,
+    workspace_id text collate "C" not null,
+    secret_hash  bytea not null unique,
+    name         text not null,
+    email        text,
+    groups       text[] not null,
+    created_at   timestamptz not null,
+    signed_in_at timestamptz not null,
+    revoked_at   timestamptz,
+    unique (issuer, subject, workspace_id)
+  )`,
   // What assistants may do that people connected by OAuth: the key for which a grant stands, and what of it was granted.
   `create table oauth_grants (
     id          text collate "C" primary key,
@@ -87,7 +102,8 @@ export const accounts: readonly string[] = [
     client_id   text collate "C" not null,
     client_name text not null,
     brand_ids   text[],
-    created_at  timestamptz not null
+    created_at  timestamptz not null,
+    used_at     timestamptz
   )`,
   'create index oauth_grants_by_key on oauth_grants (secret_hash, created_at)',
   // What the authorization server keeps: clients, interactions, codes, tokens. Of their secrets only the SHA-256 is stored.

@@ -7,16 +7,65 @@ export const observed: readonly string[] = [
     path        text collate "C" not null,
     time        timestamptz not null,
     status      smallint,
+    verified    boolean,
     received_at timestamptz not null,
     primary key (brand_key, dedupe_key)
   )`,
   'create index crawler_events_by_time on crawler_events (brand_key, time desc) include (agent)',
   // Lists the agents of a brand by one index step for each, however many hits there are.
   'create index crawler_events_by_agent on crawler_events (brand_key, agent)',
+  // The hits of a week by path and agent; lists have a sum for each day, from Monday on. The path itself may be too long for a key.
+  `create table crawler_weeks (
+    brand_key integer not null,
+    week      date not null,
+    hash      bytea not null,
+    agent     text collate "C" not null,
+    path      text not null,
+    is_page   boolean not null,
+    requests  integer[] not null,
+    refused   integer[] not null,
+    served    integer[] not null,
+    unstated  integer[] not null,
+    primary key (brand_key, week, hash, agent)
+  )`,
   `create table crawler_connections (
     brand_key     integer primary key,
     last_event_at timestamptz not null,
     data_version  bigint not null
+  )`,
+  // Page views of people whom an answer sent. No row has anything of a person: a visitor is a hash whose salt is destroyed after
+  // some days, and a key of a page view is made of neither address nor user agent.
+  `create table referral_days (
+    brand_key       integer not null,
+    day             date not null,
+    product         text collate "C" not null,
+    hash            bytea not null,
+    path            text not null,
+    visits          integer not null,
+    pageviews       integer not null,
+    without_visitor integer not null,
+    primary key (brand_key, day, product, hash)
+  )`,
+  `create table referral_scope (
+    brand_key integer not null,
+    day       date not null,
+    primary key (brand_key, day)
+  )`,
+  `create table referral_keys (
+    brand_key integer not null,
+    day       date not null,
+    key       bytea not null,
+    primary key (brand_key, day, key)
+  )`,
+  `create table referral_visitors (
+    brand_key integer not null,
+    day       date not null,
+    visitor   bytea not null,
+    primary key (brand_key, day, visitor)
+  )`,
+  `create table visitor_salts (
+    day  date primary key,
+    salt bytea not null
   )`,
   `create table fact_checks (
     brand_key       integer primary key,

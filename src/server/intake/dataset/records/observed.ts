@@ -19,7 +19,16 @@ import {
 } from '../../../base/fields.js';
 import { digest } from '../../../base/hashed-text.js';
 import { noteConnection } from '../session.js';
-import { entityId, field, inOrderOf, ofBrand, optionalTimestamp, recordType, timestamp } from './table.js';
+import {
+  entityId,
+  field,
+  inOrderOf,
+  ofBrand,
+  omitNulls,
+  optionalTimestamp,
+  recordType,
+  timestamp,
+} from './table.js';
 
 const dateOfDay = field(day, { column: 'day' });
 
@@ -65,7 +74,13 @@ export const youtubeVideo = recordType('youtube_video', {
   },
 });
 
-const discrepancy = z.strictObject({ engine, claim: text, truth: text, severity: z.enum(severities) });
+const discrepancy = z.strictObject({
+  engine,
+  claim: text,
+  truth: text,
+  severity: z.enum(severities),
+  run_id: optional(id),
+});
 
 export const factCheck = recordType('fact_check', {
   table: 'fact_checks',
@@ -75,7 +90,9 @@ export const factCheck = recordType('fact_check', {
     checked_at: text,
     answers_checked: smallCount,
     cost_usd: optional(amount),
-    discrepancies: field(z.array(discrepancy), { read: inOrderOf(discrepancy) }),
+    discrepancies: field(z.array(discrepancy), {
+      read: (stored: z.output<typeof discrepancy>[]) => inOrderOf(discrepancy)(stored).map(omitNulls),
+    }),
   },
 });
 
@@ -89,6 +106,8 @@ export const crawlerEvent = recordType('crawler_event', {
     path: text.max(2048),
     time: timestamp,
     status: optional(z.int().min(0).max(32_767)),
+    /** Whether the address of the client was one of the agent's operator; null: not known. */
+    verified: optional(z.boolean()),
     key: field(optional(z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters')), {
       column: 'dedupe_key',
       read: (stored: Uint8Array) => Buffer.from(stored).toString('base64url'),
@@ -100,7 +119,10 @@ export const crawlerEvent = recordType('crawler_event', {
       : digest(agent, path, isoTime(time), status ?? null).slice(0, 34),
     received_at: session.now.toISOString(),
   }),
-  note: (record, brand, session) => noteConnection(session, brand.key, isoTime(record.time)),
+  note: (record, brand, session) => {
+    session.hitBrands.add(brand.key);
+    noteConnection(session, brand.key, isoTime(record.time));
+  },
 });
 
 export const offsiteMention = recordType('offsite_mention', {

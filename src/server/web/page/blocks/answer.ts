@@ -2,6 +2,7 @@
 import { label, title } from '../../../../contract/glossary.js';
 import { type FullAnswer, NO_SEARCH_STATED } from '../../../../contract/reads/answer.js';
 import type { Mention } from '../../../../contract/reads/answers.js';
+import type { Discrepancy } from '../../../../contract/reads/fact-check.js';
 import type { Surface } from '../../../../contract/surfaces.js';
 import { html, type Markup } from '../html.js';
 import type { Leads } from '../leads.js';
@@ -34,15 +35,21 @@ const listed = (answer: FullAnswer): number => Math.min(answer.citations.length,
 /**
  * @param before The newest answer of an earlier day to the same prompt, on the same engine and region; null: there is none;
  * a text: why it is not known.
+ * @param wrong What a fact check found in it.
  */
-export function texts(read: Read, before: Read | null | string, leads: Leads): Markup {
+export function texts(
+  read: Read,
+  before: Read | null | string,
+  wrong: readonly Discrepancy[],
+  leads: Leads,
+): Markup {
   const { body, source } = read;
   const { answer, brand } = body;
   return card(
     { id: 'text', title: 'What the engine answered', source },
-    html`${answer.text === null ? null : legend(brand.name)}
+    html`${answer.text === null ? null : legend(brand.name, wrong.length > 0)}
     <div class="pair">
-      <div>${textOf(read, 'newer')}</div>
+      <div>${textOf(read, 'newer', wrong)}</div>
       <div class="before" id="before">
         <h3>The answer before</h3>
         ${
@@ -58,7 +65,11 @@ export function texts(read: Read, before: Read | null | string, leads: Leads): M
   );
 }
 
-function textOf({ body, files }: Read, which: keyof typeof TEXT_BYTES): Markup {
+function textOf(
+  { body, files }: Read,
+  which: keyof typeof TEXT_BYTES,
+  wrong: readonly Discrepancy[] = [],
+): Markup {
   const { answer } = body;
   if (answer.text === null) return noteOf(body);
   if (answer.text.trim() === '') return empty('The engine answered with an empty text.');
@@ -66,9 +77,26 @@ function textOf({ body, files }: Read, which: keyof typeof TEXT_BYTES): Markup {
     bytes: TEXT_BYTES[which],
     listed: which === 'newer' ? listed(answer) : 0,
     file: files?.json,
+    claims: wrong.map(({ claim }) => claim),
   };
   return answerText(answer, answer.text, room);
 }
+
+/** What a fact check found wrong in the answer; null: nothing. */
+export const wrongClaims = (
+  { source, body }: Loaded<'fact-check'>,
+  wrong: readonly Discrepancy[],
+  leads: Leads,
+): Markup =>
+  wrong.length === 0
+    ? null
+    : card(
+        {
+          ...{ id: 'wrong-claims', title: 'What is wrong in it', source },
+          about: html`by your facts, <a href=${leads.tab('facts')}>checked ${day(body.fact_check!.checked_at)}</a>`,
+        },
+        html`<ul class="plain">${wrong.map(({ claim, truth }) => html`<li>“${userText(claim, 300)}” <small class="under">Truth: ${userText(truth, 300)}</small></li>`)}</ul>`,
+      );
 
 function earlier(newer: FullAnswer, read: Read, leads: Leads): Markup {
   const { answer } = read.body;

@@ -1,5 +1,5 @@
 /** Whether what was done helped: what the prompts of a mark did, next to what those nobody touched predict. And the list of marks. */
-import { effectSentences } from '../../../../contract/effect-words.js';
+import { effectSeen, effectSentences } from '../../../../contract/effect-words.js';
 import { title } from '../../../../contract/glossary.js';
 import { LIVE_HORIZON_DAYS } from '../../../../contract/limits.js';
 import { type MeasureName, scaleOf } from '../../../../contract/measures.js';
@@ -145,10 +145,19 @@ function chartOf(mark: Mark, { metric, windows, treated, predicted }: Effect, da
 }
 
 /** The others, and what lies between the two groups. */
-function comparison({ metric, control, predicted, effect, interval, detectable, left_out }: Effect): Markup {
+function comparison({
+  metric,
+  treated,
+  control,
+  predicted,
+  effect,
+  interval,
+  detectable,
+  left_out,
+}: Effect): Markup {
   const format = formatOf(metric);
   return html`<p class="foot">The others: ${numberField('effect.control.prompts', control.prompts)} prompts, from ${numberField('effect.control.before', control.before, format)} to ${numberField('effect.control.after', control.after, format)}; of other marks in these days, and so left out: ${numberField('effect.left_out', left_out)}.
-    Predicted: ${numberField('effect.predicted', predicted, format)}. Beyond that: ${numberField('effect.effect', effect, differenceIn(metric))}${interval === null ? null : html` (${bounds('effect.interval', interval, differenceIn(metric))})`}. Seen in four of five cases: ${numberField('effect.detectable', detectable, format)} or more.</p>`;
+    Predicted: ${numberField('effect.predicted', predicted, format)}. Beyond that: ${numberField('effect.effect', effect, (exact) => differenceIn(metric)(effectSeen(metric, treated.after, predicted) ?? exact))}${interval === null ? null : html` (${bounds('effect.interval', interval, differenceIn(metric))})`}. Seen in four of five cases: ${numberField('effect.detectable', detectable, format)} or more.</p>`;
 }
 
 /** `+9.8`, without the unit, which the numbers next to it have. */
@@ -180,7 +189,13 @@ function promptRows({ leads }: Loading, read: Loaded<'effect'>): Markup {
     number('Before', 'before', format),
     number('After', 'after', format),
     number('Predicted', 'predicted', format),
-    number('Beyond', 'beyond', differenceIn(metric)),
+    {
+      ...{ head: 'Beyond', kind: 'number' as const },
+      cell: ({ id, after, predicted, beyond }: EffectPrompt, at: number) =>
+        numberField(`effect.prompts.${rowName(id, at)}.beyond`, beyond, (exact) =>
+          differenceIn(metric)(effectSeen(metric, after, predicted) ?? exact),
+        ),
+    },
   ];
   const more = prompts.length - ROWS;
   return card(

@@ -1,16 +1,22 @@
 /** The answer at a glance: the sentence about the brand, what moved and where, and its numbers. */
 import { capital, title } from '../../../../contract/glossary.js';
-import { type MeasureName, measureOf } from '../../../../contract/measures.js';
+import type { MeasureName } from '../../../../contract/measures.js';
 import type { Overview } from '../../../../contract/reads/overview.js';
 import type { Driver } from '../../../../contract/reads/why.js';
-import { LEAD_METRIC, standingOf } from '../../../../contract/summary.js';
+import {
+  LEAD_METRIC,
+  metricWords,
+  movedMetrics,
+  standingOf,
+  TOLD_METRICS,
+} from '../../../../contract/summary.js';
 import { insteadOf } from '../../../answers/reads/briefing.js';
 import { daysBetween } from '../../../base/days.js';
 import { choicesOf } from '../choices.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
 import { empty, loadedOr, noteOf } from '../parts/card.js';
-import { isMove, reasons, tileChange } from '../parts/change.js';
+import { reasons, tileChange } from '../parts/change.js';
 import { bounds, formatOf, numberField } from '../parts/numbers.js';
 import { phrase } from '../parts/phrase.js';
 import { define } from '../parts/pop.js';
@@ -22,29 +28,10 @@ import { collectionSentences } from './collection.js';
 
 /** The tiles, the one that the sentence is about first. */
 const TILES = [LEAD_METRIC, 'share_of_voice_fraction', 'visibility', 'sentiment_index'] as const;
-/** The metrics that the sentence may say of that they moved. */
-const TOLD: readonly MeasureName[] = [
-  LEAD_METRIC,
-  'share_of_voice_fraction',
-  'visibility',
-  'sentiment_index',
-  'citation_share',
-];
-
-export const movedMetrics = ({ change }: Overview): MeasureName[] =>
-  TOLD.filter((metric) => isMove(change[metric].verdict));
 
 /** The metric that a page explains: that of its address, else the first that moved, else the lead metric. */
 export const metricOf = ({ view }: Loading, overview: Overview | null): MeasureName =>
   view.metric ?? (overview === null ? LEAD_METRIC : (movedMetrics(overview)[0] ?? LEAD_METRIC));
-
-/** How people call a metric within a sentence and on a tile. */
-export const metricWords = (metric: MeasureName): string =>
-  metric === LEAD_METRIC
-    ? 'named in'
-    : metric === 'visibility'
-      ? 'visibility score'
-      : measureOf(metric).label;
 
 export async function headline(page: Loading): Promise<Markup> {
   const { ofSlice, reads, slice } = page;
@@ -96,7 +83,7 @@ function answersLink({ leads }: Loading, count: number, field = 'overview.run_co
 /** What moved and where, from facts: only what is more than chance is named. */
 async function whatMoved(page: Loading, body: Overview): Promise<Markup> {
   const isQuiet = movedMetrics(body).length === 0;
-  const isKnown = TOLD.some((metric) => body.change[metric].verdict !== 'unknown');
+  const isKnown = TOLD_METRICS.some((metric) => body.change[metric].verdict !== 'unknown');
   if (isQuiet) return isKnown ? ' Nothing moved by more than chance.' : null;
   const metric = movedMetrics(body)[0]!;
   const { slice } = page;

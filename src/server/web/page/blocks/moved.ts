@@ -3,7 +3,7 @@ import { engines } from '../../../../contract/engines.js';
 import { capital } from '../../../../contract/glossary.js';
 import { averagedMeasures, type MeasureName, measureNames } from '../../../../contract/measures.js';
 import type { Driver } from '../../../../contract/reads/why.js';
-import { LEAD_METRIC } from '../../../../contract/summary.js';
+import { LEAD_METRIC, metricWords } from '../../../../contract/summary.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty, noteOf } from '../parts/card.js';
@@ -14,7 +14,7 @@ import { engineName, regionName, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 import { type Filter, slicedReads, withFilter } from '../slice.js';
 import { VIEW_CUTS, type ViewCut } from '../view.js';
-import { metricWords, WHY_LIMIT } from './headline.js';
+import { WHY_LIMIT } from './headline.js';
 
 /** Rows on the first screen; a list of prompts has a page. */
 const MAX_ROWS = 12;

@@ -1,5 +1,5 @@
 /** What happened, told once: good and bad moves, newest first. */
-import { differenceText } from '../../../../contract/measures.js';
+import { differenceSeen, differenceText } from '../../../../contract/measures.js';
 import type { Move } from '../../../../contract/reads/moves.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
@@ -31,7 +31,7 @@ export async function moves({ ofSlice, leads }: Loading): Promise<Markup> {
               cell: ({ row, at }) =>
                 row.difference === null || row.metric === null
                   ? null
-                  : html`<span class=${`verdict ${row.direction ?? ''}${row.entity === null ? (row.direction === 'up' ? ' good' : ' bad') : ''}`}>${numberField(`moves.${at}.difference`, row.difference, (value) => differenceText(row.metric!, value))}</span>`,
+                  : html`<span class=${`verdict ${row.direction ?? ''}${row.entity === null ? (row.direction === 'up' ? ' good' : ' bad') : ''}`}>${numberField(`moves.${at}.difference`, row.difference, () => seen(row))}</span>`,
             },
             {
               head: 'Days',
@@ -42,6 +42,13 @@ export async function moves({ ofSlice, leads }: Loading): Promise<Markup> {
         })}${noteOf(read.body)}`,
   );
 }
+
+/** As in the sentence: of the two values as they are shown. */
+const seen = ({ metric, before, after, difference }: Move): string =>
+  differenceText(
+    metric!,
+    before === null || after === null ? difference! : differenceSeen(metric!, after, before),
+  );
 
 function textOf(move: Move, leads: Loading['leads']): Markup {
   const { text, because, why, current } = move;

@@ -3,6 +3,7 @@ import { keyKinds } from '../../../../contract/keys.js';
 import { measureNames } from '../../../../contract/measures.js';
 import { wordsOf } from '../../../../contract/needs.js';
 import type { AsideNeed, AsideReason, Need, NeedKind } from '../../../../contract/reads/briefing.js';
+import { metricWords } from '../../../../contract/summary.js';
 import { isStalled } from '../../../answers/reads/needs.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
@@ -12,7 +13,6 @@ import { engineName, longDay, truncated } from '../parts/text.js';
 import { needsAsidePath } from '../paths.js';
 import type { Loaded } from '../reads.js';
 import { queryOf } from '../slice.js';
-import { metricWords } from './headline.js';
 
 /** Cards of the first screen; a page has all. */
 const MAX_CARDS = 4;

@@ -1,19 +1,22 @@
 /** How a metric moved, in the numbers that people see: their difference, and whether it is a change. */
 
 import type { MetricChange } from '../../../../contract/intervals.js';
-import { type MeasureName, MINUS, scaleOf, type Verdict } from '../../../../contract/measures.js';
+import {
+  differenceSeen,
+  type MeasureName,
+  MINUS,
+  scaleOf,
+  type Verdict,
+} from '../../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
 import { formatOf, numberField } from './numbers.js';
 import { userText } from './text.js';
 
 export const isMove = (verdict: Verdict | null): boolean => verdict === 'up' || verdict === 'down';
 
-const shown = (metric: MeasureName, value: number): number =>
-  Number((scaleOf(metric).shown * value).toFixed(1));
-
-/** The difference of two values as they are shown: from 26.1 to 27.9 it is 1.8. */
-export const shownDifference = (metric: MeasureName, now: number, before: number): number =>
-  Number((shown(metric, now) - shown(metric, before)).toFixed(1));
+/** The difference of two values as they are shown, in points. */
+const shownDifference = (metric: MeasureName, now: number, before: number): number =>
+  Number((scaleOf(metric).shown * differenceSeen(metric, now, before)).toFixed(1));
 
 /** `+1.8`, `−0.4`, `±0.0`. */
 export const signed = (difference: number): string => {

@@ -12,7 +12,7 @@ import { userText } from './text.js';
 /** Turns an address of the page into the one of a link. */
 export type Link = (path: string) => string;
 
-export type SignedInAs = Pick<Access, 'kind' | 'workspaceName' | 'shareId'>;
+export type SignedInAs = Pick<Access, 'kind' | 'workspaceName' | 'shareId' | 'personName'>;
 
 interface Frame {
   readonly link: Link;
@@ -74,11 +74,17 @@ const KINDS: Readonly<Record<string, string>> = {
   operator: 'key of the operator',
 };
 
-const who = (link: Link, { kind, workspaceName, shareId }: SignedInAs): Markup =>
-  shareId !== undefined
+/** A person by name, a key by what it may do. */
+const asWhom = ({ kind, personName }: SignedInAs): Markup =>
+  personName === undefined
+    ? (KINDS[kind] ?? kind)
+    : html`${userText(personName, 60)}, who ${kind === 'read' ? 'only reads' : 'may do everything'}`;
+
+const who = (link: Link, access: SignedInAs): Markup =>
+  access.shareId !== undefined
     ? html`<span class="who">Shared with you, to read only</span>`
     : html`<form class="sign-out" method="post" action=${link(PAGE_PATHS.signOut)}>
-    <span class="who">${workspaceName === null ? 'All workspaces' : userText(workspaceName, 40)} · ${KINDS[kind] ?? kind}</span>
+    <span class="who">${access.workspaceName === null ? 'All workspaces' : userText(access.workspaceName, 40)} · ${asWhom(access)}</span>
     <button type="submit">Sign out</button>
   </form>`;
 

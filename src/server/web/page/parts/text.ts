@@ -1,5 +1,6 @@
 /** Texts from engines, web pages and users. They may be hostile: each is escaped, shortened, and without control characters. Days and times. */
 
+import { longDay, span } from '../../../../contract/day-words.js';
 import type { EngineId } from '../../../../contract/engines.js';
 import { engineLabel } from '../../../../contract/glossary.js';
 import { escapeControls } from '../../../../contract/printable.js';
@@ -7,6 +8,7 @@ import type { MeasuredDays } from '../../../../contract/slice.js';
 import { daysBetween } from '../../../base/days.js';
 import { html, type Markup } from '../html.js';
 
+export { day, longDay, moment, span } from '../../../../contract/day-words.js';
 export { plural as noun } from '../../../../contract/wording.js';
 
 const MAX_LENGTH = 240;
@@ -93,32 +95,4 @@ function measuredPart(start: string, end: string, measured: MeasuredDays): strin
   if (first_day > start)
     return [`measured ${isEarly ? span(first_day, last_day) : `from ${longDay(first_day)} on`}`];
   return isEarly ? [`measured to ${longDay(last_day)}`] : [];
-}
-
-// Days and times in words, in UTC.
-
-const format = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC', ...options });
-const short = format({});
-const medium = format({ year: 'numeric' });
-const time = format({ year: 'numeric', hour: '2-digit', minute: '2-digit' });
-
-/** A day as `22 Nov`. */
-export const day = (date: string): string => written(short, date);
-/** A day as `22 Nov 2026`. */
-export const longDay = (date: string): string => written(medium, date);
-/** A window as `24 Oct – 20 Nov 2026`. */
-export const span = (start: string, end: string): string =>
-  `${written(start.slice(0, 4) === end.slice(0, 4) ? short : medium, start)} – ${written(medium, end)}`;
-/** A time as `22 Nov 2026, 09:54 UTC`. */
-export const moment = (text: string): string => {
-  const words = written(time, text);
-  return words === text ? text : `${words} UTC`;
-};
-
-/** A text that is not a date is left as it is. */
-function written(format: Intl.DateTimeFormat, text: string): string {
-  const date = new Date(text);
-  // The short name that ICU has for September has four letters.
-  return Number.isNaN(date.getTime()) ? text : format.format(date).replace('Sept', 'Sep');
 }

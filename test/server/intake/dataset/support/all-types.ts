@@ -135,7 +135,10 @@ export const everyType: object[] = [
     checked_at: 'last Tuesday',
     answers_checked: 8,
     cost_usd: 0.0123,
-    discrepancies: [{ engine: 'grok', claim: 'C', truth: 'T', severity: 'high' }],
+    discrepancies: [
+      { engine: 'grok', claim: 'C', truth: 'T', severity: 'high', run_id: 'r1' },
+      { engine: 'grok', claim: 'D', truth: 'T', severity: 'low' },
+    ],
   },
   { type: 'crawler_event', brand: 'b', agent: 'gptbot', path: '/a?b', time, status: 200 },
   { type: 'crawler_event', brand: 'b', agent: 'gptbot', path: '/a', time, key: 'AAECAwQFBgcICQoLDA0ODw' },

@@ -19,6 +19,7 @@ const APART = [
   'shares',
   'oauth_grants',
   'oauth_records',
+  'people',
 ];
 /** Columns with the time or the number of writes. */
 const BOOKKEEPING = ['data_version', 'received_at'];

@@ -11,48 +11,55 @@ export const REDIRECT = 'https://assistant.example/callback';
 /** The settings with which people can connect assistants. */
 export const oauthSettings = { publicUrl: PUBLIC_URL, oauth: true, oauthRegistration: true } as const;
 
+/** A server, wherever it runs. */
+export interface Reachable extends Pick<TestServer, 'url'> {
+  /** If omitted, `PUBLIC_URL`. */
+  readonly publicUrl?: string;
+}
+
 /** Sends what is meant for the public address to the server. */
 export const fetchAt =
-  (server: TestServer) =>
+  (server: Reachable) =>
   (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const { origin, pathname, search } = new URL(String(input));
-    if (origin !== PUBLIC_URL) throw new Error(`not the server: ${origin}`);
+    if (origin !== (server.publicUrl ?? PUBLIC_URL)) throw new Error(`not the server: ${origin}`);
     return fetch(server.url + pathname + search, { redirect: 'manual', ...init });
   };
 
 /** A browser: it keeps cookies by path, and sends those of the page to the page only. */
 export class Person {
-  readonly #server: TestServer;
-  readonly #cookies = new Map<string, { value: string; path: string }>();
+  readonly #server: Reachable;
+  readonly #cookies = new Map<string, { pair: string; path: string }>();
 
-  constructor(server: TestServer) {
+  constructor(server: Reachable) {
     this.#server = server;
   }
 
   /** The same browser, which reaches another server at the public address. */
-  on(server: TestServer): Person {
+  on(server: Reachable): Person {
     const person = new Person(server);
     for (const [name, cookie] of this.#cookies) person.#cookies.set(name, cookie);
     return person;
   }
 
   async open(address: string | URL, form?: URLSearchParams): Promise<Response> {
-    const url = new URL(address, PUBLIC_URL);
+    const { publicUrl = PUBLIC_URL } = this.#server;
+    const url = new URL(address, publicUrl);
     const cookies = [...this.#cookies].filter(([, { path }]) => url.pathname.startsWith(path));
     const response = await fetchAt(this.#server)(url, {
       headers: {
-        Cookie: cookies.map(([name, { value }]) => `${name}=${value}`).join('; '),
+        Cookie: cookies.map(([, { pair }]) => pair).join('; '),
         Accept: 'text/html',
-        ...(form && { Origin: PUBLIC_URL }),
+        ...(form && { Origin: publicUrl }),
       },
       ...(form && { method: 'POST', body: form }),
     });
     for (const set of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = set.split('; ');
-      const [name = '', value = ''] = pair.split('=');
+      const [name, value] = pair.split('=');
       const path = attributes.find((each) => /^path=/i.test(each))?.slice(5) ?? '/';
-      if (value === '') this.#cookies.delete(name);
-      else this.#cookies.set(name, { value, path });
+      if (value === '') this.#cookies.delete(name + path);
+      else this.#cookies.set(name + path, { pair, path });
     }
     return response;
   }
@@ -93,10 +100,10 @@ export class Person {
 
 /** Registers an assistant, and returns the body of the response. */
 export async function register(
-  server: TestServer,
+  server: Reachable,
   metadata: object = {},
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await fetchAt(server)(`${ISSUER}/reg`, {
+  const response = await fetchAt(server)(`${server.publicUrl ?? PUBLIC_URL}/oauth/reg`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ client_name: 'Assistant', redirect_uris: [REDIRECT], ...metadata }),
@@ -104,7 +111,7 @@ export async function register(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-export const registered = async (server: TestServer, metadata?: object): Promise<string> =>
+export const registered = async (server: Reachable, metadata?: object): Promise<string> =>
   String((await register(server, metadata)).body.client_id);
 
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
@@ -143,7 +150,7 @@ export interface TokenReply {
   };
 }
 
-export async function token(server: TestServer, fields: Record<string, string>): Promise<TokenReply> {
+export async function token(server: Reachable, fields: Record<string, string>): Promise<TokenReply> {
   const response = await fetchAt(server)(`${ISSUER}/token`, {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -152,7 +159,7 @@ export async function token(server: TestServer, fields: Record<string, string>):
 }
 
 export const exchange = (
-  server: TestServer,
+  server: Reachable,
   clientId: string,
   code: string,
   verifier: string,
@@ -168,7 +175,7 @@ export const exchange = (
     ...changed,
   });
 
-export const refresh = (server: TestServer, clientId: string, refreshToken: string): Promise<TokenReply> =>
+export const refresh = (server: Reachable, clientId: string, refreshToken: string): Promise<TokenReply> =>
   token(server, { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken });
 
 export interface Connected extends Pick<TokenReply, 'body'> {
@@ -197,13 +204,14 @@ export async function connected(
 
 /** Calls a tool at the endpoint for tokens. */
 export const callAt = (
-  server: TestServer,
+  server: Reachable,
   bearer: string | null,
   name: string,
   args: object = {},
 ): Promise<Response> =>
-  server.request('/mcp', bearer, {
+  fetchAt(server)(RESOURCE, {
     method: 'POST',
+    headers: bearer === null ? {} : { Authorization: `Bearer ${bearer}` },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
   });
 
