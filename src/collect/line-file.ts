@@ -114,7 +114,7 @@ const NEWLINE = 10;
 const linesIn = (bytes: Buffer): string[] => bytes.toString('utf8').split('\n').slice(0, -1);
 
 /** Flushes a folder, else a new file may be missing after a crash of the machine. Windows cannot open a folder. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();

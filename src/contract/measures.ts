@@ -137,7 +137,7 @@ export const measures = {
     percentage: 'share_of_voice',
     ofNothing: 0,
     means: 'The part of the brand in all mentions of the brand and its competitors.',
-    what: 'How much of the attention is yours: of all namings of you and your competitors, the part that names you.',
+    what: 'How much of the attention is yours: of all mentions of you and your competitors, the part that names you.',
     words: { of: 'runs that mention it', per: 'the same, summed over all tracked entities' },
     denominator: 'runs that mention an entity, summed over all tracked entities',
     empty:

@@ -2,12 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   averagePosition,
+  differenceSeen,
+  differenceText,
   type EntitySums,
   type MeasureName,
   measureNames,
   measureOf,
   measureValue,
   neededSums,
+  valueText,
   type WindowSums,
 } from '../../src/contract/measures.js';
 import { NO_RUNS, NO_SUMS, positionWeight } from '../../src/server/answers/metrics/samples.js';
@@ -285,5 +288,30 @@ describe('the measures', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a difference that people read', () => {
+  const numberIn = (text: string): number => Number(text.replace('−', '-').replace('±', '').split(' ')[0]);
+
+  it('is that of the two numbers they see, of every metric, and has a true minus', () => {
+    const exact = fc.double({ min: 0, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...measureNames), exact, exact, (metric, now, before) => {
+        const [after, then] = [now, before].map((each) =>
+          measureOf(metric).scale === 'fraction' ? each / 100 : each,
+        );
+        const text = differenceText(metric, differenceSeen(metric, after!, then!));
+        const seen = numberIn(valueText(metric, after!)) - numberIn(valueText(metric, then!));
+        expect(numberIn(text)).to.equal(Number(seen.toFixed(1)));
+        expect(text).to.match(/^[+−±]\d/);
+      }),
+    );
+  });
+
+  it('a value below 0 has a true minus, and none where it rounds to 0', () => {
+    expect(valueText('visibility', -0.1)).to.equal('−0.1');
+    expect(valueText('visibility', -0.01)).to.equal('0.0');
+    expect(valueText('share_of_voice_fraction', -0.015)).to.equal('−1.5 %');
   });
 });

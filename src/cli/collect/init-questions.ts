@@ -1,5 +1,6 @@
 /** The questions of `svc init` on a terminal, and what was understood, which can be changed before the file is written. */
 
+import { hostOf, rivalOf } from '../../contract/stated-names.js';
 import { ask, askLines } from '../base/prompt.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
@@ -12,13 +13,11 @@ import {
   distinct,
   enginesNamed,
   FILE,
-  hostOf,
   isYes,
   listOf,
   type Owner,
   type Prompts,
   type Rival,
-  rivalOf,
 } from './init-draft.js';
 
 /** What the flags state, so that it is not asked. */

@@ -41,7 +41,7 @@ const view: TableView<BrandEntry> = {
   ],
 };
 
-const ofSummary = (field: 'presence_rate' | 'visibility'): Column<BrandEntry> => {
+const ofSummary = (field: 'presence_rate' | 'visibility' | 'needs'): Column<BrandEntry> => {
   const { text, brief: _, explains: __, link: ___, ...column } = columnsOf(brandSummary)(field);
   return { ...column, text: ({ summary }) => summary && text(summary) };
 };
@@ -61,6 +61,7 @@ const withSummary: TableView<BrandEntry> = {
       head: 'rank',
       text: ({ summary }) => (summary?.rank ? `${summary.rank} of ${summary.ranked}` : null),
     }),
+    ofSummary('needs'),
     ...view.columns.slice(2),
   ],
 };

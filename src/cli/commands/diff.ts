@@ -2,7 +2,6 @@ import { string } from '@oclif/core/flags';
 import type { ReadParams } from '../../contract/brand-reads.js';
 import { exitCodes } from '../../contract/failure.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
-import { historyMetricNames } from '../../contract/reads/history.js';
 import { overview } from '../../contract/reads/overview.js';
 import { windowRange } from '../../contract/slice.js';
 import type { CallOptions } from '../../sdk/arguments.js';
@@ -30,6 +29,7 @@ import {
   readComparison,
   sentenceOf,
 } from '../reports/diff.js';
+import { historiesOf } from '../reports/histories.js';
 
 /** The parameters that `--with` may change. */
 const { brand: _, days: __, ...slice } = overview.params;
@@ -121,16 +121,12 @@ async function readDiff(
   options: CallOptions,
 ): Promise<Diff> {
   const window = slice.from === undefined ? daysEnding(today(), days ?? WINDOW_DAYS) : {};
-  const histories = await Promise.all(
-    historyMetricNames.map((metric) => svc.history({ ...slice, ...window, metric }, options)),
-  );
+  const reads = clientReads(svc, options);
+  const histories = await historiesOf(reads, { ...slice, ...window } as ReadParams);
   const moved = histories.flatMap(({ metric, series }) =>
     hasMoved(series[0]?.trend?.verdict) ? [metric] : [],
   );
   const { start, end } = histories[0]!.window;
   const range = start === null || end === null ? {} : { from: start, to: end };
-  return diffOf(
-    histories,
-    await readReasons(clientReads(svc, options), moved, { ...slice, ...range } as ReadParams),
-  );
+  return diffOf(histories, await readReasons(reads, moved, { ...slice, ...range } as ReadParams));
 }

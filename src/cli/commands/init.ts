@@ -6,6 +6,7 @@ import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { Proposals } from '../../collect/propose.js';
 import { failureKindOf } from '../../contract/failure.js';
 import { printable } from '../../contract/printable.js';
+import { hostOf, rivalOf } from '../../contract/stated-names.js';
 import { explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { ask } from '../base/prompt.js';
@@ -19,7 +20,6 @@ import {
   enginesNamed,
   enginesOfPlan,
   FILE,
-  hostOf,
   isYes,
   namingNote,
   type Owner,
@@ -27,7 +27,6 @@ import {
   promptOf,
   promptsIn,
   type Rival,
-  rivalOf,
 } from '../collect/init-draft.js';
 import { asked, revised, type Stated } from '../collect/init-questions.js';
 import { CommandError } from '../failure/command-error.js';

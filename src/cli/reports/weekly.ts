@@ -18,6 +18,7 @@ import { type Column, columnsOf, counted, engine, text } from '../render/view.js
 import { type Days, today } from '../render/wording.js';
 import { type Bar, barsOf, type Course, readCourse } from './bars.js';
 import { hasMoved, readReasons } from './because.js';
+import { historiesOf } from './histories.js';
 import { extentOf, type Losing, losingOf, losing as losingReport, readPrompts } from './prompts.js';
 import { standing } from './summary.js';
 
@@ -47,13 +48,13 @@ export const REPORT_REQUESTS = 9 + historyMetricNames.length;
 /**
  * Reads one after the other, each of the same days.
  * @param given Undefined: the days of the briefing.
- * @throws The failure of the first read that fails. Only crawlers may be refused, because they need a plan.
+ * @throws The failure of the first read that fails. Crawlers may be refused, because they need a plan, and metrics that daily
+ * statistics do not have.
  */
 export async function readReport(reads: BrandReads, given?: Days): Promise<Report> {
   const { sentence, needs, moves, overview, newest_day } = await reads.load('briefing', { ...given });
   const days = { from: overview.window.start, to: overview.window.end, ...given };
-  const histories: Report['histories'][number][] = [];
-  for (const metric of historyMetricNames) histories.push(await reads.load('history', { metric, ...days }));
+  const histories = await historiesOf(reads, days);
   const moved = histories.flatMap(({ metric, series }) =>
     hasMoved(series[0]?.trend?.verdict) ? [metric] : [],
   );
@@ -351,10 +352,15 @@ function losing({ losing: { totals, prompts } }: Report, links?: PageLinks): Sec
   };
 }
 
-function sources({ sources: rows }: Report, links?: PageLinks): Section {
+/** Why a list about answers is empty. */
+const emptyList = ({ overview }: Report, none: string): string =>
+  overview.run_count === 0 ? 'Not known without answers.' : none;
+
+function sources(report: Report, links?: PageLinks): Section {
+  const rows = report.sources;
   return {
     title: `Most ${label('citedDomains')}`,
-    sentences: rows.length === 0 ? ['No domain was cited in these days.'] : [],
+    sentences: rows.length === 0 ? [emptyList(report, 'No domain was cited in these days.')] : [],
     ...(rows.length > 0 &&
       table<Report['sources'][number]>(
         [
@@ -372,11 +378,11 @@ function sources({ sources: rows }: Report, links?: PageLinks): Section {
   };
 }
 
-function quotes({ sentiment }: Report, limit = QUOTES, links?: PageLinks): Section {
-  const rows = sentiment.quotes.filter(({ is_brand }) => is_brand).slice(0, limit);
+function quotes(report: Report, limit = QUOTES, links?: PageLinks): Section {
+  const rows = report.sentiment.quotes.filter(({ is_brand }) => is_brand).slice(0, limit);
   return {
     title: 'Quotes about the brand, worst first',
-    sentences: rows.length === 0 ? ['No tone about the brand was found.'] : [],
+    sentences: rows.length === 0 ? [emptyList(report, 'No tone about the brand was found.')] : [],
     ...(rows.length > 0 &&
       table<Report['sentiment']['quotes'][number]>(
         [

@@ -16,7 +16,7 @@ const MAX_SPELLINGS = 1000;
 const MAX_MARKS = 1000;
 /** A list of at most so many entries. */
 const atMost = (most: number) => ({ error: `expected at most ${most} entries` });
-const short = name.refine(
+export const short = name.refine(
   (value) => value.length <= MAX_TEXT && !/[\r\n]/.test(value),
   `expected a text in one line of at most ${MAX_TEXT} characters`,
 );

@@ -191,7 +191,7 @@ export function parsePlanFile(toml: string, file: string): PlanFile {
   const { samples, target, extraction, ...catalog } = data;
   return {
     samples,
-    targets: target.map(targetOf),
+    targets: target.filter(({ enabled }) => enabled).map(targetOf),
     extraction: extraction && endpointOf(extraction),
     catalog,
   };

@@ -76,8 +76,12 @@ const engine = z.enum(engineIds as readonly [string, ...string[]], {
   error: `expected one of ${collectable.map((each) => each.engine).join(', ')}`,
 });
 
+/** Whether the engine is asked. One that is not keeps its place in the file. */
+const enabled = z.boolean().default(true);
+
 const modelTarget = z.strictObject({
   ...endpointFields,
+  enabled,
   protocol: z.enum(protocolNames, { error: `expected one of ${targetProtocols.join(', ')}` }),
   engine,
   search: z.boolean().default(false),
@@ -100,6 +104,7 @@ const name = z
 /** A provider shows an engine as people see it: its answer has no model to choose, and no search to allow. */
 const providerTarget = z.strictObject({
   engine,
+  enabled,
   protocol: z.enum(providerNames),
   region: z
     .string()

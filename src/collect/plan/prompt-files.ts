@@ -19,7 +19,7 @@ export type PromptFile =
   | { readonly kind: 'queries'; readonly queries: readonly SearchQuery[] };
 
 /** The heads of the columns, as `foldText` has them. */
-const HEADS = {
+export const HEADS = {
   text: ['text', 'prompt', 'prompts', 'question'],
   topic: ['topic'],
   tags: ['tags', 'tag'],

@@ -22,17 +22,25 @@ export interface ReadPlan {
 /** A plan is about a page of text for each brand, and prompts are a line each. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
+/** The bytes of files by their path. */
+export type Contents = ReadonlyMap<string, Uint8Array>;
+
 /**
  * @param needsTargets Whether a file that only says what is tracked is refused.
+ * @param instead What files will have, of those that are not read.
  * @throws PlanError; the error of Node, with a path, if a file cannot be read.
  */
-export async function readPlanFile(file: string, needsTargets: boolean): Promise<ReadPlan> {
+export async function readPlanFile(
+  file: string,
+  needsTargets: boolean,
+  instead: Contents = new Map(),
+): Promise<ReadPlan> {
   const parse = needsTargets ? parsePlan : parsePlanFile;
-  const bytes = await limited(file);
+  const bytes = Buffer.from(instead.get(file) ?? (await limited(file)));
   const { catalog: stated, ...plan } = parse(bytes.toString('utf8'), file);
   const { prompts: name } = stated;
   const other = name === null ? [] : [resolve(dirname(file), name)];
-  const prompts = name === null ? null : await readPrompts(await beside(file, name));
+  const prompts = name === null ? null : await readPrompts(await beside(file, name), instead);
   const catalog = catalogOf(stated, prompts);
   const faults = catalog === null ? [] : markFaults(catalog);
   if (faults.length > 0)
@@ -56,8 +64,8 @@ async function beside(plan: string, name: string): Promise<string> {
   throw new PlanError(plan, [{ line: 1, field: 'prompts', message }]);
 }
 
-async function readPrompts(file: string) {
-  const read = parsePrompts(await limited(file), file);
+async function readPrompts(file: string, instead: Contents) {
+  const read = parsePrompts(instead.get(file) ?? (await limited(file)), file);
   if (read.kind === 'prompts') return read.prompts;
   const message =
     'is an export of Search Console: `svc init --prompts` chooses the queries that become prompts';
@@ -65,7 +73,7 @@ async function readPrompts(file: string) {
 }
 
 /** The bytes of a file or a pipe; a device may have no end. */
-async function limited(file: string): Promise<Buffer> {
+export async function limited(file: string): Promise<Buffer> {
   const refuse = (message: string) => new PlanError(file, [{ line: 1, field: null, message }]);
   const found = await stat(file);
   if (!found.isFile() && !found.isFIFO() && !found.isDirectory())

@@ -52,6 +52,17 @@ export const brandSummary = object(
         empty: 'null where rank is',
       }),
     ),
+    needs: nullable(
+      count('What needs people, as last counted; null: not counted, and of an archived brand', {
+        group: 'needs',
+        name: 'summary.needs',
+        what: 'How many things of a brand need people.',
+        formula:
+          'needs of its briefing without parameters, counted each night and soon after its data changed',
+        unit: 'needs',
+        empty: '0: nothing needs people; null: not counted',
+      }),
+    ),
   },
   'How the brand is; null without include=summary, and where nothing was ever collected',
 );

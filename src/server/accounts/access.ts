@@ -110,3 +110,12 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   const family = isIP(address);
   return family === 4 ? 'ipv4' : family === 6 ? 'ipv6' : undefined;
 }
+
+/** A brand as a key of its workspace would read it, for work of the server itself: it has what the plan has. */
+export const accessOfPlan = (
+  keyId: string,
+  { id, workspaceId, plan }: { readonly id: string; readonly workspaceId: string; readonly plan: Plan },
+): Access => ({
+  ...{ keyId, kind: 'read', workspaceId, workspaceName: null, plan },
+  ...{ brandIds: [id], expiresAt: null, allow: null },
+});

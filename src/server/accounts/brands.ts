@@ -1,6 +1,7 @@
 /** What is stored with the data of a brand: in a distributed database on the same node, so that it changes with the data. */
 
 import type { Knex } from 'knex';
+import type { Plan } from '../../contract/keys.js';
 import { utcDay } from '../base/days.js';
 import { type Db, statement } from '../base/statement.js';
 
@@ -47,7 +48,7 @@ export interface BrandRow extends BrandState {
   plan: string;
   /** Changes with the brand's data and with its row and its workspace. */
   dataVersion: number;
-  /** Changes with the data of any visible brand, and with the set of visible brands. */
+  /** Changes with the data and the counted needs of any visible brand, and with the set of visible brands. */
   visibleVersion: string;
 }
 
@@ -70,9 +71,10 @@ const ofVisible = <Row, B extends VisibleBrands>(name: string, sql: (isVisible: 
     (bindings.workspaceId === null ? ofAll : ofWorkspace)(db, bindings);
 };
 
-/** A hash of the ids and versions of the visible brands. Ids cannot contain the separators. */
+/** A hash of the ids, versions and counted needs of the visible brands. Ids cannot contain the separators. */
 const visibleVersion = `(select encode(sha256(convert_to(
-    coalesce(string_agg(s.id || '=' || s.data_version, ',' order by s.id), ''), 'UTF8')), 'hex') from visible s)`;
+    coalesce(string_agg(s.id || '=' || s.data_version || coalesce('/' || s.needs, ''), ',' order by s.id), ''),
+    'UTF8')), 'hex') from visible s)`;
 
 /**
  * The visible brand with this id, and the oldest visible brand. Both are picked from the visible brands, which are
@@ -84,7 +86,8 @@ export const brandAndDefault = ofVisible<
 >(
   'brand_and_default',
   (isVisible) => `with visible as materialized (
-     select b.brand_key, b.id, b.name, b.domain, b.created_at, b.archived_at, b.workspace_id, b.data_version
+     select b.brand_key, b.id, b.name, b.domain, b.created_at, b.archived_at, b.workspace_id, b.data_version,
+       b.needs
      from brands b where ${isVisible}
    ),
    picked as (
@@ -131,17 +134,21 @@ export async function hasDataVersion({
 /** The version of the visible brands. Always one row. */
 export const versionOfVisible = ofVisible<Pick<BrandRow, 'visibleVersion'>, VisibleBrands>(
   'version_of_visible',
-  (isVisible) => `with visible as materialized (select b.id, b.data_version from brands b where ${isVisible})
+  (isVisible) => `with visible as materialized (
+     select b.id, b.data_version, b.needs from brands b where ${isVisible}
+   )
    select ${visibleVersion} as "visibleVersion"`,
 );
 
 export interface ListedBrand extends Pick<BrandRow, 'key' | 'id' | 'name' | 'domain' | 'archived'> {
   readonly archivedAt: Date | null;
   readonly workspaceName: string;
+  /** Needs of its briefing, as last counted; null: not counted. */
+  readonly needs: number | null;
 }
 
 const LISTED = `b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
-     b.archived_at as "archivedAt", (select w.name from workspaces w where w.id = b.workspace_id) as "workspaceName"`;
+     b.archived_at as "archivedAt", b.needs, (select w.name from workspaces w where w.id = b.workspace_id) as "workspaceName"`;
 
 export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
   'brands_by_age',
@@ -158,7 +165,7 @@ export const brandsById = ofVisible<ListedBrand, VisibleBrands & { after: string
 
 /** Every brand, by workspace and age. */
 export const listBrands = statement<
-  Omit<ListedBrand, 'key' | 'archivedAt'> & {
+  Omit<ListedBrand, 'key' | 'archivedAt' | 'needs'> & {
     workspace: string;
     archived_at: Date | null;
     collected: boolean;
@@ -179,6 +186,33 @@ export const listBrands = statement<
 export const bumpVersion = statement<never, { brandKey: number }>(
   'bump_data_version',
   'update brands set data_version = data_version + 1 where brand_key = :brandKey',
+);
+
+interface CountedBrand {
+  key: number;
+  id: string;
+  workspaceId: string;
+  plan: Plan;
+  /** Of which day and data its needs are to be counted. */
+  state: string;
+}
+
+/** Brands whose needs were not counted today of the data that they have, the longest waiting first. */
+export const brandsToCount = statement<CountedBrand, { today: string; rows: number }>(
+  'brands_to_count',
+  `select key, id, workspace_id as "workspaceId", plan, state
+   from (
+     select b.brand_key as key, b.id, b.workspace_id, b.needs_of, w.plan,
+       cast(:today as text) || ' ' || b.data_version as state
+     from brands b join workspaces w on w.id = b.workspace_id where b.archived_at is null
+   ) s
+   where needs_of is distinct from state order by needs_of nulls first, key limit :rows`,
+);
+
+/** Keeps how many needs a brand has; null: that is not known. */
+export const keepNeeds = statement<never, { brandKey: number; needs: number | null; state: string }>(
+  'keep_needs',
+  'update brands set needs = :needs, needs_of = :state where brand_key = :brandKey',
 );
 
 /** The brand with this id, locked against other changes of its row. */

@@ -1,4 +1,4 @@
-/** What a server does besides answering requests: nightly work, searches for new names, deliveries of events, digests. One of its processes does it. */
+/** What a server does besides answering requests: nightly work, searches for new names, counting needs, deliveries of events, digests. One of its processes does it. */
 
 import { type DeliveryReport, startDeliveries } from '../alerts/delivery/deliveries.js';
 import { startDigests, type WriteReport } from '../alerts/delivery/digest.js';
@@ -13,6 +13,7 @@ import { readPool } from '../database/read-session.js';
 import { storingConnections } from '../intake/ingest/limits.js';
 import type { ServerConfig } from './config.js';
 import { startNameSearches } from './name-searches.js';
+import { startNeedCounts } from './need-counts.js';
 import { type NightlyReport, startNightly } from './nightly.js';
 
 /** What is counted of it. */
@@ -38,7 +39,7 @@ export interface BackgroundOptions {
 }
 
 /** A report has some reads in common with its briefing. */
-const DIGEST_CACHE_BYTES = 8 * 1024 * 1024;
+const CACHE_BYTES = 8 * 1024 * 1024;
 
 export function startBackground(
   { knex: db }: Pick<Database, 'knex'>,
@@ -64,12 +65,11 @@ export function startBackground(
       { ...(fixedClock && { clock }), report: reports?.deliveries },
     ),
   ];
-  if (writeReport) {
-    const primary = readPool(db, storingConnections(db));
-    const cache = createReadCache(systemStopwatch, DIGEST_CACHE_BYTES);
-    const reads = { db, primary, cache, clock, robots: checks };
-    running.push(startDigests(db, log, { reads, write: writeReport }, clock));
-  }
+  const primary = readPool(db, storingConnections(db));
+  const cache = createReadCache(systemStopwatch, CACHE_BYTES);
+  const reads = { db, primary, cache, clock, robots: checks };
+  running.push(startNeedCounts(db, log, reads));
+  if (writeReport) running.push(startDigests(db, log, { reads, write: writeReport }, clock));
   return {
     stop: async () => {
       await Promise.all(running.map((each) => each.stop()));

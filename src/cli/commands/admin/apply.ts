@@ -3,18 +3,10 @@ import { boolean } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import type { ReadPlan } from '../../../collect/plan/read-plan.js';
 import type { Catalog, CatalogChange } from '../../../server/intake/dataset/apply-catalog.js';
-import type { LostMentions } from '../../../server/intake/dataset/entity-resolution.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { confirm } from '../../base/prompt.js';
 import { currentTime } from '../../clock.js';
-import {
-  changesText,
-  keptText,
-  likelyText,
-  lostText,
-  namesNote,
-  searchedText,
-} from '../../collect/catalog-view.js';
+import { changesText, searchedText } from '../../collect/catalog-view.js';
 import { searchStoredAnswers } from '../../collect/search-names.js';
 import { readPlan } from '../../collect/setup.js';
 import { CommandError } from '../../failure/command-error.js';
@@ -49,20 +41,20 @@ export default class Apply extends AdminCommand {
       const now = currentTime();
       const { changes, kept, likely, conflicts, lost, isSearched } = await this.withDatabase(
         flags,
-        async (db) => ({
-          ...(await differenceIn(db, catalog, now)),
-          isSearched: await tracksNames(db, catalog.brand.id),
-        }),
+        async (db) => {
+          const { differenceIn } = await import('../../../collect/settings/difference.js');
+          return differenceIn(db, catalog, now);
+        },
         { migrated: false },
       );
       const { requireOneOwner } = await import('../../../server/intake/dataset/catalog-spellings.js');
       requireOneOwner(conflicts);
       const report = { brand: catalog.brand.id, dry_run: flags['dry-run'] === true };
       if (!flags.json) await print(changesText(catalog.brand.id, changes, outputWidth()));
+      const { namesNote, notesOn } = await import('../../../collect/settings/change-words.js');
       const note = isSearched ? namesNote(changes) : null;
       if (note !== null && !flags.json) this.note(note);
-      const notes = [...likely.map(likelyText), ...kept.map(keptText), ...lost.map(lostText)];
-      if (!flags.json) for (const each of notes) this.note(each);
+      if (!flags.json) for (const each of notesOn({ likely, kept, lost })) this.note(each);
       const isWritten = changes.length > 0 && !flags['dry-run'];
       if (isWritten && !flags.yes) {
         await confirm({
@@ -90,34 +82,6 @@ export default class Apply extends AdminCommand {
       else if (!flags['dry-run']) this.note(closing(isWritten, plan));
     });
   }
-}
-
-/** Of an empty database, all of the catalog. */
-async function differenceIn(db: Knex, catalog: Catalog, now: Date) {
-  const { catalogChanges, differenceOf, mentionsLostBy } = await import(
-    '../../../server/intake/dataset/apply-catalog.js'
-  );
-  if (await isEmpty(db)) return { ...differenceOf(catalog, [], now), lost: [] as LostMentions[] };
-  return { ...(await catalogChanges(db, catalog, now)), lost: await mentionsLostBy(db, catalog, now) };
-}
-
-/** Whether answers of the brand are stored in which only tracked names were looked for. */
-async function tracksNames(db: Knex, id: string): Promise<boolean> {
-  if (await isEmpty(db)) return false;
-  const { rows } = await db.raw(
-    `select 1 from brands b join day_scope s on s.brand_key = b.brand_key and s.tracked_runs > 0
-     where b.id = :id limit 1`,
-    { id },
-  );
-  return rows.length > 0;
-}
-
-/** @throws SchemaError for the schema of another version. */
-async function isEmpty(db: Knex): Promise<boolean> {
-  const { requireSchema, schemaState } = await import('../../../server/database/schema-state.js');
-  const { applied } = await schemaState(db);
-  if (applied.length > 0) await requireSchema(db);
-  return applied.length === 0;
 }
 
 async function write(db: Knex, catalog: Catalog, expected: readonly CatalogChange[], now: Date) {

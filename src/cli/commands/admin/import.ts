@@ -9,7 +9,6 @@ import type { Knex } from 'knex';
 import type { ImportProgress, ImportResult } from '../../../server/intake/dataset/import.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { currentTime } from '../../clock.js';
-import { lostText } from '../../collect/catalog-view.js';
 import { CommandError } from '../../failure/command-error.js';
 import { bytesOf, importFailure, unreadable } from '../../failure/import-failure.js';
 import { STDIN, writeError } from '../../ingest/input.js';
@@ -54,6 +53,7 @@ export default class Import extends AdminCommand {
       for (const result of results.slice(printed)) {
         if (flags.json) continue;
         await print(summary(result, dryRun));
+        const { lostText } = await import('../../../collect/settings/change-words.js');
         for (const each of result.lost ?? []) this.note(lostText(each));
       }
       printed = results.length;

@@ -6,7 +6,7 @@ import { ABOUT_NOTHING, type EventData } from '../../../contract/events.js';
 import type { Plan } from '../../../contract/keys.js';
 import { WINDOW_DAYS } from '../../../contract/limits.js';
 import { counted } from '../../../contract/wording.js';
-import { type Access, findBrand } from '../../accounts/access.js';
+import { accessOfPlan, findBrand } from '../../accounts/access.js';
 import { brandReads, type ReadEnvironment } from '../../answers/reads/answer-read.js';
 import { brandPath } from '../../base/brand-path.js';
 import type { Clock } from '../../base/clock.js';
@@ -71,12 +71,6 @@ const storedEvent = statement<{ id: string }, { id: string }>(
   'select id from events where id = :id',
 );
 
-/** A brand as a key of its workspace would read it, so that its digest has what the plan has. */
-const accessTo = ({ id, workspaceId, plan }: Subscribed): Access => ({
-  ...{ keyId: DIGEST, kind: 'read', workspaceId, workspaceName: null, plan },
-  ...{ brandIds: [id], expiresAt: null, allow: null },
-});
-
 export interface DigestSettings {
   readonly reads: ReadEnvironment;
   readonly write: WriteReport;
@@ -118,7 +112,7 @@ async function enqueueDigest(
   now: Date,
   gone: AbortSignal,
 ): Promise<boolean> {
-  const access = accessTo(subscribed);
+  const access = accessOfPlan(DIGEST, subscribed);
   const found = await findBrand(db, access, subscribed.id);
   if (typeof found === 'string' || !found.hasRuns) return false;
   const { id, name, domain } = found;

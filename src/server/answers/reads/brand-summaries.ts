@@ -11,12 +11,13 @@ import { byPrompt, rowsOf } from '../sums/entity-sums.js';
 import { gapOf, type NameGap } from '../sums/name-gaps.js';
 import { gapsIn, sampleIn } from './comparison.js';
 
-/** A brand, and the last day of its window. */
+/** A brand, the last day of its window, and its needs as last counted. */
 export interface SummarisedBrand {
   readonly key: number;
   readonly name: string;
   readonly domain: string;
   readonly end: string;
+  readonly needs: number | null;
 }
 
 interface SummaryBindings extends Record<string, unknown> {
@@ -193,7 +194,7 @@ interface Found {
 }
 
 function summaryOf(
-  { name, domain }: SummarisedBrand,
+  { name, domain, needs }: SummarisedBrand,
   window: Window,
   { row, panel, rivals, gaps }: Found,
 ): BrandSummary {
@@ -229,6 +230,7 @@ function summaryOf(
     },
     rank: place?.rank ?? null,
     ranked: place?.of ?? null,
+    needs,
   };
 }
 

@@ -11,14 +11,20 @@ const compute: Reader<'brands'> = async ({ db, access, page, today }, { include,
   const visible = visibleBrands(access);
   const entriesOf = async (listed: readonly ListedBrand[]) => {
     const keys = listed.map(({ key }) => key);
-    const ends = listed.map((brand) => ({ ...brand, end: lastDayOf(brand, today) }));
+    // What needs people tells of the site and its facts, which the viewers of a link do not see.
+    const isViewer = access.shareId !== undefined;
+    const ends = listed.map((brand) => ({
+      ...brand,
+      end: lastDayOf(brand, today),
+      needs: isViewer || brand.archived ? null : brand.needs,
+    }));
     const [faults, summaries] = await Promise.all([
       // Why nothing is collected is for those who can mend it, and not for the viewers of a link.
-      access.shareId === undefined ? faultsOf(db, keys) : null,
+      isViewer ? null : faultsOf(db, keys),
       include === 'summary' ? summariesOf(db, ends, days) : null,
     ]);
-    const seesSeveral = access.workspaceId === null && access.shareId === undefined;
-    return listed.map(({ key, archivedAt: _, workspaceName, ...brand }) => ({
+    const seesSeveral = access.workspaceId === null && !isViewer;
+    return listed.map(({ key, archivedAt: _, needs: __, workspaceName, ...brand }) => ({
       ...brand,
       collection_fault: faults?.get(key) ?? null,
       summary: summaries?.get(key) ?? null,

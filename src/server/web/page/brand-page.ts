@@ -32,12 +32,12 @@ export async function brandPage(given: BrandPage): Promise<VNode> {
   const path = brandPath(brand.id);
   const page = loading(given, path);
   const content = brand.hasRuns ? await firstScreen(page) : await uncollected(page);
-  return framed(
-    page,
-    { title: `${truncated(brand.name, 60)} · Answer visibility`, path, tab: null },
-    content,
-  );
+  return framed(page, { title: `${truncated(brand.name, 60)} · ${ownerOf(page)}`, path, tab: null }, content);
 }
+
+/** Whose page it is: to the viewers of a link, the workspace that shared it. */
+const ownerOf = ({ isViewer, reads: { access } }: Loading): string =>
+  isViewer && access.workspaceName !== null ? truncated(access.workspaceName, 40) : 'Answer visibility';
 
 /** The first screen of a brand or of a part of its answers: is it visible, did it move, where, against whom, what to do. */
 export async function firstScreen(page: Loading): Promise<Markup> {

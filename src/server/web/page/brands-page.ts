@@ -10,7 +10,7 @@ import { type Link, layout } from './parts/layout.js';
 import { decimal, formatOf, numberField, rowName, whole } from './parts/numbers.js';
 import { type Column, table } from './parts/table.js';
 import { span, userText } from './parts/text.js';
-import { brandPath, PAGE_PATHS, type Query, withQuery } from './paths.js';
+import { brandPath, PAGE_PATHS, type Query, tabPath, withQuery } from './paths.js';
 import type { Loaded } from './reads.js';
 import type { View } from './view.js';
 
@@ -45,6 +45,7 @@ const sorts: Readonly<Record<string, (brand: BrandEntry) => number>> = {
   presence: ({ summary }) => summary?.presence_rate ?? -1,
   visibility: ({ summary }) => summary?.visibility ?? -1,
   change: ({ summary }) => Math.abs(summary?.change.presence_rate.difference ?? -1),
+  needs: ({ summary }) => summary?.needs ?? -1,
   rank: ({ summary }) => -(summary?.rank ?? Number.MAX_SAFE_INTEGER),
 };
 
@@ -113,6 +114,13 @@ const CLIENT: Column<Listed> = {
   cell: ({ brand: { workspace_name } }) => userText(workspace_name ?? '', 60),
 };
 
+/** How much needs people, which leads to the list; an archived brand has none. */
+function needsOf({ brand: { id, archived, summary } }: Listed, field: string, link: Link): Markup {
+  if (archived || summary === null) return null;
+  const number = numberField(field, summary.needs);
+  return summary.needs ? html`<a href=${link(tabPath(id, 'needs'))}>${number}</a>` : number;
+}
+
 /** @param hasClients Whether the brands are those of several workspaces, as an agency has one for each client. */
 function columns(link: Link, hasClients: boolean): Column<Listed>[] {
   const field = ({ brand, at }: Listed) => `brands.${rowName(brand.id, at)}.summary`;
@@ -166,6 +174,12 @@ function columns(link: Link, hasClients: boolean): Column<Listed>[] {
           ? null
           : html`${numberField(`${field(row)}.rank`, rank)} of ${numberField(`${field(row)}.ranked`, ranked, whole)}`;
       },
+    },
+    {
+      head: 'Needs',
+      kind: 'number',
+      sort: 'needs',
+      cell: (row) => needsOf(row, `${field(row)}.needs`, link),
     },
   ];
 }

@@ -7,13 +7,7 @@ import { type BodyOf, type ReadName, reads } from '../../../contract/registry.js
 import type { Access, Brand } from '../../accounts/access.js';
 import { dataVersion } from '../../accounts/brands.js';
 import { REMEMBER_MS } from '../../accounts/directory.js';
-import {
-  answerCsv,
-  brandReads,
-  type Caller,
-  type CsvAnswer,
-  type ReadEnvironment,
-} from '../../answers/reads/answer-read.js';
+import { brandReads, type Caller, type ReadEnvironment } from '../../answers/reads/answer-read.js';
 import { readers } from '../../answers/reads/index.js';
 import type { CachedAnswer } from '../../answers/reads/read-cache.js';
 import type { Reader, VersionContext } from '../../answers/reads/reader.js';
@@ -58,8 +52,8 @@ export interface PageReads {
   loadIfPossible<N extends ReadName>(name: N, params?: ReadParams): Promise<Loaded<N> | Withheld>;
   /** The body of a read as the API sends it. */
   answer(name: ReadName, params: ReadParams): Promise<CachedAnswer>;
-  /** Its rows as the API sends them. */
-  csv(name: ReadName, params: ReadParams): Promise<CsvAnswer>;
+  /** Its body for a file. */
+  bodyOfFile<N extends ReadName>(name: N, params: ReadParams): Promise<BodyOf<N>>;
   /** The regions in which answers were collected. */
   regions(): Promise<string[]>;
   /** How runs were collected, as far as they state it. */
@@ -98,7 +92,6 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, fi
     const found = await own.loadIfPossible(name, params);
     return 'refused' in found ? (found as Refused) : loaded(name, params, found);
   };
-  const csv: PageReads['csv'] = (name, params) => answerCsv(env, name, caller, brand, params);
   const regions = async () =>
     (await collectedRegions(env.db, { brandKey: brand.key })).map(({ region }) => region);
   const surfaces = async () =>
@@ -111,7 +104,7 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, fi
     brand,
     today,
     answer,
-    csv,
+    bodyOfFile: own.load,
     load,
     loadIfPossible,
     regions,

@@ -52,6 +52,7 @@ import { type LinkFilters, sharedReads } from './shared-reads.js';
 import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
+import { spreadsheet } from './spreadsheet.js';
 import { tabPage, tabReads } from './tab-pages.js';
 import { viewOf } from './view.js';
 import { opening } from './window.js';
@@ -362,7 +363,7 @@ const filesOf =
 /** What of an id can stand in the name of a file. */
 const fileWords = (id: string): string => id.replaceAll(/[^\w-]+/g, '_').slice(0, 60);
 
-/** A read as a file: the bytes that the API sends. */
+/** A read as a file: in JSON the bytes that the API sends, in CSV its rows in words. */
 async function download(
   ctx: Context,
   { reads, slice, headers }: Visit,
@@ -372,7 +373,10 @@ async function download(
   const { plan, planSubject = '', needsRuns }: Read = readsByName[name];
   requirePlan(reads.access, plan, planSubject);
   requireBrand(reads.brand, needsRuns);
-  const answer = await (format === 'csv' ? reads.csv : reads.answer)(name, params);
+  const answer =
+    format === 'csv'
+      ? validated(await spreadsheet(reads, name, await reads.bodyOfFile(name, params)))
+      : await reads.answer(name, params);
   const days = slice.isWindowGiven || 'from' in params ? `-${slice.from}--${slice.to}` : '';
   const file = `${fileWords(reads.brand.id)}-${name}${days}.${format}`;
   const disposition = format === 'csv' ? { 'Content-Disposition': `attachment; filename="${file}"` } : {};

@@ -121,7 +121,7 @@ export function sharedReads(db: Knex, reads: PageReads, limits: LinkFilters): Pa
     // Which others there are is beyond the link.
     regions: async () => [...(limits.region ?? (set.length === 0 ? await reads.regions() : []))],
     surfaces: async () => [...(limits.surface ?? (set.length === 0 ? await reads.surfaces() : []))],
-    csv: async (name, params) => reads.csv(name, allowed(name, params)),
+    bodyOfFile: async (name, params) => reads.bodyOfFile(name, allowed(name, params)),
     until: (gone) => sharedReads(db, reads.until(gone), limits),
   };
 }

@@ -47,7 +47,7 @@ describe('the summaries of brands', () => {
       expect(summary, `${id} in ${days} days`).to.deep.equal({
         ...{ window, presence_rate, visibility },
         change: { presence_rate: change.presence_rate },
-        ...{ rank: place?.rank ?? null, ranked: place?.of ?? null },
+        ...{ rank: place?.rank ?? null, ranked: place?.of ?? null, needs: null },
       });
     }
     return brands;

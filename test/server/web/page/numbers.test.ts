@@ -152,10 +152,10 @@ describe('every number of the page is that of the API', () => {
       { headers: { Accept: 'text/csv' } },
     );
     const [file, rows] = await Promise.all([csv.text(), ofRead.text()]);
-    expect(file).to.equal(rows);
+    const withoutId = (line: string) => line.replace(/^[^,]*,/, '');
+    expect(file).to.equal(rows.split('\n').map(withoutId).join('\n'));
     expect(file.trim().split('\n').length).to.equal(1 + 7 * body.series.length);
-    for (const header of ['content-type', 'etag'])
-      expect(csv.headers.get(header), header).to.equal(ofRead.headers.get(header));
+    expect(csv.headers.get('content-type')).to.equal(ofRead.headers.get('content-type'));
   });
 
   it('is at most 60 kB, with fifty competitors and five hundred prompts too', async () => {

@@ -6,6 +6,7 @@ export const accounts: readonly string[] = [
     plan text not null
   )`,
   // Runs of all days since `runs_since` are stored; null: none was ever pruned. Roll-ups of earlier days are final.
+  // `needs` are those of the briefing as last counted; null: not counted. `needs_of` says of which day and data.
   `create table brands (
     brand_key    integer primary key,
     id           text collate "C" not null unique,
@@ -16,7 +17,9 @@ export const accounts: readonly string[] = [
     created_at   timestamptz,
     archived_at  timestamptz,
     data_version bigint not null default 0,
-    runs_since   date
+    runs_since   date,
+    needs        integer,
+    needs_of     text collate "C"
   )`,
   'create index brands_by_workspace on brands (workspace_id)',
   // A distributed database keeps it with the data, so that a change of both is visible at once. A version in `brands`, which

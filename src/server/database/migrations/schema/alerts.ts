@@ -93,4 +93,13 @@ export const alerts: readonly string[] = [
     waiting     integer,
     primary key (brand_key, day)
   )`,
+  // What was changed in the plan of a brand by its page or by commands.
+  `create table plan_changes (
+    brand_key integer not null,
+    id        integer not null,
+    at        timestamptz not null,
+    words     text not null,
+    key_id    text collate "C",
+    primary key (brand_key, id)
+  )`,
 ];

@@ -30,7 +30,7 @@ export async function ads({ ofSlice, leads, reads }: Loading): Promise<Markup> {
         {
           head: 'Advertiser',
           cell: ({ advertiser, advertiser_domain, cards }) =>
-            userText(advertiser ?? advertiser_domain ?? cards[0]?.title ?? 'Advertiser not stated', 60),
+            userText(advertiser ?? advertiser_domain ?? cards[0]?.title ?? 'Unknown advertiser', 60),
         },
         { head: 'Text', kind: 'minor', cell: ({ cards }) => userText(cards[0]?.title ?? '', 90) },
         {

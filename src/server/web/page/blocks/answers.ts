@@ -119,9 +119,11 @@ function saidForm({ view, slice, here }: Loading, { entities }: Known): Markup {
 }
 
 /** Answers in short: which, on which prompt, and its excerpt. */
-export const answerList = (answers: readonly Answer[], { entities, promptOf }: Known, leads: Leads): Markup =>
-  html`<ul class="answers">${answers.map((answer) => {
-    const prompt = promptOf.get(answer.prompt_id);
+export function answerList(answers: readonly Answer[], { entities, promptOf }: Known, leads: Leads): Markup {
+  // Of one prompt, the page says which.
+  const isOfOne = answers.length > 1 && answers.every((each) => each.prompt_id === answers[0]!.prompt_id);
+  return html`<ul class="answers">${answers.map((answer) => {
+    const prompt = isOfOne ? undefined : promptOf.get(answer.prompt_id);
     const cited = answer.citations.slice(0, MAX_CITATIONS);
     const own = answer.mentions.find(({ entity, evidence }) => entity === leads.brandId && evidence !== null);
     return html`<li>
@@ -139,6 +141,7 @@ export const answerList = (answers: readonly Answer[], { entities, promptOf }: K
     ${cited.length === 0 ? null : html`<p class="cites">${cited.map(({ url, domain }, at) => html`${at === 0 ? '' : ' · '}${externalLink(url, domain, 60)}`)}${answer.citations.length > cited.length ? ` and ${answer.citations.length - cited.length} more` : ''}</p>`}
   </li>`;
   })}</ul>`;
+}
 
 const MAX_SHORT = 12;
 

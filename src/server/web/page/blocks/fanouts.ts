@@ -23,7 +23,7 @@ export async function searches({ ofSlice, slice, leads }: Loading, prompt?: stri
   return card(
     { ...SEARCHES, about: aboutOf({ ...read.body, slice: null }), read },
     rows.length === 0
-      ? empty(`No engine stated a search${prompt === undefined ? '' : ' for this prompt'}.`)
+      ? empty(`No engine showed a search${prompt === undefined ? '' : ' for this prompt'}.`)
       : table<Row>({
           label: SEARCHES.title,
           rows: rows.slice(0, MAX_ROWS),

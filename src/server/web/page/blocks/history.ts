@@ -8,6 +8,7 @@ import { daysBetween } from '../../../base/days.js';
 import { html, type Markup } from '../html.js';
 import { card, noteOf } from '../parts/card.js';
 import { lineChart, type Point, type Stretch } from '../parts/line-chart.js';
+import { formatOf, numberField, rowName } from '../parts/numbers.js';
 import { day, engineName, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -15,6 +16,9 @@ import type { Loaded } from '../reads.js';
 const MEAN_DAYS = 7;
 /** Rivals that are drawn. */
 const RIVALS = 3;
+
+/** Days in the table at most: more would not fit in the 60 kB of a page, and the file has them. */
+const MOST_DAYS = 56;
 
 export interface HistoryReads {
   readonly metric: MeasureName;
@@ -89,8 +93,20 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
       title: title_,
       about: isMean && previous && both ? 'this window and the one before; dots: single days' : undefined,
     },
-    html`${chart}${flagList(flagsOf(now), reads.toMark)}${noteOf(now.body)}`,
+    html`${chart}${daysOf(own)}${flagList(flagsOf(now), reads.toMark)}${noteOf(now.body)}`,
   );
+
+  /** The days of the window as a table: what a pointer reads from the chart, for keyboards and screen readers. */
+  function daysOf({ id }: HistorySeries): Markup {
+    const at = now.body.series.findIndex((each) => each.id === id);
+    const all = now.body.series[at]?.points ?? [];
+    if (all.length < 2 || all.length > MOST_DAYS) return null;
+    const field = `history.${rowName(id, at)}.points`;
+    return html`<details class="numbers"><summary>Single days</summary><table class="list">
+      <thead><tr><th scope="col">Day</th><th scope="col">${title(metric)}</th></tr></thead>
+      <tbody>${all.map(({ date, value }, row) => html`<tr><th>${day(date)}</th><td>${numberField(`${field}.${row}.value`, value, formatOf(metric))}</td></tr>`)}</tbody>
+    </table></details>`;
+  }
 
   function stretchesOf({ previous: before }: HistoryReads, shown: readonly Point[]): Stretch[] {
     const { window } = now.body;

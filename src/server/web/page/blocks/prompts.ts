@@ -82,9 +82,10 @@ export async function prompts(page: Loading): Promise<Markup> {
       head: 'Change',
       kind: 'words',
       sort: 'change',
-      cell: ({ driver }) =>
+      cell: ({ driver, prompt }) =>
         driver &&
         changeOf({
+          answers: prompt.run_count,
           metric: LEAD_METRIC,
           now: driver.after,
           before: driver.before,

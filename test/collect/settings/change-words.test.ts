@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namesNote } from '../../../src/cli/collect/catalog-view.js';
+import { namesNote } from '../../../src/collect/settings/change-words.js';
 import type { CatalogChange } from '../../../src/server/intake/dataset/apply-catalog.js';
 
 describe('the changes of a catalog', () => {
