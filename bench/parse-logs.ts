@@ -8,6 +8,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agents } from '../src/logs/agents/match.js';
+import { shippedLists } from '../src/logs/clients/lists.js';
+import { createVerifier } from '../src/logs/clients/verify.js';
 import { createLogParser } from '../src/logs/parse.js';
 import { costOf, type Result } from './support/bench.js';
 import { least } from './support/least.js';
@@ -21,7 +23,7 @@ const now = new Date('2026-11-21T00:00:00Z');
 
 function parse(log: Buffer, slice = log.length): number {
   let hits = 0;
-  const parser = createLogParser({ now, onHit: () => hits++ });
+  const parser = createLogParser({ now, verifier: createVerifier(shippedLists, now), onHit: () => hits++ });
   for (let at = 0; at < log.length; at += slice) parser.push(log.subarray(at, at + slice));
   parser.end();
   return hits;

@@ -139,6 +139,37 @@ export const glossary = {
     means: 'The number of different pages that were requested.',
     api: ['pages'],
   },
+  outcomes: {
+    label: 'let in',
+    means: 'Requests that the site answered with a page or a redirect; the others were refused or failed.',
+    api: ['outcomes'],
+  },
+  verified: {
+    label: 'verified',
+    means:
+      'Requests from an address that the operator of the crawler publishes; others may be of somebody else.',
+    api: ['verified_hits', 'unverified_hits', 'unknown_hits'],
+  },
+  served: {
+    label: 'served',
+    means: 'Requests of crawlers that answers depend on, which the site answered with the page.',
+    api: ['served'],
+  },
+  visits: {
+    label: 'visits',
+    means: 'Visits of people; of those whom answers sent, a person counts once a day and page.',
+    api: ['visits', 'visited'],
+  },
+  pageviews: {
+    label: 'page views',
+    means: 'How often people whom answers sent opened a page.',
+    api: ['pageviews'],
+  },
+  product: {
+    label: 'product',
+    means: 'The assistant or AI search whose answer sent a person.',
+    api: ['product'],
+  },
   purpose: { label: 'purpose', means: 'What a crawler fetches pages for.', api: ['purpose'] },
   robots: {
     label: 'robots.txt',
@@ -195,6 +226,7 @@ export const valueLabels = {
     training: 'training',
     search_index: 'search index',
     user_fetch: 'for a user',
+    ad_check: 'advertisements',
     unknown: 'not known',
   },
   /** `surface` of an answer. */

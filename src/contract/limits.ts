@@ -18,6 +18,7 @@ export const CAPS = {
   quotes: 40,
   gaps: 50,
   moves: 50,
+  referrals: 50,
 } as const;
 /** The answers that one request looks at for those that cite, name or say something. */
 export const SEARCHED_ANSWERS = 50_000;
@@ -33,9 +34,12 @@ export const TOOL_CAPS = {
   gaps: 20,
   drivers: 10,
   moves: 20,
+  referrals: 20,
 } as const;
 /** Drivers of a change. */
 export const WHY_LIMIT = { minimum: 1, maximum: 200, default: 20 } as const;
+/** Days after a day until which its visitors are told apart: log lines that come later count as page views only. */
+export const VISITOR_DAYS = 3;
 /** The values of `days`. */
 export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
 /** Days whose runs reads need: the longest window that they may ask for. */

@@ -107,6 +107,18 @@ const words: { readonly [K in NeedKind]: Words } = {
     ],
     subject === '/' ? `${SITE} to let them in.` : `${SITE} to open the path.`,
   ],
+  crawlers_refused: ({ crawlers, whole: number, of }) => [
+    [
+      'robots.txt lets ',
+      ...(crawlers ?? []).flatMap((label, at): Phrase => [...(at === 0 ? [] : [', ']), { name: label }]),
+      ' in, but the site refused ',
+      number('refused'),
+      ' of ',
+      number('of'),
+      plural(of ?? 0, ' request'),
+    ],
+    'Ask whoever runs the site, or its CDN, to let them in.',
+  ],
   engine_never_names: ({ engine, whole: number }) => [
     [{ name: engineLabel(engine ?? '') }, ' never names you (', number('count'), ' of ', number('of'), ')'],
     'See whom it names instead.',
@@ -247,6 +259,7 @@ const places: { readonly [K in NeedKind]: string } = {
   wrong_fact: '/facts',
   metric_fell: '',
   path_closed: '/crawlers',
+  crawlers_refused: '/crawlers',
   engine_never_names: '/answers',
   never_named_prompts: '/prompts',
   within_reach: '/prompts',

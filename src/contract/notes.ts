@@ -199,12 +199,41 @@ export const sentences = {
     page: 'robots.txt could not be fetched ({reason}), so what it allows is not known.',
   },
   not_verified: {
-    api: 'Agents are counted by the user agent that a request claimed; addresses are not verified.',
-    table: 'Crawlers are counted by the user agent that a request claimed; addresses are not verified.',
+    api: 'Agents are counted by the user agent that a request claimed, whoever sent it.',
+    table: 'Crawlers are counted by the user agent that a request claimed, whoever sent it.',
+  },
+  ranges_too_old: {
+    api: 'The address lists of {names} were last fetched more than 90 days ago, so their requests are not verified. The operator refreshes them with `svc admin ranges update`.',
+    page: 'The address lists of {names} were last fetched more than 90 days ago, so their requests are not verified.',
+  },
+  none_verified: {
+    api: 'No request of any agent came from an address of its operator: most likely the log has the addresses of a proxy.',
+    table:
+      'No request of any crawler came from an address of its operator: most likely the log has the addresses of a proxy.',
   },
   may_ignore_robots: {
     api: 'Blocked agents that fetch on a person’s demand may ignore robots.txt: {names}.',
     table: 'Blocked crawlers that fetch on a person’s demand may ignore robots.txt: {names}.',
+  },
+
+  // Visits that answers send
+  no_referrers: {
+    api: 'No log of this brand ever stated where people came from: whether answers send people is not measured. Ship whole logs, with referrers, to POST /api/v1/crawler-events.',
+    table:
+      'No log of this brand ever stated where people came from: whether answers send people is not measured. Ship whole logs, with referrers, with `svc ingest`.',
+    page: 'No log of this brand ever stated where people came from: whether answers send people is not measured. Whoever operates the site can send its logs to this server.',
+  },
+  no_referrers_in_window: {
+    api: 'No log of {start} to {end} states where people came from: whether answers sent people is not measured.',
+  },
+  days_without_referrers: {
+    api: 'Logs of {measured} of the window state where people came from: the others are not measured.',
+  },
+  views_without_visitor: {
+    api: 'Page views that count as no visit: {total}. Their log lines came more than {length} late, or have no address.',
+  },
+  google_not_told: {
+    api: 'People from AI Overviews and AI Mode come with the referrer of Google Search: they cannot be told from its other visitors and are not among these.',
   },
 
   // Gaps

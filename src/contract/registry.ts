@@ -19,6 +19,7 @@ import { names } from './reads/names.js';
 import { offsiteMentions } from './reads/offsite.js';
 import { overview } from './reads/overview.js';
 import { prompts } from './reads/prompts.js';
+import { referrals } from './reads/referrals.js';
 import { sentiment } from './reads/sentiment.js';
 import { shopping } from './reads/shopping.js';
 import { shoppingTrend } from './reads/shopping-trend.js';
@@ -65,6 +66,7 @@ export const reads = {
   briefing,
   marks,
   effect,
+  referrals,
 } as const;
 
 export type Reads = typeof reads;

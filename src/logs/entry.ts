@@ -18,6 +18,18 @@ export interface Entry {
   readonly host: string;
   /** The id that the server gave this request. */
   readonly id: string;
+  /** What proxies state about the client; absent: `ip` is all that the record has. It is no part of the identity. */
+  readonly via?: Via | undefined;
+}
+
+/** Empty: the record does not have it. */
+export interface Via {
+  /** The address from which the server got the request. */
+  readonly peer: string;
+  /** X-Forwarded-For: the addresses from which each hop got it, the last hop's last. */
+  readonly chain: string;
+  /** CF-Connecting-IP: what Cloudflare states. */
+  readonly cloudflare: string;
 }
 
 /** A valid record that is not a request, and a record in an unknown format. */

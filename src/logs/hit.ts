@@ -1,5 +1,6 @@
 /** Converts entries to hits. */
 import type { Agent } from './agents/agent.js';
+import type { Verifier } from './clients/verify.js';
 import { contentTuple, type Entry } from './entry.js';
 
 /**
@@ -19,6 +20,8 @@ export interface Hit {
   readonly time: number;
   /** HTTP status, null when the record has no status. */
   readonly status: number | null;
+  /** Whether the address of its client is one of the agent's operator; null: not known. */
+  readonly verified: boolean | null;
   readonly identity: Identity;
 }
 
@@ -101,15 +104,22 @@ function hash53(text: string): number {
 /** Makes the hits of one body, and numbers equal hits without an id. */
 export class Hits {
   readonly #ordinals = new Ordinals();
+  readonly #verifier: Verifier | undefined;
+
+  constructor(verifier: Verifier | undefined) {
+    this.#verifier = verifier;
+  }
 
   /** The hit for a request of `agent`; null: the request has no path. */
   hitOf(entry: Entry, agent: Agent): Hit | null {
     const path = canonicalPath(entry.target);
     if (path === null) return null;
     const { time, status, id } = entry;
-    if (id !== '') return { agent: agent.key, path, time, status, identity: { kind: 'id', id } };
+    const verified = this.#verifier?.verify(agent, entry) ?? null;
+    const about = { agent: agent.key, path, time, status, verified };
+    if (id !== '') return { ...about, identity: { kind: 'id', id } };
     const tuple = contentTuple(entry);
     const ordinal = this.#ordinals.next(tuple);
-    return { agent: agent.key, path, time, status, identity: { kind: 'tuple', tuple, ordinal } };
+    return { ...about, identity: { kind: 'tuple', tuple, ordinal } };
   }
 }

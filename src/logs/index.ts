@@ -1,7 +1,10 @@
 /** From bytes to hits: the parser of crawler logs for the endpoint and for the dry run of `svc ingest`. */
 export type { Agent } from './agents/agent.js';
-export { isMissingUserAgent } from './agents/agent.js';
+export { feedsAnswers, isMissingUserAgent } from './agents/agent.js';
 export { agents, findAgent, recogniseAgent } from './agents/match.js';
+export { isPublicAddress, rangeOf } from './clients/address.js';
+export { type AddressList, LIST_DAYS, type ListSource, listEnd, shippedLists } from './clients/lists.js';
+export { createVerifier, type Verifier } from './clients/verify.js';
 export type { Entry as LogEntry } from './entry.js';
 export { canonicalPath, type Hit, identityInput, PATH_LIMIT } from './hit.js';
 export { isPage, NO_PAGE } from './pages.js';

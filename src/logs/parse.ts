@@ -2,6 +2,7 @@
 
 import type { Agent } from './agents/agent.js';
 import { AgentMemo } from './agents/match.js';
+import type { Verifier } from './clients/verify.js';
 import { type Entry, type Found, unescapeField } from './entry.js';
 import { type FrameSink, Frames, LINE_LIMIT } from './frames.js';
 import { type Hit, Hits } from './hit.js';
@@ -99,6 +100,8 @@ const DAY_MS = 86_400_000;
 export interface LogParserOptions {
   /** The clock that decides whether a time is in the future. */
   readonly now: Date;
+  /** Without it, no hit is verified. */
+  readonly verifier?: Verifier;
   readonly onHit?: (hit: Hit) => void;
   /** Called for page views of people whom an answer sent. If omitted, they are not looked for. */
   readonly onReferral?: (referral: Referral) => void;
@@ -118,7 +121,7 @@ class RecordReader implements FrameSink {
   readonly counts = noCounts();
   readonly #options: LogParserOptions;
   readonly #now: number;
-  readonly #hits = new Hits();
+  readonly #hits: Hits;
   readonly #access = new AccessLine();
   readonly referringDays = new Set<number>();
   #lastDay = -1;
@@ -130,6 +133,7 @@ class RecordReader implements FrameSink {
   constructor(options: LogParserOptions) {
     this.#options = options;
     this.#now = options.now.getTime();
+    this.#hits = new Hits(options.verifier);
   }
 
   lines(bytes: Buffer, start: number, end: number): void {

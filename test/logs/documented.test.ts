@@ -16,7 +16,10 @@ describe('logs in the form that their vendors document', () => {
       expect(counts).to.include({ totalLines: 3, matched: 2, notRequests: 0, hasUserAgent: true });
       const status = (code: number): number | null => (withoutStatus.has(file) ? null : code);
       expect(
-        hits.map((hit) => ({ ...hit, time: Math.floor(hit.time / 1000), identity: undefined })),
+        hits.map(({ agent, path, time, status }) => ({
+          ...{ agent, path, time: Math.floor(time / 1000), status },
+          identity: undefined,
+        })),
       ).to.deep.equal([
         { agent: 'gptbot', path: '/guide/start', time: 1795169925, status: status(200), identity: undefined },
         {

@@ -1,12 +1,17 @@
-import { engineLabel, valueLabel } from '../../contract/glossary.js';
-import { type CrawlerAgent, crawlerAgent, crawlers } from '../../contract/reads/crawlers.js';
+import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
+import {
+  type CrawlerAgent,
+  crawlerAgent,
+  crawlers,
+  type OutcomeName,
+} from '../../contract/reads/crawlers.js';
 import type { Infer } from '../../contract/schema.js';
 import { noteOf } from '../base/read.js';
 import { readCommand } from '../base/read-command.js';
 import { platforms } from '../ingest/setup.js';
 import type { Document } from '../render/document.js';
-import { columnsOf, counted, moment, type TableView } from '../render/view.js';
-import { datesText } from '../render/wording.js';
+import { columnsOf, counted, moment, type TableView, text } from '../render/view.js';
+import { datesText, percentText } from '../render/wording.js';
 
 type Data = Infer<typeof crawlers.response>;
 
@@ -67,6 +72,26 @@ function warning(agents: readonly CrawlerAgent[]): string[] {
   return [`! Blocked although answers need ${hidden.length === 1 ? 'it' : 'them'}: ${hidden.join(', ')}.`];
 }
 
+const partText = (part: number, hits: number | null): string | null =>
+  hits === null || hits === 0 ? null : percentText(part / hits);
+
+const notServed: readonly (readonly [name: Exclude<OutcomeName, 'served'>, words: string])[] = [
+  ['not_found', 'not found'],
+  ['refused', 'refused'],
+  ['payment_required', 'asked to pay'],
+  ['throttled', 'too many'],
+  ['failed', 'failed'],
+  ['other', 'other'],
+];
+
+/** What the site answered besides pages: `12 refused, 3 failed`. */
+const refusalsText = ({ outcomes }: CrawlerAgent): string =>
+  outcomes === null
+    ? ''
+    : notServed
+        .flatMap(([name, words]) => (outcomes[name] > 0 ? [`${outcomes[name]} ${words}`] : []))
+        .join(', ');
+
 const marks = { allowed: '✓', blocked: '✗', unaddressed: '·' } as const;
 
 const verdictOf = (row: CrawlerAgent): string | null =>
@@ -86,6 +111,15 @@ const agentsView: TableView<CrawlerAgent> = {
     column('purpose', { text: ({ purpose }) => valueLabel('purpose', purpose) }),
     column('hits'),
     column('pages'),
+    column<'outcomes', CrawlerAgent>('outcomes', {
+      text: ({ hits, outcomes }) => outcomes && partText(outcomes.served, hits),
+    }),
+    text(label('verified'), ({ verified_hits, unverified_hits, hits }) =>
+      verified_hits === null || hits === 0
+        ? null
+        : `${partText(verified_hits, hits)}${unverified_hits ? `, ${unverified_hits} of others` : ''}`,
+    ),
+    text('not served', (row) => refusalsText(row), { room: 'spare' }),
     column<'robots', CrawlerAgent>('robots', { text: verdictOf }),
     column('engine', { text: ({ engine }) => (engine === null ? '' : engineLabel(engine)), room: 'spare' }),
     column('last_seen', { text: ({ last_seen }) => moment(last_seen ?? ''), room: 'spare' }),
@@ -96,5 +130,9 @@ const agentsView: TableView<CrawlerAgent> = {
       room: 'spare',
     }),
     column('robots', { head: 'rule', text: ({ robots }) => robots?.rule ?? '', room: 'spare' }),
+    text('also told', ({ robots_signals }) => (robots_signals ?? []).map(({ line }) => line).join('; '), {
+      room: 'spare',
+    }),
+    text('address lists of', ({ ranges_date }) => ranges_date ?? '', { room: 'spare' }),
   ],
 };

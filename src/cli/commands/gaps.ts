@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { addDays } from '../../contract/days.js';
-import { capital, valueLabel } from '../../contract/glossary.js';
+import { capital, label, valueLabel } from '../../contract/glossary.js';
 import {
   type AbsentPrompt,
   CRAWL_DAYS,
@@ -19,7 +19,7 @@ import { readCommand } from '../base/read-command.js';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
 import type { Document } from '../render/document.js';
-import { columnsOf, engines, page, type TableView } from '../render/view.js';
+import { columnsOf, count, engines, page, type TableView } from '../render/view.js';
 import { daysEnding, headingLines, shellWord, sliceFlags } from '../render/wording.js';
 
 type Row = Gaps['gaps'][number];
@@ -167,6 +167,8 @@ const views: {
       }),
       ofCrawl('requests'),
       ofCrawl('refused'),
+      count(label('served'), ({ funnel }) => funnel.served),
+      count(label('visits'), ({ funnel }) => funnel.visited),
       engines,
       ofCrawl('robots', {
         text: ({ robots }) => robots && valueLabel('robots', robots.verdict),

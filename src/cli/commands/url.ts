@@ -75,6 +75,16 @@ function citedSentence({ answers, run_count, share, interval, change, page }: Ci
   return `Cited in ${grouped(answers)} of ${counted(run_count, 'answer')}: ${rate} %, ${verdictText('presence_rate', share, change)}; ${since}.`;
 }
 
+/** `Crawled 9 → allowed 9 → served 8 → cited 12 → visited 3.` — stands for what was not measured. */
+function funnelSentence({ funnel }: CitedPage): string[] {
+  if (funnel === null) return [];
+  const step = (words: string, value: number | null) => `${words} ${value === null ? '—' : grouped(value)}`;
+  const { crawled, allowed, served, cited, visited } = funnel;
+  return [
+    `${[step('Crawled', crawled), step('allowed', allowed), step('served', served), step('cited', cited), step('visited', visited)].join(' → ')}.`,
+  ];
+}
+
 const fetchedSentence = ({ fetches }: CitedPage): string[] =>
   fetches
     ? [
@@ -85,7 +95,7 @@ const fetchedSentence = ({ fetches }: CitedPage): string[] =>
 function draw(data: CitedPage, document: Document): void {
   const { page, prompts, engines, names, share, interval, change } = data;
   document.title(page.title ?? page.url, page.url, headingLines({ ...data, engines: null }).join(' · '));
-  document.sentences(citedSentence(data), ...fetchedSentence(data));
+  document.sentences(citedSentence(data), ...fetchedSentence(data), ...funnelSentence(data));
   document.sentences(...radiusMeans('presence_rate', share, interval), ...verdictMeans(change));
   if (prompts.length === 0) return;
   document.table('Prompts', promptsView, prompts);

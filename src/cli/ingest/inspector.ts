@@ -2,11 +2,13 @@ import { printable } from '../../contract/printable.js';
 import {
   canonicalPath,
   createLogParser,
+  createVerifier,
   isMissingUserAgent,
   type LogCounts,
   type LogEntry,
   type LogParser,
   type LogParserOptions,
+  shippedLists,
 } from '../../logs/index.js';
 import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/batches.js';
 import { currentTime } from '../clock.js';
@@ -31,10 +33,22 @@ interface Listeners {
   readonly onUnparsed: ((lineNumber: number, bytes: Buffer) => void) | undefined;
 }
 
+/** Hits by the address of their client. */
+export interface Clients {
+  /** Hits whose record has it. */
+  usable: number;
+  verified: number;
+  unverified: number;
+  unknown: number;
+}
+
+export const noClients = (): Clients => ({ usable: 0, verified: 0, unverified: 0, unknown: 0 });
+
 /** Parses every line of one input with the server's parser. */
 export class Inspector {
   /** Hits by agent key. */
   readonly agents = new Map<string, number>();
+  readonly clients = noClients();
   readonly #subject: string;
   readonly #listeners: Listeners;
   readonly #done: Counts = {
@@ -62,9 +76,20 @@ export class Inspector {
   constructor(subject: string, listeners: Listeners) {
     this.#subject = subject;
     this.#listeners = listeners;
+    const { verify, isUsable } = createVerifier(shippedLists, currentTime());
     this.#options = {
       now: currentTime(),
-      onHit: ({ agent }) => this.agents.set(agent, (this.agents.get(agent) ?? 0) + 1),
+      verifier: {
+        isUsable,
+        verify: (agent, entry) => {
+          if (isUsable(entry)) this.clients.usable++;
+          return verify(agent, entry);
+        },
+      },
+      onHit: ({ agent, verified }) => {
+        this.agents.set(agent, (this.agents.get(agent) ?? 0) + 1);
+        this.clients[verified === null ? 'unknown' : verified ? 'verified' : 'unverified']++;
+      },
       onUnparsed: (number, bytes) => this.#takeUnparsed(number, bytes),
       onRequest: (entry, bytes) => this.#takeRequest(entry, bytes),
     };

@@ -103,7 +103,7 @@ async function shipOne(reading: Reading, shipping: Shipping, spoolBytes: number)
     signals.stopReading();
     throw error;
   } finally {
-    totals.inspect(inspector.counts, inspector.agents);
+    totals.inspect(inspector.counts, inspector.agents, inspector.clients);
   }
 }
 

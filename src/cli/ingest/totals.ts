@@ -4,7 +4,7 @@ import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { counted, duration, grouped, mib } from '../render/view.js';
 import { STDIN } from './input.js';
-import type { Counts } from './inspector.js';
+import { type Clients, type Counts, noClients } from './inspector.js';
 
 /** The sums over all inputs. */
 export class Totals {
@@ -25,6 +25,7 @@ export class Totals {
   readonly isDryRun: boolean;
   bytesSent = 0;
   readonly agents = new Map<string, number>();
+  readonly clients = noClients();
   /** Counted by the local parser. */
   lines = 0;
   readonly #started = performance.now();
@@ -45,10 +46,12 @@ export class Totals {
   }
 
   /** Adds the counts of one input; in a dry run they replace the server's. */
-  inspect(counts: Counts, agents: ReadonlyMap<string, number>): void {
+  inspect(counts: Counts, agents: ReadonlyMap<string, number>, clients: Clients): void {
     this.lines += counts.records - counts.blank;
     this.notRequests += counts.notRequests;
     for (const [agent, hits] of agents) this.agents.set(agent, (this.agents.get(agent) ?? 0) + hits);
+    for (const name of ['usable', 'verified', 'unverified', 'unknown'] as const)
+      this.clients[name] += clients[name];
     if (!this.isDryRun) return;
     this.matched += counts.matched;
     this.totalLines += counts.totalLines;
@@ -81,11 +84,19 @@ export class Totals {
         ? []
         : [`${grouped(this.inserted)} new${known > 0 ? ` (${grouped(known)} already known)` : ''}`]),
       counted(this.agents.size, 'crawler'),
+      ...(isDryRun && this.matched > 0 ? [this.#addresses()] : []),
       ...(isDryRun ? ['nothing sent'] : [counted(this.batches, 'batch', 'batches')]),
       ...(this.skippedLines > 0 ? [`${counted(this.skippedLines, 'line')} too long`] : []),
       duration(1000 * this.seconds),
     ];
     return parts.join(' · ');
+  }
+
+  /** Whether crawlers can be verified by this log. */
+  #addresses(): string {
+    const { usable, verified, unverified } = this.clients;
+    const part = `client address usable in ${((100 * usable) / this.matched).toFixed(1)} % of these`;
+    return usable === 0 ? part : `${part}: ${grouped(verified)} verified, ${grouped(unverified)} of others`;
   }
 
   /** The part of the input that is done: `3.1 of 12.4 MiB`; null: none. */
@@ -106,6 +117,7 @@ export class Totals {
       matched: this.matched,
       inserted: isDryRun ? null : this.inserted,
       agents: Object.fromEntries(this.ranking),
+      ...(isDryRun && { client_addresses: this.clients }),
       batches: this.batches,
       skipped_lines: this.skippedLines,
       bytes_read: this.bytesRead,

@@ -69,7 +69,7 @@ export function shownSentences(shown: ShownInWindow): string[] {
   ];
 }
 
-const percentText = (part: number): string => `${(100 * part).toFixed(1)} %`;
+export const percentText = (part: number): string => `${(100 * part).toFixed(1)} %`;
 
 /** Models named in a sentence. */
 const NAMED_MODELS = 4;

@@ -28,6 +28,7 @@ export const needKinds = [
   ...urgentKinds,
   'metric_fell',
   'path_closed',
+  'crawlers_refused',
   'engine_never_names',
   'never_named_prompts',
   'within_reach',
@@ -77,7 +78,9 @@ export const needFacts = part('What a need is about', {
   metrics: ofKind(list(fallenMetric, 'The metrics that fell')),
   engine: ofKind(oneOfOrNewer(engineIds, 'Engine id')),
   subject: ofKind(text('Domain, page or path; of bad_news the id of the move')),
-  crawlers: ofKind(list(text('Crawler'), 'The crawlers that the path is closed to')),
+  crawlers: ofKind(
+    list(text('Crawler'), 'The crawlers that the path is closed to, or that the site refuses'),
+  ),
   count: ofKind(
     count(
       'How many: answers, prompts, pages or moves; of facts_stale days',
@@ -94,14 +97,19 @@ export const needFacts = part('What a need is about', {
       counted(
         'of',
         'Of how many answers or prompts it is.',
-        'answers of the engine; measured prompts; answers that name you in bad_tone; requests for the page in pages_refused; citations of the page before in pages_lost',
+        'answers of the engine; measured prompts; answers that name you in bad_tone; requests for the page in pages_refused; requests of the crawlers in crawlers_refused, without those known to be of others; citations of the page before in pages_lost',
       ),
     ),
   ),
   refused: ofKind(
     count(
-      'Requests for the page that the site refused',
-      counted('refused', 'How often the site refused the page.', 'refused of gaps', 'requests'),
+      'Requests that the site refused: for the page, or of the crawlers',
+      counted(
+        'refused',
+        'How often the site refused the page, or the crawlers.',
+        'refused of gaps; in crawlers_refused refused, payment_required, throttled and failed of outcomes, without as many as are known to be of others',
+        'requests',
+      ),
     ),
   ),
   gain: ofKind(

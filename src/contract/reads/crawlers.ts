@@ -15,6 +15,8 @@ import {
 } from '../schema.js';
 import { windowOr } from '../slice.js';
 
+export const signalKinds = ['content_signal', 'content_usage', 'license'] as const;
+
 const noLogs = 'null: no log was ever received; 0: logs arrive, and it did not come';
 
 const hits: Definition = {
@@ -31,19 +33,91 @@ const pages: Definition = {
   empty: noLogs,
 };
 
+/** What the site answered, by the status of the response, in this order. */
+export const outcomes = {
+  served: { what: '2xx and 3xx', statuses: [[200, 399]] },
+  not_found: { what: '404 and 410', statuses: [[404], [410]] },
+  refused: { what: '401, 403 and 451', statuses: [[401], [403], [451]] },
+  payment_required: { what: '402', statuses: [[402]] },
+  throttled: { what: '429', statuses: [[429]] },
+  failed: { what: '5xx', statuses: [[500, 599]] },
+} as const satisfies Readonly<Record<string, Outcome>>;
+
+interface Outcome {
+  readonly what: string;
+  /** Statuses, or the first and the last of a range. */
+  readonly statuses: readonly (readonly [number] | readonly [number, number])[];
+}
+
+export const outcomeNames = [...(Object.keys(outcomes) as (keyof typeof outcomes)[]), 'other'] as const;
+export type OutcomeName = (typeof outcomeNames)[number];
+
+const outcomeCount = (what: string) =>
+  count(what, {
+    name: 'outcomes',
+    what: 'What the site answered to crawlers.',
+    formula: `stored log lines of the agent in the window by the status of the response: ${Object.entries(
+      outcomes,
+    )
+      .map(([name, { what }]) => `${name} ${what}`)
+      .join('; ')}; other: any other status, and lines without one`,
+    unit: 'requests',
+    empty: noLogs,
+  });
+
+const verifiedCount = (name: string, what: string, formula: string) =>
+  count(what, { name, what: `${what}.`, formula, unit: 'requests', empty: noLogs });
+
 export const crawlerAgent = part('An AI agent: its requests, and the rules of robots.txt for it', {
   agent: text('Stable key of the agent'),
   label: text('Name to show', 'crawler'),
   operator: text('Company that runs the agent; empty when the agent is no longer known'),
   purpose: oneOfOrNewer(
-    ['training', 'search_index', 'user_fetch', 'unknown'],
-    'What the agent fetches for; blocking search_index or user_fetch removes the site from answers. unknown: the logs hold it, the registry no longer does',
+    ['training', 'search_index', 'user_fetch', 'ad_check', 'unknown'],
+    'What the agent fetches for; blocking search_index or user_fetch removes the site from answers. ad_check: it checks pages that are advertised. unknown: the logs hold it, the registry no longer does',
   ),
   engine: nullable(
     text('Engine whose answers the agent feeds; null when it feeds none, or several', 'feeds'),
   ),
   hits: nullable(count('Requests in the window; null when no logs were ever connected', hits)),
   pages: nullable(count('Distinct paths in the window; null when no logs were ever connected', pages)),
+  outcomes: nullable(
+    object(
+      {
+        ...(Object.fromEntries(
+          Object.entries(outcomes).map(([name, { what }]) => [name, outcomeCount(`Status ${what}`)]),
+        ) as Record<keyof typeof outcomes, ReturnType<typeof outcomeCount>>),
+        other: outcomeCount('Any other status, or none in the log line'),
+      },
+      'hits by what the site answered; null when no logs were ever connected',
+    ),
+  ),
+  verified_hits: nullable(
+    verifiedCount(
+      'verified_hits',
+      'Requests from an address that the operator publishes as the agent’s',
+      'stored log lines whose client address was in a list of the operator when they arrived',
+    ),
+  ),
+  unverified_hits: nullable(
+    verifiedCount(
+      'unverified_hits',
+      'Requests from another address: most likely somebody else',
+      'stored log lines whose client address was in no list of the operator when they arrived',
+    ),
+  ),
+  unknown_hits: nullable(
+    verifiedCount(
+      'unknown_hits',
+      'Requests that could not be verified',
+      'stored log lines without a usable client address, or of an agent without a list that is at most 90 days old',
+    ),
+  ),
+  ranges_date: nullable(
+    text(
+      'Day on which the oldest of the operator’s address lists was last fetched; null: it publishes none for the agent, or no copy is at hand',
+    ),
+  ),
   first_seen: nullable(text('First request in the window, ISO 8601; null without one')),
   last_seen: nullable(text('Last request in the window, ISO 8601; null without one')),
   robots: nullable(
@@ -59,6 +133,18 @@ export const crawlerAgent = part('An AI agent: its requests, and the rules of ro
         ),
       },
       'What robots.txt says to the agent; null when it could not be fetched',
+    ),
+  ),
+  robots_signals: nullable(
+    list(
+      object(
+        {
+          kind: oneOfOrNewer(signalKinds, 'Content-Signal, Content-Usage (IETF aipref) or License (RSL)'),
+          line: text('The line as written, with its group; a License is for all agents'),
+        },
+        'A statement about the use of content',
+      ),
+      'What robots.txt states to the agent besides allow and disallow; the verdict does not depend on it; null when it could not be fetched',
     ),
   ),
   in_logs: flag('False for names that exist in robots.txt only: no request ever carries them'),

@@ -22,6 +22,7 @@ import {
 } from '../schema.js';
 import { sliced, sliceParams } from '../slice.js';
 import { crawlers } from './crawlers.js';
+import { funnel } from './funnel.js';
 
 /** Kinds of gaps, in the order of documents. */
 export const gapKinds = ['sources', 'lost_pages', 'within_reach', 'absent', 'crawl'] as const;
@@ -285,6 +286,7 @@ export const crawlGap = part('A page of the brand and what keeps it from being f
       'What robots.txt says to the agent about the page; null: no agent, or robots.txt could not be fetched',
     ),
   ),
+  funnel,
 });
 
 const kind = {

@@ -20,6 +20,7 @@ import {
 } from '../schema.js';
 import { sliced, sliceParams } from '../slice.js';
 import { crawlers } from './crawlers.js';
+import { funnel } from './funnel.js';
 import { citedUrl } from './urls.js';
 
 const address = {
@@ -151,6 +152,10 @@ export const url = defineRead({
         `What crawlers did; null: not measured, because it is on another site, because logs do not cover the window, or because the plan is below ${crawlers.plan}`,
       ),
     ),
+    funnel: nullable({
+      ...funnel,
+      description: `${funnel.description}; null: it is on another site, or the plan is below ${crawlers.plan}`,
+    }),
     ...sliced,
     ...caveats,
   }),

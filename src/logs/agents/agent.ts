@@ -22,7 +22,11 @@ export function decodeUserAgent(value: string): string {
   return text;
 }
 
-export type AgentPurpose = 'training' | 'search_index' | 'user_fetch';
+export type AgentPurpose = 'training' | 'search_index' | 'user_fetch' | 'ad_check';
+
+/** Whether answers need its fetches: without them a site is missing from answers. */
+export const feedsAnswers = (purpose: string): boolean =>
+  purpose === 'search_index' || purpose === 'user_fetch';
 
 /** The evidence for an entry: documented by its vendor, seen in logs, listed by others, or only claimed. */
 export type AgentConfidence = 'vendor' | 'observed' | 'third-party' | 'undocumented';
@@ -49,6 +53,8 @@ export interface Agent {
   readonly inLogs: boolean;
   readonly caseSensitive: boolean;
   readonly confidence: AgentConfidence;
+  /** The lists of the addresses from which its operator sends it; none: they are not published, or are those of people. */
+  readonly ranges: readonly string[];
   /** Whether it is always listed; other agents are listed after their first hit. */
   readonly defaultList: boolean;
 }
@@ -81,6 +87,7 @@ export function agentOf(entry: AgentEntry): Agent {
     inLogs,
     caseSensitive: entry.caseSensitive ?? false,
     confidence: entry.confidence ?? 'vendor',
+    ranges: entry.ranges ?? [],
     defaultList: entry.defaultList ?? true,
   };
 }

@@ -1,6 +1,6 @@
 /** Reads one JSON object of a log as a request. */
 
-import { type Found, parseRequestLine, statusOf } from '../entry.js';
+import { type Found, parseRequestLine, statusOf, type Via } from '../entry.js';
 import { timeOf } from '../time.js';
 import { parseJson, wrapperKeys } from './document.js';
 import { Fields, generalTable, isObject, type JsonObject, valueAt } from './fields.js';
@@ -78,7 +78,16 @@ export function recordEntry(record: JsonObject): Found {
     referer: fields.text('referer'),
     host: fields.text('host'),
     id: fields.key('id') === 'id' && !shape?.statesId ? '' : fields.text('id'),
+    via: readVia(fields),
   };
+}
+
+/** Undefined: the record has nothing besides one address. */
+function readVia(fields: Fields): Via | undefined {
+  const [chain, cloudflare, ip] = [fields.text('forwarded'), fields.text('cloudflare'), fields.text('ip')];
+  if (chain === '' && cloudflare === '') return undefined;
+  // In some records the address is that chain, which is a claim.
+  return { peer: fields.text('peer') || (ip === chain ? '' : ip), chain, cloudflare };
 }
 
 /**

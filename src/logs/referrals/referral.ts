@@ -76,8 +76,8 @@ export class ReferralSieve {
   }
 
   #isOfProduct(bytes: Buffer, { start, end }: Span): boolean {
-    // `https://`: its host begins after two slashes, whatever the letters before them are.
-    const first = bytes[start + 6] === SLASH ? start + 7 : start + 8;
+    // After http:// or https://, whatever the letters are.
+    const first = bytes[start + 7] === SLASH ? start + 8 : start + 7;
     if (first >= end || bytes[first - 1] !== SLASH || bytes[first - 2] !== SLASH) return false;
     let last = first;
     while (last < end && isOfHost(bytes[last]!)) last++;

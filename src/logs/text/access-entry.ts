@@ -1,4 +1,5 @@
 /** Makes the entry of a line of the access-log family. Only the few lines that contain an agent need one. */
+import { fieldKey } from '../clients/address.js';
 import { type Entry, emptyIfDash, parseRequestLine, statusOf, unescapeField } from '../entry.js';
 import type { AccessLine } from './access-line.js';
 
@@ -24,6 +25,7 @@ export function accessEntry(line: AccessLine, bytes: Buffer): Entry {
   const isEnvoy = line.timeStart - 1 === line.start;
   const origin = isEnvoy ? envoyOrigin(line, bytes) : prefixOrigin(part(line.start, line.timeStart - 1));
   const referer = emptyIfDash(part(line.refererStart, line.refererEnd));
+  const chain = isEnvoy ? referer : chainBehind(line, bytes);
   return {
     time: line.time,
     timeText: part(line.timeStart, line.timeEnd),
@@ -36,8 +38,26 @@ export function accessEntry(line: AccessLine, bytes: Buffer): Entry {
     referer: isEnvoy ? '' : referer,
     host: origin.host,
     id: origin.id,
+    // Envoy states no address besides the chain.
+    via: chain === '' ? undefined : { peer: origin.ip, chain, cloudflare: '' },
   };
 }
+
+/** The chain of forwarding addresses behind the user agent; empty: there is none. */
+function chainBehind({ agentEnd, newline }: AccessLine, bytes: Buffer): string {
+  if (agentEnd + 2 >= newline) return '';
+  const tail = bytes.toString('latin1', agentEnd + 1, newline);
+  for (let at = tail.indexOf('"'); at !== -1; at = tail.indexOf('"', tail.indexOf('"', at + 1) + 1)) {
+    const close = tail.indexOf('"', at + 1);
+    if (close === -1) return '';
+    const field = tail.slice(at + 1, close);
+    if (isChain(field)) return field;
+  }
+  return '';
+}
+
+const isChain = (field: string): boolean =>
+  /[.:]/.test(field) && field.split(',').every((address) => fieldKey(address) !== null);
 
 interface Origin {
   readonly host: string;

@@ -65,6 +65,7 @@ const remembered: { readonly [K in NeedKind]: { readonly names?: Named; readonly
   wrong_fact: { names: ({ truth }) => [truth] },
   metric_fell: { names: ({ metrics }) => (metrics ?? []).map(({ metric }) => metric) },
   path_closed: { names: ({ crawlers }) => crawlers ?? [] },
+  crawlers_refused: { names: ({ crawlers }) => crawlers ?? [], amount: ({ refused }) => refused },
   engine_never_names: {},
   never_named_prompts: { amount: count },
   within_reach: { amount: count },

@@ -19,6 +19,7 @@ export const FIRST_TABLE = 'runs';
 
 /** The tables without a `brand_key`, those that a brand is looked up or locked in, and the collections of all machines. */
 const LOCAL = [
+  'address_lists',
   'api_keys',
   'brands',
   'collections',

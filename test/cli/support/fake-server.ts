@@ -16,6 +16,7 @@ import * as fixtures from './fixtures.js';
 import { gapsOf } from './gap-fixtures.js';
 import { history } from './history-fixtures.js';
 import { moves } from './move-fixtures.js';
+import { referrals } from './referral-fixtures.js';
 import * as reports from './report-fixtures.js';
 import { why } from './why-fixtures.js';
 
@@ -42,6 +43,7 @@ const listings: Omit<Bodies, 'briefing'> = {
     listed_answers: 120,
     ...unsliced,
   },
+  referrals,
   url: {
     brand,
     page: {
@@ -74,6 +76,7 @@ const listings: Omit<Bodies, 'briefing'> = {
     engines: [{ engine: 'chatgpt', answers: 12, run_count: 60, share: 0.2, interval: [0.118, 0.318] }],
     names: [{ id: brand.id, name: brand.name, is_brand: true, answers: 4 }],
     fetches: { requests: 7, last_fetched: '2026-11-19T08:00:00.000Z' },
+    funnel: { crawled: 6, allowed: 6, served: 5, cited: 12, visited: 3 },
     ...unsliced,
   },
   answer: {

@@ -54,6 +54,7 @@ const rows: { readonly [K in GapKind]: Gaps['gaps'] } = {
       ...{ url: 'https://www.fernweh.example/prices', fault: 'refused', citations: 12, engines: ['chatgpt'] },
       ...{ agent: 'oai-searchbot', requests: 9, refused: 8 },
       robots: { verdict: 'allowed', rule: 'User-agent: OAI-SearchBot / Allow: /' },
+      funnel: { crawled: 30, allowed: 30, served: 2, cited: 12, visited: 5 },
     },
     {
       ...{
@@ -63,10 +64,12 @@ const rows: { readonly [K in GapKind]: Gaps['gaps'] } = {
         engines: ['claude'],
       },
       ...{ agent: null, requests: 0, refused: 0, robots: null },
+      funnel: { crawled: 0, allowed: 0, served: 0, cited: 4, visited: null },
     },
     {
       ...{ url: 'https://fernweh.example/blog', fault: 'never_cited', citations: 0, engines: [] },
       ...{ agent: 'googlebot', requests: 44, refused: 0, robots: { verdict: 'unaddressed', rule: null } },
+      funnel: { crawled: 44, allowed: 44, served: 44, cited: 0, visited: 0 },
     },
   ],
 };

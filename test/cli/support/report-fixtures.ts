@@ -210,7 +210,15 @@ const agent = (label: string, purpose: string, hits: number, rest: Partial<Crawl
   pages: Math.ceil(hits / 2),
   first_seen: hits === 0 ? null : '2026-11-14T01:00:00Z',
   last_seen: hits === 0 ? null : '2026-11-20T14:11:00Z',
+  outcomes: {
+    ...{ served: hits, not_found: 0, refused: 0, payment_required: 0, throttled: 0, failed: 0, other: 0 },
+  },
+  verified_hits: hits,
+  unverified_hits: 0,
+  unknown_hits: 0,
+  ranges_date: '2026-10-09',
   robots: { verdict: 'allowed', rule: null, blocked_path: null },
+  robots_signals: [],
   in_logs: true,
   ...rest,
 });

@@ -59,11 +59,11 @@ describe('recogniseAgent', () => {
     ],
     ['finds meta-webindexer', `${chrome} (compatible; meta-webindexer/1.1)`, 'meta-webindexer'],
     ['ignores a link preview', 'facebookexternalhit/1.1 Facebot Twitterbot/1.0', null],
-    ['ignores an ads check', 'meta-externalads/1.1 OAI-AdsBot/1.0', null],
+    ['finds the check of advertisements', 'meta-externalads/1.1 OAI-AdsBot/1.0', 'oai-adsbot'],
     [
-      'finds Claude Code as Claude-User',
+      'finds Claude Code, which also calls itself Claude-User',
       'Claude-User (claude-code/2.1.86; +https://support.anthropic.com/)',
-      'claude-user',
+      'claude-code',
     ],
     ['finds the other spelling of Perplexity-User', 'PerplexityUser/1.0', 'perplexity-user'],
     ['finds nothing in a browser', chrome, null],
@@ -152,7 +152,7 @@ function searched(text: string): string | null {
     (agent.token === null ? [] : [agent.token, ...agent.aliases]).flatMap((token) => {
       const before = /^[\w-]/.test(token) ? '(?<![A-Za-z0-9_-])' : '';
       const behind = /[\w-]$/.test(token) ? '(?![A-Za-z0-9_-])' : '';
-      const escaped = token.replace(/[.\\/]/g, '\\$&');
+      const escaped = token.replace(/[.\\/(]/g, '\\$&');
       const match = new RegExp(`${before}${escaped}${behind}`, agent.caseSensitive ? '' : 'i').exec(text);
       return match === null ? [] : [{ key: agent.key, at: match.index, length: token.length }];
     }),

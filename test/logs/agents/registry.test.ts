@@ -11,7 +11,7 @@ const entry = z.strictObject({
   aliases: z.array(filled).min(1).optional(),
   label: filled.optional(),
   operator: filled,
-  purpose: z.enum(['training', 'search_index', 'user_fetch']),
+  purpose: z.enum(['training', 'search_index', 'user_fetch', 'ad_check']),
   engine: z.enum(engineIds as readonly [string, ...string[]]).optional(),
   robotsTokens: z.array(filled).min(1).optional(),
   robotsFallback: z.array(filled).min(1).optional(),
@@ -19,6 +19,7 @@ const entry = z.strictObject({
   inLogs: z.literal(false).optional(),
   caseSensitive: z.literal(true).optional(),
   confidence: z.enum(['observed', 'third-party', 'undocumented']).optional(),
+  ranges: z.array(filled).min(1).optional(),
   defaultList: z.literal(false).optional(),
   note: filled.optional(),
 });
@@ -30,8 +31,8 @@ describe('the agent registry', () => {
 
   it('has a unique key for every agent', () => {
     expect(new Set(agents.map((agent) => agent.key)).size).to.equal(agents.length);
-    expect(agents).to.have.length(117);
-    expect(agents.filter((agent) => agent.token !== null)).to.have.length(115);
+    expect(agents).to.have.length(119);
+    expect(agents.filter((agent) => agent.token !== null)).to.have.length(117);
   });
 
   it('names only engines of the contract', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { get, isPublicAddress } from '../../../src/server/base/guarded-request.js';
+import { isPublicAddress } from '../../../src/logs/index.js';
+import { get } from '../../../src/server/base/guarded-request.js';
 import { answering } from './robots/support.js';
 
 /** Every request of a fetch uses `get`, so a redirect cannot reach an address that `get` refuses. */

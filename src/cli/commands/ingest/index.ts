@@ -18,7 +18,7 @@ import { plainTable, textOf } from '../../render/table.js';
 import { print } from '../../render/terminal.js';
 import { counted, grouped } from '../../render/view.js';
 
-type Parsed = Awaited<ReturnType<Ingest['parseAll']>>;
+export type Parsed = Awaited<ReturnType<Ingest['parseAll']>>;
 type Flags = Parsed['flags'];
 
 export default class Ingest extends ApiCommand {

@@ -12,9 +12,9 @@ import {
   eventTypeNames,
 } from '../../../contract/events.js';
 import { ExpectedError } from '../../../contract/failure.js';
+import { isPublicAddress } from '../../../logs/index.js';
 import { listWorkspaces, workspaceBrandIds } from '../../accounts/keys.js';
 import { deploymentSecret } from '../../base/deployment-secret.js';
-import { isPublicAddress } from '../../base/guarded-request.js';
 import { statement } from '../../base/statement.js';
 
 export interface DestinationRow {

@@ -1,8 +1,8 @@
 /** What happened to the site of a brand: its crawlers, its robots.txt, its pages. What was not measured tells nothing. */
 import type { Knex } from 'knex';
 import { CRAWLER_REFUSALS, CRAWLER_SILENCE, DEGRADED_PART, type MoveFacts } from '../../../contract/moves.js';
-import { agents, findAgent } from '../../../logs/index.js';
-import { refusedCount } from '../../answers/gaps/crawl.js';
+import { agents, feedsAnswers, findAgent } from '../../../logs/index.js';
+import { refusedCount } from '../../answers/sums/crawler-weeks.js';
 import { sitePageCounts } from '../../answers/sums/site-pages.js';
 import { addDays, DAY_MS, everyDayOf, type Window, windowEnding } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
@@ -19,12 +19,13 @@ interface AgentDay {
   readonly refused: number;
 }
 
-/** Requests by day, and the newest time of any line of the logs on each row. */
+/** Requests by day, without those that are known to be of somebody else: a scanner that calls itself a crawler is refused. */
 const agentDays = statement<AgentDay, { brandKey: number; from: Date; until: Date }>(
   'agent_days',
   `select agent, cast(time at time zone 'UTC' as date) as day, count(*) as requests, ${refusedCount} as refused
    from crawler_events
    where brand_key = :brandKey and time >= cast(:from as timestamptz) and time < cast(:until as timestamptz)
+     and verified is not false
    group by 1, 2`,
 );
 
@@ -59,7 +60,7 @@ export function crawlerMovesIn(rows: readonly AgentDay[], nights: Window): Found
   const logged = new Set(rows.map(({ day }) => day));
   if (nights.start > nights.end) return [];
   return known
-    .filter(({ purpose }) => purpose !== 'training')
+    .filter(({ purpose }) => feedsAnswers(purpose))
     .flatMap(({ key, label }) => {
       const days = new Map(rows.filter(({ agent }) => agent === key).map((row) => [row.day, row]));
       return everyDayOf(nights).flatMap((night): FoundMove[] => {
@@ -156,7 +157,7 @@ export async function siteMoves(
 function robotsSeen(domain: string, state: RobotsState | undefined): RobotsSeen | null {
   if (state === undefined || state.state === 'error') return null;
   const verdictOf = robotsVerdicts(state.state === 'ok' ? state.groups : []);
-  const listed = agents.filter(({ defaultList, purpose }) => defaultList && purpose !== 'training');
+  const listed = agents.filter(({ defaultList, purpose }) => defaultList && feedsAnswers(purpose));
   return {
     domain,
     blocked: Object.fromEntries(listed.map((agent) => [agent.key, verdictOf(agent).verdict === 'blocked'])),

@@ -1,20 +1,16 @@
 /** From crawl to citation: pages of the brand’s domain that agents cannot fetch or do not, and pages that no answer cites. */
-import { engines, enginesOfMask } from '../../../contract/engines.js';
+import { blendedEngineIds, engines, enginesOfMask } from '../../../contract/engines.js';
 import { compareText } from '../../../contract/order.js';
-import {
-  type CrawlFault,
-  type CrawlGap,
-  crawlFaults,
-  LEAST_DAYS,
-  REFUSALS,
-} from '../../../contract/reads/gaps.js';
+import { type CrawlFault, type CrawlGap, crawlFaults, LEAST_DAYS } from '../../../contract/reads/gaps.js';
 import { canonicalPath, findAgent } from '../../../logs/index.js';
-import { addDays, type Window } from '../../base/days.js';
+import { addDays, daysBetween, type Window, windowBefore } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
 import { type PageVerdicts, pageVerdicts } from '../../base/robots/verdict.js';
-import { type Db, plannedStatement } from '../../base/statement.js';
+import { type BrandWindow, type Db, plannedStatement } from '../../base/statement.js';
 import { normaliseDomain } from '../citations/domain.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
+import { crawlCounts, pathHash, WEEK_DAYS } from '../sums/crawler-weeks.js';
+import { visitsOf } from '../sums/referrals.js';
 import { chosenRuns, citationsOf } from '../sums/run-choice.js';
 import { ENGINE_BIT, type GapRequest, overSources } from './request.js';
 
@@ -45,68 +41,110 @@ const citedPages = overSources<CitedPage, string>(
    join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key`,
 );
 
+/** The citations of the pages of a brand by every engine with web search. */
+export const ownCitations = (
+  db: Db,
+  brand: { readonly key: number; readonly domain: string },
+  window: Window,
+): Promise<readonly CitedPage[]> => {
+  const host = normaliseDomain(brand.domain);
+  const all = { engines: blendedEngineIds, runs: null, rolledUp: true, rows: 0 };
+  const request = { db, brandKey: brand.key, window, prior: windowBefore(window), ...all };
+  // The empty domain is that of citations without a host.
+  return host === '' ? Promise.resolve([]) : citedPages(request, { domain: host });
+};
+
 // What the logs of the site have. Times are days of UTC.
 
+/** The sums of an agent's hits for a path. */
 interface PathRequests {
   readonly path: string;
   readonly agent: string;
   readonly requests: number;
   readonly refused: number;
+  readonly served: number;
+  readonly unstated: number;
 }
 
-interface LogBindings extends Record<string, unknown> {
-  brandKey: number;
-  from: Date;
-  until: Date;
-  /** Paths of cited pages. */
-  paths: readonly string[];
+interface LogBindings extends BrandWindow {
+  /** The Mondays of the weeks that have days of the window. */
+  weeks: readonly string[];
 }
 
-const inWindow = `crawler_events
-  where brand_key = :brandKey and time >= cast(:from as timestamptz) and time < cast(:until as timestamptz)`;
-/** The refused ones of some requests. */
-export const refusedCount = `count(*) filter (where status in (${REFUSALS.join(', ')}) or status between 500 and 599)`;
-const ofPaths = '(select unnest(cast(:paths as text[])))';
+const weeksOf = ({ start, end }: Window): string[] => {
+  const first = addDays(start, -((new Date(start).getUTCDay() + 6) % 7));
+  return Array.from({ length: Math.floor(daysBetween(first, end) / 7) + 1 }, (_, at) =>
+    addDays(first, 7 * at),
+  );
+};
 
-/** The requests of every agent for cited pages. */
-const requestsFor = plannedStatement<PathRequests, LogBindings>(
+const logBindings = (brandKey: number, window: Window): LogBindings => ({
+  ...{ brandKey, ...window, weeks: weeksOf(window) },
+});
+
+const IN_WEEKS = 'crawler_weeks where brand_key = :brandKey and week = any(cast(:weeks as date[]))';
+const ofDays = (of: (day: number) => string, glue: string): string => WEEK_DAYS.map(of).join(glue);
+const isInside = (day: number): string => `week + ${day - 1} between :start and :end`;
+
+/** The sum of a list over the days of the window: over all of them without looking at each, if the whole week is inside. */
+const inWindow = (name: string): string => `
+  case when week >= :start and week + 6 <= :end then ${ofDays((day) => `${name}[${day}]`, ' + ')}
+    else ${ofDays((day) => `case when ${isInside(day)} then ${name}[${day}] else 0 end`, ' + ')} end`;
+
+const COUNTS = crawlCounts.map((name) => `sum(${name})::bigint as ${name}`).join(', ');
+const PER_WEEK = crawlCounts.map((name) => `${inWindow(name)} as ${name}`).join(', ');
+
+const hashesOf = (paths: string): string =>
+  `(select ${pathHash('p')} from unnest(cast(${paths} as text[])) as given (p))`;
+
+/** The requests of every agent for some paths. */
+const requestsFor = plannedStatement<PathRequests, LogBindings & { paths: readonly string[] }>(
   'requests_for_pages',
-  `select path, agent, count(*) as requests, ${refusedCount} as refused
-   from ${inWindow} and path in ${ofPaths} group by path, agent`,
+  `select * from (
+     select min(path) as path, agent, ${COUNTS}
+     from (select path, hash, agent, ${PER_WEEK} from ${IN_WEEKS} and hash in ${hashesOf(':paths')}) x
+     group by hash, agent
+   ) sums where requests > 0`,
 );
 
-/** Paths of files that are no pages. */
-const NO_PAGE =
-  '\\.(?:css|js|mjs|map|json|xml|rss|atom|txt|png|jpe?g|gif|webp|avif|svg|ico|bmp|woff2?|ttf|otf|eot|mp4|webm|mp3|wasm|gz|zip)$|^/robots\\.txt|sitemap';
+/** The days of a week on which a page was fetched, as bits. */
+const FETCHED = ofDays(
+  (day) =>
+    `case when served[${day}] + unstated[${day}] > 0 and ${isInside(day)} then ${2 ** (day - 1)} else 0 end`,
+  ' | ',
+);
 
 /**
  * The paths that agents fetched on several days and that are of no cited page, each with the agent that was refused most,
  * else came most. Those with the most requests.
  */
 const neverCited = plannedStatement<
-  PathRequests,
-  LogBindings & { agents: readonly string[]; noPage: string; rows: number }
+  Pick<PathRequests, 'path' | 'agent' | 'requests' | 'refused'>,
+  LogBindings & { paths: readonly string[]; agents: readonly string[]; rows: number }
 >(
   'never_cited_paths',
-  `with visits as materialized (
-     select path, agent, cast(time at time zone 'UTC' as date) as day, count(*) as requests, ${refusedCount} as refused,
-       count(*) filter (where status is null or status < 400) as fetched
-     from ${inWindow} and agent = any(cast(:agents as text[])) group by 1, 2, 3
+  `with weeks as materialized (
+     select week, hash, agent, ${inWindow('requests')} as requests, ${inWindow('refused')} as refused, ${FETCHED} as days
+     from ${IN_WEEKS} and is_page and agent = any(cast(:agents as text[]))
    ),
-   fetched as (select distinct path, day from visits where fetched > 0),
    pages as materialized (
-     select path from fetched where path not in ${ofPaths} group by path
-     having count(*) >= ${LEAST_DAYS} and path !~* cast(:noPage as text)
+     select hash from (select hash, bit_or(days) as days from weeks group by hash, week) x
+     group by hash having sum(length(replace(cast(cast(days as bit(7)) as text), '0', ''))) >= ${LEAST_DAYS}
    ),
-   agents as (
-     select path, agent, sum(requests)::bigint as requests, sum(refused)::bigint as refused
-     from visits join pages using (path) group by path, agent
+   sums as (
+     select hash, agent, sum(requests)::bigint as requests, sum(refused)::bigint as refused
+     from weeks join pages using (hash) where hash not in ${hashesOf(':paths')} group by hash, agent
+   ),
+   most as (
+     select * from (
+       select distinct on (hash) hash, agent, requests, refused from sums
+       order by hash, refused desc, requests desc, array_position(cast(:agents as text[]), agent)
+     ) each_page order by requests desc, hash limit :rows
    )
-   select * from (
-     select distinct on (path) path, agent, requests, refused from agents
-     order by path, refused desc, requests desc, array_position(cast(:agents as text[]), agent)
-   ) most
-   order by requests desc, path limit :rows`,
+   select p.path, m.agent, m.requests, m.refused from most m
+   cross join lateral (
+     select path from ${IN_WEEKS} and hash = m.hash limit 1
+   ) p`,
 );
 
 interface LogExtent {
@@ -128,10 +166,22 @@ interface PageRequests {
   readonly last: Date | null;
 }
 
-/** The requests of every agent for a path. Always one row. */
-const requestsForPath = plannedStatement<PageRequests, Omit<LogBindings, 'paths'> & { path: string }>(
-  'requests_for_path',
-  `select count(*) as requests, max(time) as last from ${inWindow} and path = cast(:path as text)`,
+/** The newest request for a path on a day, which has one. */
+const lastRequestFor = plannedStatement<
+  { last: Date | null },
+  { brandKey: number; path: string; from: Date; until: Date }
+>(
+  'last_request_for_path',
+  `select max(time) as last from crawler_events
+   where brand_key = :brandKey and time >= cast(:from as timestamptz) and time < cast(:until as timestamptz)
+     and path = cast(:path as text)`,
+);
+
+/** The newest day of the window with a request for a path. Always one row. */
+const lastDayFor = plannedStatement<{ day: string | null }, LogBindings & { path: string }>(
+  'last_day_for_path',
+  `select max(greatest(${ofDays((day) => `case when requests[${day}] > 0 and ${isInside(day)} then week + ${day - 1} end`, ', ')})) as day
+   from ${IN_WEEKS} and hash = ${pathHash('cast(:path as text)')}`,
 );
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
@@ -140,20 +190,65 @@ const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const covers = ({ first, last }: LogExtent, { start, end }: GapRequest['window']): boolean =>
   first !== null && first < midnight(addDays(start, 1)) && last >= midnight(addDays(end, -1));
 
-/** The requests for a path; null: none are known, and logs do not cover the window. */
+/** What happened to a page from the crawl on; fields that were not measured are null. */
+export type Funnel = CrawlGap['funnel'];
+
+/**
+ * The requests for a path and what came of them. Its `requests` are of every agent; null: none are known, and logs do not cover
+ * the window.
+ */
 export async function pageRequestsOf(
-  db: Db,
-  brandKey: number,
-  window: Window,
-  path: string,
-): Promise<PageRequests | null> {
-  const from = midnight(window.start);
-  const until = midnight(addDays(window.end, 1));
-  const [[extent], [found]] = await Promise.all([
+  { db, brandKey, window, engines }: Pick<GapRequest, 'db' | 'brandKey' | 'window' | 'engines'>,
+  page: { readonly url: string; readonly path: string },
+  robots: RobotsState,
+): Promise<{ readonly fetches: PageRequests | null; readonly funnel: Omit<Funnel, 'cited'> }> {
+  const logs = { ...logBindings(brandKey, window), path: page.path };
+  const [[extent], found, [newest], visits] = await Promise.all([
     logExtent(db, { brandKey }),
-    requestsForPath(db, { brandKey, from, until, path }),
+    requestsFor(db, { ...logs, paths: [page.path] }),
+    lastDayFor(db, logs),
+    visitsOf(db, { brandKey, ...window }, [page.path]),
   ]);
-  return found!.requests > 0 || (extent !== undefined && covers(extent, window)) ? found! : null;
+  const covered = extent !== undefined && covers(extent, window);
+  const day = newest!.day;
+  const [row] =
+    day === null
+      ? [{ last: null }]
+      : await lastRequestFor(db, {
+          ...{ brandKey, path: page.path, from: midnight(day), until: midnight(addDays(day, 1)) },
+        });
+  const requests = found.reduce((sum, each) => sum + each.requests, 0);
+  return {
+    fetches: requests > 0 || covered ? { requests, last: row!.last } : null,
+    funnel: {
+      ...crawlOf(found, agentsOf(engines), covered, verdictsOf(robots), page.url),
+      visited: visits === null ? null : visits(page.path),
+    },
+  };
+}
+
+const verdictsOf = (robots: RobotsState): PageVerdicts | null =>
+  robots.state === 'error' ? null : pageVerdicts(robots.state === 'ok' ? robots.groups : []);
+
+/** The requests of agents that answers depend on. Null: not known, because logs do not cover the window or state no status. */
+function crawlOf(
+  all: readonly PathRequests[],
+  agents: readonly string[],
+  covered: boolean,
+  verdicts: PageVerdicts | null,
+  url: string,
+): Pick<Funnel, 'crawled' | 'allowed' | 'served'> {
+  const own = all.filter(({ agent }) => agents.includes(agent));
+  const sum = (rows: readonly PathRequests[], count: 'requests' | 'served' | 'unstated') =>
+    rows.reduce((total, row) => total + row[count], 0);
+  const crawled = sum(own, 'requests');
+  if (crawled === 0 && !covered) return { crawled: null, allowed: null, served: null };
+  const allowed = own.filter(({ agent }) => verdictOf(verdicts, agent, url)?.verdict !== 'blocked');
+  return {
+    crawled,
+    allowed: verdicts === null ? null : sum(allowed, 'requests'),
+    served: crawled > 0 && sum(own, 'unstated') === crawled ? null : sum(own, 'served'),
+  };
 }
 
 // The faults of each page.
@@ -186,25 +281,42 @@ export async function crawlGapsOf(
   ]);
   const pages = cited.map((page) => ({ ...page, path: canonicalPath(page.url) ?? '/' }));
   const covered = extent !== undefined && covers(extent, window);
-  const logs = {
-    brandKey,
-    from: midnight(window.start),
-    until: midnight(addDays(window.end, 1)),
-    paths: [...new Set(pages.map(({ path }) => path))],
-  };
+  const paths = [...new Set(pages.map(({ path }) => path))];
+  const logs = { ...logBindings(brandKey, window), paths };
   const agents = agentsOf(request.engines);
   const [found, uncited] = await Promise.all([
     extent && pages.length > 0 ? requestsFor(db, logs) : [],
-    covered && host !== '' ? neverCited(db, { ...logs, agents, noPage: NO_PAGE, rows }) : [],
+    covered && host !== '' ? neverCited(db, { ...logs, agents, rows }) : [],
   ]);
   const requests = byPath(found);
-  const verdicts = robots.state === 'error' ? null : pageVerdicts(robots.state === 'ok' ? robots.groups : []);
+  const verdicts = verdictsOf(robots);
   const context = { requests, verdicts, connected: extent !== undefined, covered };
   const gaps = [
     ...pages.flatMap((page) => faultsOf(page, context)),
     ...uncited.map((row) => neverCitedGap(row, domain, verdicts)),
   ];
-  return { rows: gaps.sort(byValue).slice(0, rows), connected: extent !== undefined, covered };
+  const listed = gaps.sort(byValue).slice(0, rows);
+  const listedPaths = listed.map(({ url }) => canonicalPath(url) ?? '/');
+  const [ofListed, visits] = await Promise.all([
+    extent && uncited.length > 0 ? requestsFor(db, { ...logs, paths: uncited.map(({ path }) => path) }) : [],
+    visitsOf(db, { brandKey, ...window }, listedPaths),
+  ]);
+  const known = new Map([...requests, ...byPath(ofListed)]);
+  return {
+    rows: listed.map((gap, at): CrawlGap => {
+      const path = listedPaths[at]!;
+      return {
+        ...gap,
+        funnel: {
+          ...crawlOf(known.get(path) ?? [], agents, covered, verdicts, gap.url),
+          cited: gap.citations,
+          visited: visits === null ? null : visits(path),
+        },
+      };
+    }),
+    connected: extent !== undefined,
+    covered,
+  };
 }
 
 function byPath(rows: readonly PathRequests[]): Requests {
@@ -225,8 +337,11 @@ interface Context {
   readonly covered: boolean;
 }
 
+/** A row without what is looked up for the listed ones. */
+type Fault = Omit<CrawlGap, 'funnel'>;
+
 /** The rows of a cited page. */
-function faultsOf(page: CitedPage & { readonly path: string }, context: Context): CrawlGap[] {
+function faultsOf(page: CitedPage & { readonly path: string }, context: Context): Fault[] {
   const { requests, verdicts, connected, covered } = context;
   const cited = enginesOfMask(page.engines);
   const all = requests.get(page.path) ?? [];
@@ -235,7 +350,7 @@ function faultsOf(page: CitedPage & { readonly path: string }, context: Context)
     robots: verdictOf(verdicts, agent, page.url),
   }));
   type Visits = (typeof agents)[number];
-  const row = (fault: CrawlFault, agent: Visits | undefined): CrawlGap => ({
+  const row = (fault: CrawlFault, agent: Visits | undefined): Fault => ({
     ...{ url: page.url, fault, citations: page.citations, engines: cited, agent: agent?.agent ?? null },
     requests: connected ? (agent?.requests ?? 0) : null,
     refused: connected ? (agent?.refused ?? 0) : null,
@@ -254,10 +369,10 @@ function faultsOf(page: CitedPage & { readonly path: string }, context: Context)
 }
 
 function neverCitedGap(
-  { path, agent, requests, refused }: PathRequests,
+  { path, agent, requests, refused }: Pick<PathRequests, 'path' | 'agent' | 'requests' | 'refused'>,
   domain: string,
   verdicts: PageVerdicts | null,
-): CrawlGap {
+): Fault {
   const url = `https://${domain}${path}`;
   const robots = verdictOf(verdicts, agent, url);
   return { url, fault: 'never_cited', citations: 0, engines: [], agent, requests, refused, robots };
@@ -271,7 +386,7 @@ function verdictOf(verdicts: PageVerdicts | null, agent: string, url: string): C
 /** The path with its query, which rules may name. */
 const targetOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/';
 
-const byValue = (a: CrawlGap, b: CrawlGap): number =>
+const byValue = (a: Fault, b: Fault): number =>
   b.citations - a.citations ||
   (b.requests ?? 0) - (a.requests ?? 0) ||
   compareText(a.url, b.url) ||

@@ -9,7 +9,7 @@ import { INTERVAL_LEVEL } from '../../../contract/measures.js';
 const STIRLING_FROM = 16;
 
 /** ln Γ(x) for x > 0, by the series of Stirling (6.1.41), which smaller x reach by Γ(x) = Γ(x + 1) / x. */
-function logGamma(x: number): number {
+export function logGamma(x: number): number {
   let [at, product] = [x, 1];
   while (at < STIRLING_FROM) product *= at++;
   const square = at * at;

@@ -4,7 +4,7 @@ import { type Circumstance, circumstanceOf } from '../../../contract/circumstanc
 import { planAtLeast } from '../../../contract/keys.js';
 
 import { crawlers } from '../../../contract/reads/crawlers.js';
-import { findAgent } from '../../../logs/index.js';
+import { feedsAnswers, findAgent } from '../../../logs/index.js';
 import type { Access } from '../../accounts/access.js';
 import { addDays } from '../../base/days.js';
 import { plannedStatement, statement, type WindowBindings } from '../../base/statement.js';
@@ -140,7 +140,7 @@ function crawlersMoved(rows: readonly CrawlerChange[]): Circumstance[] {
   if (!some(({ now }) => now) || !some(({ before }) => before)) return [];
   return rows.flatMap(({ agent, now, before, refusedNow, refusedBefore }) => {
     const known = findAgent(agent);
-    if (!known || known.purpose === 'training') return [];
+    if (!known || !feedsAnswers(known.purpose)) return [];
     if (now === 0 && before >= LEAST_REQUESTS)
       return [circumstanceOf('crawler_silent', null, agent, known.label, before)];
     const isRefused = now >= LEAST_REQUESTS && 2 * refusedNow >= now;

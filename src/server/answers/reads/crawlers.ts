@@ -1,19 +1,29 @@
 import { WINDOW_DAYS } from '../../../contract/limits.js';
 import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
-import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
-import { type Agent, agents, findAgent } from '../../../logs/index.js';
+import {
+  type CrawlerAgent,
+  type OutcomeName,
+  outcomeNames,
+  outcomes,
+} from '../../../contract/reads/crawlers.js';
+import { type AddressList, type Agent, agents, findAgent, listEnd } from '../../../logs/index.js';
 import { brandState, dataVersion, hasDataVersion } from '../../accounts/brands.js';
+import { addressLists } from '../../base/address-lists.js';
 import { addDays, daysIn, windowEnding } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
-import { robotsVerdicts } from '../../base/robots/verdict.js';
+import { robotsSignals, robotsVerdicts } from '../../base/robots/verdict.js';
 import { statement } from '../../base/statement.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
 
-interface AgentActivity {
+type Outcomes = { readonly [name in OutcomeName]: number };
+
+interface AgentActivity extends Outcomes {
   /** Null in the row that sums up all agents. */
   agent: string | null;
   hits: number;
+  verified: number;
+  unverified: number;
   pages: number;
   firstSeen: Date | null;
   lastSeen: Date | null;
@@ -23,19 +33,34 @@ interface BrandBinding extends Record<string, unknown> {
   brandKey: number;
 }
 
+/** The condition that a hit has an outcome. */
+const hasStatus = (name: keyof typeof outcomes): string =>
+  outcomes[name].statuses.map(([first, last]) => `status between ${first} and ${last ?? first}`).join(' or ');
+
+const known = Object.keys(outcomes) as (keyof typeof outcomes)[];
+/** Each outcome of some hits as a column. */
+export const outcomeCounts = [
+  ...known.map((name) => `count(*) filter (where ${hasStatus(name)}) as ${name}`),
+  `count(*) filter (where (${known.map(hasStatus).join(' or ')}) is not true) as other`,
+].join(', ');
+
+const counted = [...outcomeNames, 'verified', 'unverified'];
+const sums = counted.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(', ');
+
 /** Hits and distinct paths of each agent from one time up to another, and over all agents. */
 const crawlerActivity = statement<AgentActivity, BrandBinding & { from: Date; until: Date }>(
   'crawler_activity',
   `with visited as (
-     select agent, path, count(*) as hits, min(time) as first, max(time) as last
+     select agent, path, count(*) as hits, min(time) as first, max(time) as last, ${outcomeCounts},
+       count(*) filter (where verified) as verified, count(*) filter (where not verified) as unverified
      from crawler_events
      where brand_key = :brandKey and time >= cast(:from as timestamptz) and time < cast(:until as timestamptz)
      group by agent, path
    )
-   select agent, sum(hits)::bigint as hits, count(*) as pages, min(first) as "firstSeen", max(last) as "lastSeen"
+   select agent, sum(hits)::bigint as hits, count(*) as pages, min(first) as "firstSeen", max(last) as "lastSeen", ${sums}
    from visited group by agent
    union all
-   select null, coalesce(sum(hits), 0)::bigint, count(distinct path), min(first), max(last) from visited`,
+   select null, coalesce(sum(hits), 0)::bigint, count(distinct path), min(first), max(last), ${sums} from visited`,
 );
 
 /** Every agent with a stored hit of any time. Takes one index step per agent, not per hit. */
@@ -71,27 +96,40 @@ interface CrawlerFacts {
   /** Whether any agent came in the last `WINDOW_DAYS`, whatever the window. */
   readonly active: boolean;
   readonly lastEventAt: string | null;
-  readonly hits: number;
   /** Why robots.txt could not be fetched; null when it could. */
   readonly robotsFailure: string | null;
+  /** Operators whose lists are too old, of agents that came. */
+  readonly outdated: readonly string[];
+  /** Whether hits are known to be of others, and none is verified. */
+  readonly noneVerified: boolean;
+  readonly unknown: number;
   /** Labels of blocked agents that, according to their vendors, may ignore robots.txt. */
   readonly blockedButFree: readonly string[];
 }
 
 /** The caveats that apply. */
-const caveatsOf = ({ connected, active, lastEventAt, hits, robotsFailure, blockedButFree }: CrawlerFacts) =>
+const caveatsOf = ({
+  connected,
+  active,
+  lastEventAt,
+  robotsFailure,
+  blockedButFree,
+  ...facts
+}: CrawlerFacts) =>
   noted([
     !connected && fact('no_logs'),
     connected && !active && fact('no_recent_logs', { time: lastEventAt! }),
     robotsFailure !== null && fact('no_robots', { reason: robotsFailure }),
-    hits > 0 && fact('not_verified'),
+    facts.unknown > 0 && fact('not_verified'),
+    facts.outdated.length > 0 && fact('ranges_too_old', { names: facts.outdated }),
+    facts.noneVerified && fact('none_verified'),
     blockedButFree.length > 0 && fact('may_ignore_robots', { names: blockedButFree }),
   ]);
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 const compute: Reader<'crawlers'> = async (
-  { db, brand, today, robots },
+  { db, brand, today, now, robots },
   { from: first, to, days = WINDOW_DAYS },
 ) => {
   const brandKey = brand.key;
@@ -99,22 +137,28 @@ const compute: Reader<'crawlers'> = async (
   const from = midnight(window.start);
   const until = midnight(addDays(window.end, 1));
   const since = midnight(windowEnding(today, WINDOW_DAYS).start);
-  const [[connection], activity, seen, { state }] = await Promise.all([
+  const [[connection], activity, seen, lists, { state }] = await Promise.all([
     crawlerConnection(db, { brandKey, since }),
     crawlerActivity(db, { brandKey, from, until }),
     agentsSeen(db, { brandKey }),
+    addressLists(db),
     robots.of(brand.domain),
   ]);
   const connected = connection !== undefined;
   const totals = activity.find((row) => row.agent === null)!;
-  const robotsOf = verdictsOf(state);
+  const toldTo = tellerOf(state);
+  const listsOf = (agent: string) =>
+    findAgent(agent)?.ranges.flatMap((name) => lists.find((list) => list.name === name) ?? []) ?? [];
   const listed = listedAgents(seen.map((row) => row.agent)).map((agent) =>
     entryOf(
       agent,
       connected ? (activity.find((row) => row.agent === agent.key) ?? NO_HITS) : null,
-      robotsOf(agent),
+      toldTo(agent),
+      rangesDate(listsOf(agent.key)),
     ),
   );
+  const came = activity.flatMap(({ agent }) => (agent === null ? [] : listsOf(agent)));
+  const outdated = came.filter((list) => list.checked !== null && listEnd(list) <= now.getTime());
   const last_event_at = connection?.lastEventAt.toISOString() ?? null;
   return {
     brand: brandRefOf(brand),
@@ -128,7 +172,9 @@ const compute: Reader<'crawlers'> = async (
       connected,
       active: connection?.active ?? false,
       lastEventAt: last_event_at,
-      hits: totals.hits,
+      unknown: totals.hits - totals.verified - totals.unverified,
+      outdated: [...new Set(outdated.map(({ operator }) => operator))].sort(compareText),
+      noneVerified: totals.verified === 0 && totals.unverified > 0,
       robotsFailure: state.state === 'error' ? state.reason : null,
       blockedButFree: listed
         .filter((row) => row.robots?.verdict === 'blocked' && findAgent(row.agent)?.mayIgnoreRobots)
@@ -152,7 +198,10 @@ export const reader = withCaching(compute, {
   },
 });
 
-const NO_HITS: AgentActivity = { agent: null, hits: 0, pages: 0, firstSeen: null, lastSeen: null };
+const NO_HITS: AgentActivity = {
+  ...{ agent: null, hits: 0, pages: 0, firstSeen: null, lastSeen: null, verified: 0, unverified: 0 },
+  ...(Object.fromEntries(outcomeNames.map((name) => [name, 0])) as unknown as Outcomes),
+};
 
 type ListedAgent = Pick<
   Agent,
@@ -178,14 +227,33 @@ const unknownAgent = (key: string): ListedAgent => ({
   robotsFallback: [],
 });
 
-const verdictsOf = (state: RobotsState): ((agent: ListedAgent) => CrawlerAgent['robots']) =>
-  state.state === 'error' ? () => null : robotsVerdicts(state.state === 'ok' ? state.groups : []);
+type Told = Pick<CrawlerAgent, 'robots' | 'robots_signals'>;
+
+/** What robots.txt says to agents. */
+function tellerOf(state: RobotsState): (agent: ListedAgent) => Told {
+  if (state.state === 'error') return () => ({ robots: null, robots_signals: null });
+  const groups = state.state === 'ok' ? state.groups : [];
+  const [verdictOf, signalsOf] = [robotsVerdicts(groups), robotsSignals(groups)];
+  return (agent) => ({ robots: verdictOf(agent), robots_signals: signalsOf(agent) });
+}
+
+/** The day of the oldest copy; null: there is none of a list. */
+const rangesDate = (lists: readonly AddressList[]): string | null =>
+  lists.length === 0 || lists.some(({ checked }) => checked === null)
+    ? null
+    : lists.map(({ checked }) => checked!).sort()[0]!;
+
+const outcomesOf = (activity: AgentActivity) =>
+  Object.fromEntries(outcomeNames.map((name) => [name, activity[name]])) as unknown as NonNullable<
+    CrawlerAgent['outcomes']
+  >;
 
 /** `activity` null: never connected, so nothing was measured; that an agent did not come is zero. */
 function entryOf(
   agent: ListedAgent,
   activity: AgentActivity | null,
-  robots: CrawlerAgent['robots'],
+  told: Told,
+  ranges_date: string | null,
 ): CrawlerAgent {
   return {
     agent: agent.key,
@@ -195,9 +263,14 @@ function entryOf(
     engine: agent.engine,
     hits: activity?.hits ?? null,
     pages: activity?.pages ?? null,
+    outcomes: activity && outcomesOf(activity),
+    verified_hits: activity?.verified ?? null,
+    unverified_hits: activity?.unverified ?? null,
+    unknown_hits: activity && activity.hits - activity.verified - activity.unverified,
+    ranges_date,
     first_seen: activity?.firstSeen?.toISOString() ?? null,
     last_seen: activity?.lastSeen?.toISOString() ?? null,
-    robots,
+    ...told,
     in_logs: agent.inLogs,
   };
 }

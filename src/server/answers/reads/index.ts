@@ -34,4 +34,5 @@ export const readers: { readonly [N in ReadName]: Reader<N> } = {
   briefing: (await import('./briefing.js')).reader,
   marks: (await import('./marks.js')).reader,
   effect: (await import('./effect.js')).reader,
+  referrals: (await import('./referrals.js')).reader,
 };

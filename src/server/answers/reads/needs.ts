@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CollectionFault } from '../../../contract/collection.js';
 import { blendedEngineIds } from '../../../contract/engines.js';
 import { measureNames } from '../../../contract/measures.js';
-import type { MoveKind } from '../../../contract/moves.js';
+import { CRAWLER_REFUSALS, type MoveKind } from '../../../contract/moves.js';
 import { type BareNeed, NEWS_DAYS } from '../../../contract/needs.js';
 import {
   type Need,
@@ -30,6 +30,7 @@ import type { Prompt } from '../../../contract/reads/prompts.js';
 import type { Sentiment } from '../../../contract/reads/sentiment.js';
 import { type BodyOf, type ResourceName, resources } from '../../../contract/registry.js';
 import { runFilterNames } from '../../../contract/slice.js';
+import { feedsAnswers } from '../../../logs/index.js';
 import { daysBetween } from '../../base/days.js';
 import { compilePattern, matchesPath } from '../../base/robots/parse.js';
 
@@ -145,6 +146,7 @@ const finders: { readonly [K in NeedKind]: (reads: NeedReads) => Finding[] } = {
       .map(({ engine, claim, truth }) => ({ facts: { engine, said: claim, truth }, read: 'fact-check' })),
   metric_fell: metricsFell,
   path_closed: closedPaths,
+  crawlers_refused: refusedCrawlers,
   engine_never_names: ({ overview, sentiment }) =>
     (sentiment?.by_engine ?? [])
       // Where no engine names the brand, the sentence says so.
@@ -313,6 +315,31 @@ function closedPaths({ crawlers, urls, sentiment }: NeedReads): Finding[] {
   });
 }
 
+/** Crawlers that robots.txt lets in, and that got a refusal for half of their requests or more. */
+function refusedCrawlers({ crawlers }: NeedReads): Finding[] {
+  const found = (crawlers?.agents ?? [])
+    .filter((agent) => isForAnswers(agent) && agent.robots !== null && closedTo(agent) !== SITE)
+    .map((agent) => ({ label: agent.label, ...refusalsOf(agent) }))
+    .filter(({ of, refused }) => of >= CRAWLER_REFUSALS.least && 2 * refused >= of);
+  if (found.length === 0) return [];
+  const sum = (of: (each: (typeof found)[number]) => number) =>
+    found.reduce((total, each) => total + of(each), 0);
+  const facts = {
+    crawlers: found.map(({ label }) => label),
+    of: sum(({ of }) => of),
+    refused: sum(({ refused }) => refused),
+  };
+  return [{ facts, read: 'crawlers' }];
+}
+
+/** Of requests that are known to be of others, all may have been refused. */
+function refusalsOf({ hits, outcomes, unverified_hits }: CrawlerAgent): { of: number; refused: number } {
+  const others = unverified_hits ?? 0;
+  const { refused = 0, payment_required = 0, throttled = 0, failed = 0 } = outcomes ?? {};
+  const all = refused + payment_required + throttled + failed;
+  return { of: Math.max(0, (hits ?? 0) - others), refused: Math.max(0, all - others) };
+}
+
 const SITE = '/';
 
 /** What is closed to a crawler; null: nothing, or not known. */
@@ -323,8 +350,7 @@ const closedTo = ({ robots }: CrawlerAgent): string | null =>
 export const hasClosedPaths = ({ agents }: Crawlers): boolean =>
   agents.filter(isForAnswers).some((agent) => ![null, SITE].includes(closedTo(agent)));
 
-const isForAnswers = ({ purpose }: CrawlerAgent): boolean =>
-  purpose === 'search_index' || purpose === 'user_fetch';
+const isForAnswers = ({ purpose }: CrawlerAgent): boolean => feedsAnswers(purpose);
 
 function isBelow(path: string, url: string): boolean {
   if (!URL.canParse(url)) return false;

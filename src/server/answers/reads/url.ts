@@ -9,7 +9,6 @@ import { compareText } from '../../../contract/order.js';
 import type { CitedPage } from '../../../contract/reads/url.js';
 import type { PageType } from '../../../contract/reads/urls.js';
 import { canonicalPath } from '../../../logs/index.js';
-import { dataVersion } from '../../accounts/brands.js';
 import { everyDayOf, type Window } from '../../base/days.js';
 import { refuse } from '../../base/errors.js';
 import { isStorable, plannedStatement, statement } from '../../base/statement.js';
@@ -142,10 +141,10 @@ const compute: Reader<'url'> = async (context, params) => {
   const byDay = new Map(cited.map(({ day, answers }) => [day, { ...NO_SUMS, present: answers }]));
   const [current, previous] = [window, prior].map((each) => sampleOf(each, measured.sums.days, byDay, true));
   const answers = current!.entity.present;
-  const [label, citing, fetches, extent] = await Promise.all([
+  const [label, citing, crawl, extent] = await Promise.all([
     labelsOf(context, [domain]),
     answers > 0 ? citingAnswers(db, ofRuns).then(([row]) => row!) : null,
-    fetchesOf(context, { url, domain }, window),
+    fetchesOf(context, { url, domain }, slice),
     daysFields(context, slice, { days: measured.sums.days.map(({ day }) => day), gaps: measured.sums.gaps }),
   ]);
   const isMeasured = extent.measured !== null;
@@ -168,7 +167,8 @@ const compute: Reader<'url'> = async (context, params) => {
       ...{ current: current!, previous: previous!, panel: measured.panel!, surfaces: measured.surfaces },
     }),
     ...(await whoCites(context, isMeasured, citing)),
-    fetches,
+    fetches: crawl?.fetches ?? null,
+    funnel: crawl && { ...crawl.funnel, cited: isMeasured ? answers : null },
     ...extent,
     ...noted([
       extent.notes,
@@ -181,8 +181,7 @@ const compute: Reader<'url'> = async (context, params) => {
 
 /** Hits of crawlers are not among the brand's collected data, and not of every plan. */
 export const reader = withCaching(compute, {
-  version: (context) =>
-    `${dataVersion(context)} ${context.brand.crawlerVersion} ${seesCrawlers(context.access)}`,
+  version: async (context) => `${await crawlers.version!(context)} ${seesCrawlers(context.access)}`,
   isCurrent: crawlers.isCurrent!,
 });
 
@@ -226,14 +225,18 @@ async function whoCites(
   };
 }
 
-/** Null: not measured. A log has no host, so that the host of the page has to be the brand's own. */
+/** Null: it cannot be known. A log has no host, so that the host of the page has to be the brand's own. */
 async function fetchesOf(
-  { db, brand, access }: ReadContext,
+  { db, brand, access, robots }: ReadContext,
   { url, domain }: { readonly url: string; readonly domain: string },
-  window: Window,
-): Promise<CitedPage['fetches']> {
+  { window, engines }: { readonly window: Window; readonly engines: readonly string[] },
+) {
   if (domain === '' || domain !== normaliseDomain(brand.domain) || !seesCrawlers(access)) return null;
-  const found = await pageRequestsOf(db, brand.key, window, canonicalPath(url) ?? '/');
-  if (found === null) return null;
-  return { requests: found.requests, last_fetched: found.last?.toISOString() ?? null };
+  const { state } = await robots.of(brand.domain);
+  const page = { url, path: canonicalPath(url) ?? '/' };
+  const { fetches, funnel } = await pageRequestsOf({ db, brandKey: brand.key, window, engines }, page, state);
+  return {
+    fetches: fetches && { requests: fetches.requests, last_fetched: fetches.last?.toISOString() ?? null },
+    funnel,
+  };
 }

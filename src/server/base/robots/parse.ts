@@ -13,6 +13,15 @@ export interface RobotsRule extends PathRule {
 export interface RobotsGroup {
   readonly agents: readonly RobotsAgent[];
   readonly rules: readonly RobotsRule[];
+  /** What the group states about the use of content; absent: nothing. */
+  readonly signals?: readonly RobotsSignal[];
+}
+
+/** A line about the use of content: it changes no verdict. */
+export interface RobotsSignal {
+  readonly kind: 'content_signal' | 'content_usage' | 'license';
+  /** The line as written, without comment. */
+  readonly line: string;
 }
 
 interface RobotsAgent {
@@ -25,16 +34,22 @@ interface RobotsAgent {
 interface OpenGroup {
   readonly agents: RobotsAgent[];
   readonly rules: RobotsRule[];
+  signals?: RobotsSignal[];
   /** Whether a rule follows the agents. Then the next agent line begins another group. */
   hasRules: boolean;
 }
 
-const NAME = /^(?:user[-_ \t]?agent|[a-z]+)/i;
+const NAME = /^(?:user[-_ \t]?agent|content-(?:signal|usage)|[a-z]+)/i;
 const AGENT_NAME = /^user[-_ \t]?agent$/i;
 const DISALLOW_NAMES = new Set(['disallow', 'dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw']);
 const PRODUCT_TOKEN = /^[A-Za-z0-9_.-]+/;
 /** The longest pattern in octets. A longer one can only match addresses that servers refuse and that are not stored here. */
 const MAX_PATTERN = 2048;
+const SIGNALS: Readonly<Record<string, RobotsSignal['kind']>> = {
+  'content-signal': 'content_signal',
+  'content-usage': 'content_usage',
+  license: 'license',
+};
 /** A byte order mark, or the replacement character of a part of one. */
 const MARK = /^[\ufeff\ufffd]+/;
 
@@ -49,6 +64,7 @@ export function parseRobots(text: string): RobotsGroup[] {
       const type = ruleType(name);
       // A rule before the first group applies to no agent.
       if (type) addRule(groups.at(-1), type, value, line);
+      else addSignal(groups, SIGNALS[name.toLowerCase()], line);
     }
   }
   return groups;
@@ -78,6 +94,14 @@ function addRule(group: OpenGroup | undefined, type: PathRule['type'], path: str
   if (path.length > MAX_PATTERN) return;
   const pattern = compilePattern(path);
   if (pattern.length <= MAX_PATTERN) group.rules.push({ type, path, line, pattern });
+}
+
+/** A licence applies to all agents wherever it stands, the others to those of their group; like rules, before it to none. */
+function addSignal(groups: OpenGroup[], kind: RobotsSignal['kind'] | undefined, line: string): void {
+  if (kind === undefined) return;
+  if (kind === 'license' && groups.length === 0) groups.push({ agents: [], rules: [], hasRules: true });
+  const group = groups.at(-1);
+  if (group) group.signals = [...(group.signals ?? []), { kind, line }];
 }
 
 /** Agent lines in a row share a group; the first one after a rule begins the next. */

@@ -1,5 +1,13 @@
 /** The verdict of a robots.txt for an agent: whether the root is allowed, and the first blocked path. */
-import { decidingRule, type Effort, matchesPath, type RobotsGroup, type RobotsRule, rank } from './parse.js';
+import {
+  decidingRule,
+  type Effort,
+  matchesPath,
+  type RobotsGroup,
+  type RobotsRule,
+  type RobotsSignal,
+  rank,
+} from './parse.js';
 
 export interface RobotsVerdict {
   readonly verdict: 'allowed' | 'blocked' | 'unaddressed';
@@ -50,6 +58,27 @@ export function robotsVerdicts(groups: readonly RobotsGroup[]): (names: RobotsNa
   return (names) => {
     const { applying, isNamed } = applyingTo(names, addressed);
     return verdictOf(ruled(applying.groups), (rule) => written(groups, applying, rule), isNamed);
+  };
+}
+
+/** The most signals that are shown of a file, for an agent. */
+const MAX_SIGNALS = 20;
+
+/** Returns the function that returns what a file states about the use of content to an agent, each with its group. */
+export function robotsSignals(groups: readonly RobotsGroup[]): (names: RobotsNames) => RobotsSignal[] {
+  if (!groups.some(({ signals }) => signals)) return () => [];
+  const addressed = addressing(groups);
+  const licences = groups.flatMap(({ signals }) => signals ?? []).filter(({ kind }) => kind === 'license');
+  return (names) => {
+    const { groups: numbers, token } = applyingTo(names, addressed).applying;
+    const own = numbers.flatMap((number) => {
+      const { agents, signals = [] } = groups[number]!;
+      const agent = agents.find((each) => each.token === token);
+      return signals
+        .filter(({ kind }) => kind !== 'license')
+        .map(({ kind, line }) => ({ kind, line: shown(`${agent?.line} / ${line}`) }));
+    });
+    return [...own, ...licences.map(({ kind, line }) => ({ kind, line: shown(line) }))].slice(0, MAX_SIGNALS);
   };
 }
 

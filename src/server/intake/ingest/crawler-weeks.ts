@@ -1,27 +1,12 @@
 /** Sums of crawler hits by week, path and agent, so that a read of many paths costs the same however many hits there are. */
 
 import type { Knex } from 'knex';
-import { REFUSALS } from '../../../contract/reads/gaps.js';
 import { NO_PAGE } from '../../../logs/index.js';
+import { COUNTED, crawlCounts, pathHash, WEEK_DAYS } from '../../answers/sums/crawler-weeks.js';
 import { statement } from '../../base/statement.js';
-
-/** What is counted of hits with a status, each with its condition. */
-const COUNTED = {
-  requests: 'true',
-  refused: `status in (${REFUSALS.join(', ')}) or status between 500 and 599`,
-  served: 'status between 200 and 399',
-  unstated: 'status is null',
-} as const;
-
-export const crawlCounts = Object.keys(COUNTED) as (keyof typeof COUNTED)[];
 
 /** The columns of a group of hits. */
 const countsOf = crawlCounts.map((name) => `count(*) filter (where ${COUNTED[name]}) as ${name}`).join(', ');
-
-/** The hash of a path, as rows have it. */
-export const pathHash = (path: string): string => `substring(sha256(convert_to(${path}, 'UTF8')) for 16)`;
-
-export const WEEK_DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 
 /** The day (UTC) of the hits of `source`, and their counts. */
 export const cellsOf = (source: string): string => `

@@ -5,13 +5,11 @@
 
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { VISITOR_DAYS } from '../../../contract/limits.js';
 import type { Referral } from '../../../logs/index.js';
+import { pathHash } from '../../answers/sums/crawler-weeks.js';
 import { addDays, utcDay } from '../../base/days.js';
 import { statement } from '../../base/statement.js';
-import { pathHash } from './crawler-weeks.js';
-
-/** The days after a day until which its visitors are told apart: lines that come later count as page views only. */
-export const VISITOR_DAYS = 3;
 
 /** The first day whose visitors are told apart. */
 export const visitorsSince = (today: string): string => addDays(today, -VISITOR_DAYS);

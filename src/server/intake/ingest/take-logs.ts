@@ -7,12 +7,15 @@ import type { Knex } from 'knex';
 import { crawlerEvents, type IngestResult } from '../../../contract/crawler-events.js';
 import { errors } from '../../../contract/errors.js';
 import {
+  type AddressList,
   createLogParser,
+  createVerifier,
   type Hit,
   identityInput,
   isVerificationRequest,
   type Referral,
   VERIFICATION_BODY_LIMIT,
+  type Verifier,
 } from '../../../logs/index.js';
 import { DAY_MS, utcDay } from '../../base/days.js';
 import {
@@ -114,10 +117,11 @@ interface HitSink {
 async function parseBody(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   now: Date,
+  verifier: Verifier,
   hits: HitSink,
 ): Promise<ParsedBody> {
   const parser = createLogParser({
-    now,
+    ...{ now, verifier },
     onHit: (hit) => hits.add(hit),
     onReferral: (referral) => hits.addReferral(referral),
   });
@@ -193,6 +197,8 @@ interface LogStore {
   readonly db: Knex;
   readonly secret: KeyObject;
   readonly retentionDays: number;
+  /** The lists that verify the clients of hits. */
+  readonly lists: readonly AddressList[];
 }
 
 interface IngestOutcome {
@@ -225,25 +231,18 @@ export const takeLogs = (store: LogStore, received: ReceivedLogs): Promise<Inges
 
 async function storeLogs(
   writer: HitWriter,
-  { secret, retentionDays }: LogStore,
+  { secret, retentionDays, lists }: LogStore,
   received: ReceivedLogs,
 ): Promise<IngestOutcome> {
   const { wire, headers, now } = received;
   const chunks = decodedBody(wire, headers['content-encoding'] ?? '', crawlerEvents.limits.decodedBytes);
   const oldest = retentionStart(now, retentionDays).getTime();
-  const parsed = await parseBody(chunks, now, {
+  const parsed = await parseBody(chunks, now, createVerifier(lists, now), {
     add: (hit) => {
       if (hit.time < oldest) return;
-      const { agent, path, status } = hit;
+      const { agent, path, status, verified } = hit;
       const time = new Date(hit.time).toISOString();
-      writer.add({
-        key: dedupeKey(secret, hit).toString('base64'),
-        agent,
-        path,
-        time,
-        status,
-        verified: null,
-      });
+      writer.add({ key: dedupeKey(secret, hit).toString('base64'), agent, path, time, status, verified });
     },
     addReferral: (referral) => {
       if (referral.time >= oldest) writer.addReferral(referral);

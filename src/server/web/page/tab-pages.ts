@@ -15,6 +15,7 @@ import { moves } from './blocks/moves.js';
 import { names } from './blocks/names.js';
 import { doNext } from './blocks/needs.js';
 import { prompts } from './blocks/prompts.js';
+import { referrals } from './blocks/referrals.js';
 import { shopping } from './blocks/shopping.js';
 import { domains, lostPages, pages, toWin } from './blocks/sources.js';
 import {
@@ -58,7 +59,7 @@ export const tabPages: Readonly<Record<Tab, TabPage>> = {
   facts: { reads: ['fact-check', 'answer'], blocks: [facts] },
   needs: { reads: ['briefing', 'prompts', 'competitors'], blocks: [(page) => doNext(page, true)] },
   moves: { reads: ['moves', 'marks'], blocks: [moves, marks] },
-  crawlers: { reads: ['crawlers', 'gaps'], blocks: [CRAWLER_BLOCK, crawlGaps] },
+  crawlers: { reads: ['crawlers', 'referrals', 'gaps'], blocks: [CRAWLER_BLOCK, referrals, crawlGaps] },
   names: { reads: ['names'], blocks: [names] },
   shopping: { reads: ['shopping', 'ads', 'prompts'], blocks: [shopping, ads] },
 };

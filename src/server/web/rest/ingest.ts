@@ -9,6 +9,7 @@ import { API_ROOT } from '../../../contract/paths.js';
 import { verifyCode } from '../../../logs/index.js';
 import type { Access, Brand } from '../../accounts/access.js';
 import { parseParams } from '../../answers/parameters.js';
+import { keptLists } from '../../base/address-lists.js';
 import { NEVER_GONE, waitingAlone } from '../../base/audience.js';
 import { deploymentSecret } from '../../base/deployment-secret.js';
 import { createMemoryBudget, type MemoryLimits, storingTurns } from '../../intake/ingest/limits.js';
@@ -50,6 +51,7 @@ function takeBody(env: IngestEnvironment) {
   const budget = createMemoryBudget(env.memoryLimits);
   const turns = storingTurns(env.db);
   const secret = deploymentSecret(env.db, DEDUPE_SECRET);
+  const lists = keptLists(env.db, env.clock);
   return async (ctx: Context, { keyId }: Access, { key: brandKey }: Brand): Promise<void> => {
     const { vercel_verify: vercelVerify } = parseParams(
       crawlerEvents.params,
@@ -63,7 +65,10 @@ function takeBody(env: IngestEnvironment) {
     try {
       const onLength = (length: number) => reservation.grow(length);
       const wire = await readBody(ctx.req, { maxBytes, timeouts: env.bodyTimeouts, onLength });
-      const store = { db: env.db, secret: await secret(), retentionDays: env.crawlerRetentionDays };
+      const store = {
+        ...{ db: env.db, secret: await secret(), lists: await lists() },
+        retentionDays: env.crawlerRetentionDays,
+      };
       const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
       const { result, changed } = await turns.run(audience, () => takeLogs(store, received));
       if (changed) env.directory.forget();

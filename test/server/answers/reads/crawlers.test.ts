@@ -15,7 +15,7 @@ const BRAND = {
   created_at: '2026-05-01T00:00:00Z',
 };
 const HOUR = 3_600_000;
-const CLAIM = 'Agents are counted by the user agent that a request claimed; addresses are not verified.';
+const CLAIM = 'Agents are counted by the user agent that a request claimed, whoever sent it.';
 
 describe('read: crawlers', () => {
   let robots: Site;
@@ -134,6 +134,88 @@ describe('read: crawlers', () => {
     expect(body).to.include({ connected: true, last_event_at: '2026-11-21T00:00:00.000Z', note: CLAIM });
     const fortnight = await read('&days=14');
     expect([fortnight.window_days, fortnight.totals]).to.deep.equal([14, { hits: 6, pages: 4 }]);
+  });
+
+  it('counts what the agents got, and who they were, without a request lost', async () => {
+    const statuses = [200, 304, 404, 410, 401, 403, 451, 402, 429, 500, 503, 418, 100, 600, undefined];
+    await server.load(
+      statuses.map((status, at) => ({
+        ...hit(`2026-11-20T09:00:0${at % 10}Z`, `/${at}`),
+        status,
+        ...(at < 9 ? { verified: at < 6 } : {}),
+      })),
+    );
+    const body = await read();
+    expect(agent(body, 'gptbot')).to.deep.include({
+      hits: 15,
+      outcomes: {
+        ...{ served: 2, not_found: 2, refused: 3, payment_required: 1, throttled: 1, failed: 2, other: 4 },
+      },
+      ...{ verified_hits: 6, unverified_hits: 3, unknown_hits: 6, ranges_date: '2026-10-09' },
+    });
+    expect(agent(body, 'bytespider')).to.deep.include({ verified_hits: 0, ranges_date: null });
+    expect(agent(body, 'claudebot').outcomes!.served).to.equal(0);
+  });
+
+  it('says that lists are too old, and that a log has the addresses of a proxy', async () => {
+    await server.load([{ ...hit('2026-11-20T09:00:00Z', '/'), verified: false }]);
+    expect((await read()).notes.map(({ code }) => code)).to.deep.equal(['none_verified']);
+    server.now = new Date('2027-06-01T00:00:00Z');
+    await server.load([{ ...hit('2027-05-31T09:00:00Z', '/'), verified: true }]);
+    expect((await read()).note).to.include(
+      'The address lists of OpenAI were last fetched more than 90 days ago',
+    );
+  });
+
+  it('verifies sent lines by the address of the client, and stores the verdict and no address', async () => {
+    const own = '20.171.206.77';
+    const other = '45.33.32.156';
+    await shipped(server, line({ ip: own }) + line({ ip: other }) + line({ ip: '10.0.0.1' }), { brand: id });
+    expect(agent(await read(), 'gptbot')).to.include({
+      verified_hits: 1,
+      unverified_hits: 1,
+      unknown_hits: 1,
+    });
+    const { rows } = await server.database.knex.raw(
+      "select table_name as name from information_schema.tables where table_schema = current_schema() and table_name <> 'address_lists'",
+    );
+    for (const { name } of rows) {
+      const found = await server.database.knex.raw(
+        `select count(*) as rows from "${name}" x where x::text like '%${own}%' or x::text like '%${other}%'`,
+      );
+      expect(found.rows[0].rows, name).to.equal(0);
+    }
+  });
+
+  it('shows what robots.txt states about the use of content, with its group, and the same verdict', async () => {
+    const rules = 'User-agent: *\nDisallow: /x\n\nUser-agent: GPTBot\nDisallow: /\n';
+    file = rules;
+    const plain = await read();
+    file = [
+      'License: https://s.example/license.xml',
+      'User-agent: *',
+      'Content-Signal: search=yes, ai-train=no',
+      'Disallow: /x',
+      '',
+      'User-agent: GPTBot',
+      'Content-Usage: train-ai=n # a comment',
+      'Disallow: /',
+    ].join('\n');
+    later();
+    const body = await read();
+    expect(body.agents.map(({ robots }) => robots)).to.deep.equal(plain.agents.map(({ robots }) => robots));
+    const licence = { kind: 'license', line: 'License: https://s.example/license.xml' };
+    expect(agent(body, 'gptbot').robots_signals).to.deep.equal([
+      { kind: 'content_usage', line: 'User-agent: GPTBot / Content-Usage: train-ai=n' },
+      licence,
+    ]);
+    expect(agent(body, 'claudebot').robots_signals).to.deep.equal([
+      { kind: 'content_signal', line: 'User-agent: * / Content-Signal: search=yes, ai-train=no' },
+      licence,
+    ]);
+    file = 'broken';
+    later();
+    expect(agent(await read(), 'gptbot').robots_signals).to.equal(null);
   });
 
   it('returns null hits for names that exist only in robots.txt until logs arrive, then 0', async () => {

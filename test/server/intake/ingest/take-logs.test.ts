@@ -53,7 +53,7 @@ describe('the ingest of a long body', () => {
 
   const take = (wire: readonly Buffer[], headers = {}) =>
     takeLogs(
-      { db: database.knex, secret: createSecretKey(Buffer.alloc(32, 1)), retentionDays: 400 },
+      { db: database.knex, secret: createSecretKey(Buffer.alloc(32, 1)), retentionDays: 400, lists: [] },
       { brandKey: 1, wire, headers, vercelVerify: undefined, now: NOW },
     );
   const stored = async (): Promise<number> =>
@@ -137,7 +137,14 @@ describe('the ingest of a long body', () => {
   });
 });
 
-const hit: Hit = { agent: 'gptbot', path: '/a', time: 0, status: 200, identity: { kind: 'id', id: 'ray' } };
+const hit: Hit = {
+  agent: 'gptbot',
+  path: '/a',
+  time: 0,
+  status: 200,
+  verified: null,
+  identity: { kind: 'id', id: 'ray' },
+};
 
 describe('the de-duplication key of a hit', () => {
   it('is the first 16 bytes of HMAC-SHA256 over the identity of the hit', () => {

@@ -291,6 +291,21 @@ export function expectedCrawlGaps(
   const verdict = (agent: string, target: string) => robots?.(agent, target) ?? null;
   const rows: Row[] = [];
   const pathOf = (url: string) => new URL(url).pathname;
+  const searching = agentsOf(ENGINES.filter(counts));
+  const funnelOf = ({ url, citations }: Row) => {
+    const { pathname, search } = new URL(url);
+    const own = within.filter(({ path, agent }) => path === pathname && searching.includes(agent));
+    const isKnown = own.length > 0 || covered;
+    const allowed = own.filter(({ agent }) => verdict(agent, pathname + search)?.verdict !== 'blocked');
+    const stated = own.filter(({ status }) => status !== null);
+    const served = stated.filter(({ status }) => status! >= 200 && status! < 400).length;
+    return {
+      crawled: isKnown ? own.length : null,
+      allowed: isKnown && robots ? allowed.length : null,
+      served: isKnown && (own.length === 0 || stated.length > 0) ? served : null,
+      ...{ cited: citations, visited: null },
+    };
+  };
   for (const [url, citing] of pages) {
     const engines = ENGINES.filter((engine) => citing.some((run) => run.engine === engine));
     const { pathname, search } = new URL(url);
@@ -312,7 +327,6 @@ export function expectedCrawlGaps(
       rows.push({ ...page, fault: 'never_fetched', agent: null, requests: 0, refused: 0, robots: null });
   }
   const paths = new Set([...pages.keys()].map(pathOf));
-  const searching = agentsOf(ENGINES.filter(counts));
   const visits = within.filter(({ agent }) => searching.includes(agent));
   for (const path of new Set(visits.map((hit) => hit.path))) {
     const all = visits.filter((hit) => hit.path === path);
@@ -342,7 +356,7 @@ export function expectedCrawlGaps(
   return {
     body: {
       ...{ brand: referenceTo(brand), kind: 'crawl' },
-      gaps: sorted.slice(0, GAPS_CAP).map((row) => ({ ...row, ...unlogged })),
+      gaps: sorted.slice(0, GAPS_CAP).map((row) => ({ ...row, ...unlogged, funnel: funnelOf(row) })),
       ...{ ...rest, slice: expectedSlice(slice) },
     },
   };

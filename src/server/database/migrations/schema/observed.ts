@@ -14,6 +14,13 @@ export const observed: readonly string[] = [
   'create index crawler_events_by_time on crawler_events (brand_key, time desc) include (agent)',
   // Lists the agents of a brand by one index step for each, however many hits there are.
   'create index crawler_events_by_agent on crawler_events (brand_key, agent)',
+  // Address ranges that operators of crawlers publish, newer than those of the package.
+  `create table address_lists (
+    name       text collate "C" primary key,
+    created    text,
+    fetched_at timestamptz not null,
+    prefixes   jsonb not null
+  )`,
   // The hits of a week by path and agent; lists have a sum for each day, from Monday on. The path itself may be too long for a key.
   `create table crawler_weeks (
     brand_key integer not null,

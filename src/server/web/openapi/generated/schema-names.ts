@@ -13,6 +13,7 @@ import { competitor, competitors } from '../../../../contract/reads/competitors.
 import { crawlerAgent, crawlers } from '../../../../contract/reads/crawlers.js';
 import { effect, effectPage, effectPrompt } from '../../../../contract/reads/effect.js';
 import { discrepancy, factCheck, factCheckResult } from '../../../../contract/reads/fact-check.js';
+import { funnel } from '../../../../contract/reads/funnel.js';
 import { absentPrompt, citedInstead, crawlGap, gaps, lostPage, promptWithinReach, rivalShare, sourceGap } from '../../../../contract/reads/gaps.js';
 import { history, historyMark, historyPoint, historySeries, historyTrend } from '../../../../contract/reads/history.js';
 import { mark, marks } from '../../../../contract/reads/marks.js';
@@ -20,6 +21,7 @@ import { move, moves } from '../../../../contract/reads/moves.js';
 import { names, untrackedName } from '../../../../contract/reads/names.js';
 import { overview } from '../../../../contract/reads/overview.js';
 import { prompt, prompts, tagGroup } from '../../../../contract/reads/prompts.js';
+import { referrals, referredDay, referredPage, referredProduct } from '../../../../contract/reads/referrals.js';
 import { engineTone, entityTone, quote, sentiment } from '../../../../contract/reads/sentiment.js';
 import { channel, product, shopping } from '../../../../contract/reads/shopping.js';
 import { shoppingPoint, shoppingTrend } from '../../../../contract/reads/shopping-trend.js';
@@ -69,6 +71,7 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [discrepancy.fields, 'Discrepancy'],
   [factCheckResult.fields, 'FactCheckResult'],
   [factCheck.response.fields, 'FactCheck'],
+  [funnel.fields, 'Funnel'],
   [absentPrompt.fields, 'AbsentPrompt'],
   [citedInstead.fields, 'CitedInstead'],
   [crawlGap.fields, 'CrawlGap'],
@@ -92,6 +95,10 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [prompt.fields, 'Prompt'],
   [tagGroup.fields, 'TagGroup'],
   [prompts.response.fields, 'Prompts'],
+  [referredDay.fields, 'ReferredDay'],
+  [referredPage.fields, 'ReferredPage'],
+  [referredProduct.fields, 'ReferredProduct'],
+  [referrals.response.fields, 'Referrals'],
   [engineTone.fields, 'EngineTone'],
   [entityTone.fields, 'EntityTone'],
   [quote.fields, 'Quote'],

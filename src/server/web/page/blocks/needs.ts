@@ -59,6 +59,8 @@ const acts: { readonly [K in NeedKind]: (told: Told) => Act } = {
     return act('Stop a fall', `See where ${metricWords(metric)} fell`, `${page.here({ metric })}#why`);
   },
   path_closed: ({ page }) => act('Let the crawlers in', 'See which are kept out', page.leads.tab('crawlers')),
+  crawlers_refused: ({ page }) =>
+    act('Stop refusing the crawlers', 'See what they got', page.leads.tab('crawlers')),
   engine_never_names: ({ need: { facts }, page }) =>
     act(
       `Find out why ${engineName(facts.engine ?? '')} ignores you`,
