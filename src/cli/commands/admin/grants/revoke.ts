@@ -21,7 +21,7 @@ export default class GrantsRevoke extends AdminCommand {
     const { revokeGrant } = await import('../../../../server/accounts/grants.js');
     const now = currentTime();
     const revoked = await this.withDatabase(flags, (db) =>
-      revokeGrant(db, { id: args.id, secretHash: null }),
+      revokeGrant(db, { id: args.id, secretHash: null, workspaceId: null }),
     );
     if (!revoked) throw new CommandError('not_found', `No grant ${args.id} exists.`);
     if (flags.json) await print(`${JSON.stringify({ id: args.id, revoked_at: now })}\n`);
