@@ -66,7 +66,13 @@ const outcomeCount = (what: string) =>
   });
 
 const verifiedCount = (name: string, what: string, formula: string) =>
-  count(what, { name, what: `${what}.`, formula, unit: 'requests', empty: noLogs });
+  count(`${what}; null when no logs were ever connected`, {
+    name,
+    what: `${what}.`,
+    formula,
+    unit: 'requests',
+    empty: noLogs,
+  });
 
 export const crawlerAgent = part('An AI agent: its requests, and the rules of robots.txt for it', {
   agent: text('Stable key of the agent'),
@@ -110,7 +116,7 @@ export const crawlerAgent = part('An AI agent: its requests, and the rules of ro
     verifiedCount(
       'unknown_hits',
       'Requests that could not be verified',
-      'stored log lines without a usable client address, or of an agent without a list that is at most 90 days old',
+      'stored log lines without a usable client address, or of an agent whose list is older than 90 days or missing',
     ),
   ),
   ranges_date: nullable(

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { keyKinds } from '../../contract/keys.js';
 import { grantScopes } from '../../contract/oauth.js';
-import type { Stopwatch } from '../base/clock.js';
+import type { Clock, Stopwatch } from '../base/clock.js';
 import { DAY_MS } from '../base/days.js';
 import { statement } from '../base/statement.js';
 import type { Access } from './access.js';
@@ -37,6 +37,9 @@ export const keyOfGrant = statement<{ secretHash: Buffer }, { id: string }>(
 // Access tokens.
 
 interface FoundToken {
+  readonly grantId: string;
+  /** When the grant was used, to a minute. */
+  readonly usedAt: Date | null;
   /** SHA-256 of the key of its grant. */
   readonly secretHash: Buffer;
   readonly brandIds: readonly string[] | null;
@@ -52,7 +55,7 @@ const tokensByHash = statement<
 >(
   'oauth_tokens_by_hash',
   `select encode(t.id_hash, 'hex') as "tokenHash", encode(g.secret_hash, 'hex') as "secretHash",
-     g.brand_ids as "brandIds", t.payload ->> 'scope' as scope, t.payload ->> 'aud' as audience,
+     g.id as "grantId", g.used_at as "usedAt", g.brand_ids as "brandIds", t.payload ->> 'scope' as scope, t.payload ->> 'aud' as audience,
      t.expires_at as "expiresAt"
    from oauth_records t join oauth_grants g on g.id = t.grant_id
    where t.model = 'AccessToken'
@@ -66,9 +69,28 @@ export interface Tokens {
   find(token: string): Promise<FoundToken | null>;
 }
 
+const noteUse = statement<never, { ids: readonly string[]; now: Date; before: Date }>(
+  'note_use_of_oauth_grants',
+  `update oauth_grants set used_at = :now
+   where id in (select i.id from unnest(cast(:ids as text[])) as i(id)) and (used_at is null or used_at < :before)`,
+);
+
+/** How exactly the last use of a grant is known: a change of a row for each call would cost more than the call. */
+const USE_MS = 60_000;
+
 /** Keeps tokens for a second, and looks up those in use by one statement. */
-export function createTokens(db: Knex, elapsed: Stopwatch): Tokens {
-  const lookUp = async (hashes: readonly string[]) => byTokenHash(await tokensByHash(db, { hashes }));
+export function createTokens(db: Knex, elapsed: Stopwatch, clock: Clock): Tokens {
+  const lookUp = async (hashes: readonly string[]) => {
+    const rows = await tokensByHash(db, { hashes });
+    const now = clock();
+    const before = new Date(now.getTime() - USE_MS);
+    const ids = rows
+      .filter(({ expiresAt, usedAt }) => expiresAt > now && (usedAt === null || usedAt < before))
+      .map(({ grantId }) => grantId);
+    // A database that takes no changes still answers calls.
+    if (ids.length > 0) await noteUse(db, { ids, now, before }).catch(() => undefined);
+    return byTokenHash(rows);
+  };
   const known = batchedRefresh<FoundToken>(lookUp, REMEMBER_MS, elapsed);
   return {
     find: async (token) => (isToken(token) ? known.get(hashSecret(token).toString('hex')) : null),
@@ -111,19 +133,27 @@ export interface GrantRow {
   readonly brandIds: readonly string[] | null;
   readonly scopes: readonly string[];
   readonly createdAt: Date;
+  /** What the person is called who connected it; null: it was a key. */
+  readonly personName: string | null;
+  /** When it was last used, to a minute; null: not yet. */
+  readonly usedAt: Date | null;
   /** When its newest access token was issued. */
   readonly renewedAt: Date;
   /** When it ends unless it is used before, at the latest with its key. */
   readonly endsAt: Date;
 }
 
-/** Whose grants: those of a key, or of all keys. */
-interface Owner extends Record<string, unknown> {
-  /** SHA-256 of the key; null: of all keys. */
+/** Whose grants: those of a key or a person, and of a workspace; all if both are null. */
+export interface Owner extends Record<string, unknown> {
+  /** SHA-256 of the key, or the hash of the person. */
   readonly secretHash: Buffer | null;
+  readonly workspaceId: string | null;
 }
 
-const isOwned = '(cast(:secretHash as bytea) is null or g.secret_hash = :secretHash)';
+const isOwned = `((cast(:secretHash as bytea) is null and cast(:workspaceId as text) is null)
+    or g.secret_hash = :secretHash
+    or exists (select 1 from api_keys k where k.secret_hash = g.secret_hash and k.workspace_id = :workspaceId)
+    or exists (select 1 from people p where p.secret_hash = g.secret_hash and p.workspace_id = :workspaceId))`;
 const keyWorks = `(g.key_id = 'operator' or exists (
     select 1 from api_keys k where k.secret_hash = g.secret_hash and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > :now)) or ${isOfPerson('g.secret_hash')})`;
@@ -132,7 +162,8 @@ const keyWorks = `(g.key_id = 'operator' or exists (
 export const listGrants = statement<GrantRow, Owner & { now: Date }>(
   'list_oauth_grants',
   `select g.id, g.key_id as "keyId", g.client_id as "clientId", g.client_name as "clientName",
-     g.brand_ids as "brandIds", g.created_at as "createdAt", t.renewed_at as "renewedAt", t.ends_at as "endsAt",
+     g.brand_ids as "brandIds", g.created_at as "createdAt", g.used_at as "usedAt",
+     (select coalesce(p.email, p.name) from people p where p.secret_hash = g.secret_hash) as "personName", t.renewed_at as "renewedAt", t.ends_at as "endsAt",
      string_to_array(t.scope, ' ') as scopes
    from oauth_grants g join (
      select r.grant_id, max(r.created_at) as renewed_at, max(r.expires_at) as ends_at,
@@ -156,8 +187,8 @@ const deleteRecordsOfGrant = statement<never, { id: string }>(
 );
 
 /** Ends a grant with all its tokens, on all servers within a second. False: the owner has none of this id. */
-export async function revokeGrant(db: Knex, { id, secretHash }: Owner & { id: string }): Promise<boolean> {
-  const [ended] = id.includes('\u0000') ? [] : await endGrant(db, { id, secretHash });
+export async function revokeGrant(db: Knex, { id, ...owner }: Owner & { id: string }): Promise<boolean> {
+  const [ended] = id.includes('\u0000') ? [] : await endGrant(db, { id, ...owner });
   if (ended) await deleteRecordsOfGrant(db, { id });
   return ended !== undefined;
 }

@@ -200,6 +200,14 @@ describe('svc admin', () => {
     expect((await admin('keys', 'revoke', made.id)).code).to.equal(5);
   });
 
+  it('lists, revokes and restores people who signed in by a provider', async () => {
+    expect(await json('people', 'list')).to.deep.equal({ people: [] });
+    for (const command of ['revoke', 'restore']) {
+      const { code, stderr } = await admin('people', command, 'unknown');
+      expect([code, stderr.includes('has the id unknown')]).to.deep.equal([5, true]);
+    }
+  });
+
   it('lists and revokes the grants of assistants', async () => {
     expect(await json('grants', 'list')).to.deep.equal({ grants: [] });
     const { code, stderr } = await admin('grants', 'revoke', 'unknown');

@@ -77,7 +77,7 @@ function asPublicRequest({ req: { headers } }: Context, publicUrl: string): void
 
 /** Tokens stand for the key of their grant. An API key is a token of another audience: it is unknown here. */
 function mountOf({ db, elapsed, clock, publicUrl }: OAuthEnvironment): McpMount {
-  const tokens = createTokens(db, elapsed);
+  const tokens = createTokens(db, elapsed, clock);
   const resource = publicUrl + OAUTH_MCP_PATH;
   return {
     path: OAUTH_MCP_PATH,

@@ -171,7 +171,7 @@ export function refusalIn(
   }
   const { code, cause, message } = error as { code?: string; cause?: Cause; message: string };
   const codes = [code, cause?.code].filter((each) => typeof each === 'string');
-  if (message === 'fetch failed' || codes.some((each) => UNREACHABLE.test(each)))
+  if (codes.some((each) => UNREACHABLE.test(each)))
     return { refusal: errors.providerUnreachable(host), detail: `${message} ${codes.join(' ')}` };
   // The library's own words, and not those of what it read.
   const detail = cause?.name === 'OperationProcessingError' ? cause.message : message;
@@ -185,4 +185,4 @@ interface Cause {
 }
 
 /** An error as OAuth names it: other texts of a stranger are not logged. */
-const named = (said: string): string => (/^[a-z_]{1,60}$/.test(said) ? said : 'an unnamed error');
+const named = (code: string): string => (/^[a-z_]{1,60}$/.test(code) ? code : 'an unnamed error');

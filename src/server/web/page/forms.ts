@@ -27,17 +27,28 @@ export function postOnly({ publicUrl }: FormEnvironment): (ctx: Context) => void
   };
 }
 
+/** Who is signed in. */
+export async function signedIn(
+  env: SignedInEnvironment,
+  ctx: Context,
+  check: (ctx: Context) => void,
+): Promise<ShareOwner> {
+  const access: Access = await passSignedIn(env, ctx, [check]);
+  const session = await env.sessions.read(cookieOf(ctx) ?? '', env.clock());
+  if (session === null) throw refuse(errors.unauthorized());
+  return { access, secretHash: session.secretHash };
+}
+
 /** Who is signed in, and the brand of the address. */
 export async function signedInOwner(
   env: FormEnvironment,
   ctx: Context,
   check: (ctx: Context) => void,
 ): Promise<{ owner: ShareOwner; brand: Brand }> {
-  const access: Access = await passSignedIn(env, ctx, [check]);
-  const session = await env.sessions.read(cookieOf(ctx) ?? '', env.clock());
-  if (session === null) throw refuse(errors.unauthorized());
+  const owner = await signedIn(env, ctx, check);
+  const { access } = owner;
   const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
-  return { owner: { access, secretHash: session.secretHash }, brand };
+  return { owner, brand };
 }
 
 export async function formOf(env: FormEnvironment, ctx: Context): Promise<RawParams> {

@@ -39,6 +39,8 @@ export const PAGE_PATHS = {
   signInCallback: CALLBACK_PATH,
   signInLinks: SIGN_IN_LINKS_PATH,
   signOut: '/sign-out',
+  assistants: '/assistants',
+  endAssistant: '/assistants/:id/end',
   connect: '/connect/:token',
   consent: '/connect/:token/consent',
 } as const;
@@ -78,6 +80,7 @@ export const markPath = (brand: string, mark: string): string =>
 export const needsAsidePath = (brand: string): string => `${tabPath(brand, 'needs')}/aside`;
 export const sharePath = (brand: string): string => `${brandPath(brand)}/share`;
 export const revokeSharePath = (brand: string, id: string): string => `${sharePath(brand)}/${id}/revoke`;
+export const endAssistantPath = (id: string): string => PAGE_PATHS.endAssistant.replace(':id', id);
 export const sharedPath = (token: string): string => `/shared/${token}`;
 
 /**
@@ -117,6 +120,9 @@ export function targetOf(text: unknown): string | undefined {
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, NOWHERE)) return undefined;
   const { origin, pathname, search } = new URL(text, NOWHERE);
   const isPage =
-    pathname === PAGE_PATHS.brands || pathname.startsWith(`${PAGE_PATHS.brands}/`) || CONSENT.test(pathname);
+    pathname === PAGE_PATHS.brands ||
+    pathname === PAGE_PATHS.assistants ||
+    pathname.startsWith(`${PAGE_PATHS.brands}/`) ||
+    CONSENT.test(pathname);
   return origin === NOWHERE && isPage ? pathname + search : undefined;
 }

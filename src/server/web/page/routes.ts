@@ -25,6 +25,7 @@ import { sendValidated, serveStatic } from '../http/response.js';
 import { type Route, requireRead } from '../http/routing.js';
 import type { Context, Handler } from '../state.js';
 import { ANSWER_READS, answerPage } from './answer-page.js';
+import { assistantsPage, endAssistant } from './assistants.js';
 import { type CollectionLine, collectionLineOf } from './blocks/collection.js';
 import { BRAND_READS, brandPage, CHART } from './brand-page.js';
 import { brandsPage, chosenBrands, pageOf } from './brands-page.js';
@@ -61,6 +62,8 @@ export interface PageEnvironment
   extends ReadEnvironment,
     Omit<SignInEnvironment, 'sessionSecret' | 'sessions'> {
   readonly page: boolean;
+  /** Connecting assistants by OAuth; if omitted or null, it is off. */
+  readonly oauth?: object | null;
   readonly elapsed: Stopwatch;
 }
 
@@ -99,6 +102,8 @@ export function pageRoutes(options: PageEnvironment): Route[] {
     [PAGE_PATHS.oneShare, shareEndpoint(env)],
     [PAGE_PATHS.share, words(sharePage(env))],
     [PAGE_PATHS.revokeShare, words(revokeForm(env))],
+    [PAGE_PATHS.assistants, words(assistantsPage(env))],
+    [PAGE_PATHS.endAssistant, words(endAssistant(env))],
     [PAGE_PATHS.needsAside, words(needsForm(env))],
     ...shown.map(([path, handler]): Route => [path, words(handler)]),
     ...ofLinks(shown).map(([path, handler]): Route => [path, inWordsOfLinks(env, handler)]),

@@ -175,7 +175,7 @@ describe('attacks on the connection of an assistant', () => {
     const { knex } = server.database;
     const mine = await connected(server, await readKey());
     const other = await connected(server, await readKey());
-    const grants = await listGrants(knex, { secretHash: null, now: server.now });
+    const grants = await listGrants(knex, { secretHash: null, workspaceId: null, now: server.now });
     expect(grants.map(({ clientName, scopes }) => [clientName, scopes])).to.deep.equal([
       ['Assistant', ['svc:read']],
       ['Assistant', ['svc:read']],
@@ -186,14 +186,16 @@ describe('attacks on the connection of an assistant', () => {
     });
     expect([revoked.status, await works(mine.body.access_token)]).to.deep.equal([200, false]);
     const { id } = grants.find(({ clientId }) => clientId === other.clientId)!;
-    expect(await revokeGrant(knex, { id, secretHash: Buffer.alloc(32) })).to.equal(false);
+    expect(await revokeGrant(knex, { id, secretHash: Buffer.alloc(32), workspaceId: null })).to.equal(false);
     expect(await works(other.body.access_token)).to.equal(true);
-    expect(await revokeGrant(knex, { id, secretHash: null })).to.equal(true);
+    expect(await revokeGrant(knex, { id, secretHash: null, workspaceId: null })).to.equal(true);
     expect(await works(other.body.access_token)).to.equal(false);
     expect((await refresh(server, other.clientId, other.body.refresh_token)).body.error).to.equal(
       'invalid_grant',
     );
-    expect(await listGrants(knex, { secretHash: null, now: server.now })).to.deep.equal([]);
+    expect(await listGrants(knex, { secretHash: null, workspaceId: null, now: server.now })).to.deep.equal(
+      [],
+    );
   });
 
   it('what has expired is deleted, and what works stays', async () => {

@@ -417,7 +417,9 @@ describe('signing in by an OpenID provider', () => {
       expect(await state()).to.equal(503);
       provider.replaced.clear();
       expect(await state(), 'what failed is not kept').to.equal(303);
-      const nowhere = await serverWith(settings(RULES, { issuer: 'http://127.0.0.1:1' }));
+      const gone = await openIdProvider({ callback: CALLBACK });
+      await gone.close();
+      const nowhere = await serverWith(settings(RULES, { issuer: gone.issuer }));
       expect((await new Person(nowhere).open('/sign-in/account')).status).to.equal(503);
       await nowhere.close();
     });

@@ -9,7 +9,7 @@ export default rowsCommand<GrantRow>({
   summary: 'List the assistants that people connected by OAuth, and the keys for which they act',
   rows: async (db) => {
     const { listGrants } = await import('../../../../server/accounts/grants.js');
-    return listGrants(db, { secretHash: null, now: currentTime() });
+    return listGrants(db, { secretHash: null, workspaceId: null, now: currentTime() });
   },
   payload: (grants) => ({ grants: grants.map(payloadOf) }),
   view: {
@@ -17,11 +17,12 @@ export default rowsCommand<GrantRow>({
     columns: [
       text('id', (row) => row.id),
       text('assistant', (row) => row.clientName, { room: 'flexible' }),
-      text('key', (row) => row.keyId),
+      text('key or person', (row) => row.personName ?? row.keyId),
       text('brands', (row) => row.brandIds?.join(', ') ?? 'all of the key', { room: 'flexible' }),
       text('may', (row) => row.scopes.join(', '), { room: 'spare' }),
       text('made', (row) => day(row.createdAt), { room: 'spare' }),
-      text('renewed', (row) => day(row.renewedAt)),
+      text('used', (row) => (row.usedAt === null ? '' : day(row.usedAt))),
+      text('renewed', (row) => day(row.renewedAt), { room: 'spare' }),
       text('ends without use', (row) => day(row.endsAt)),
     ],
   },
@@ -32,9 +33,11 @@ const payloadOf = (row: GrantRow) => ({
   client_id: row.clientId,
   client_name: row.clientName,
   key_id: row.keyId,
+  person: row.personName,
   brands: row.brandIds,
   scopes: row.scopes,
   created_at: row.createdAt,
+  used_at: row.usedAt,
   renewed_at: row.renewedAt,
   ends_at: row.endsAt,
 });

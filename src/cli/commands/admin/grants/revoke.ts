@@ -6,7 +6,7 @@ export default changeCommand({
   example: '5f0c…',
   change: async (db, id) => {
     const { revokeGrant } = await import('../../../../server/accounts/grants.js');
-    return revokeGrant(db, { id, secretHash: null });
+    return revokeGrant(db, { id, secretHash: null, workspaceId: null });
   },
   missing: (id) => `No grant ${id} exists.`,
   done: (id, now) => ({ json: { id, revoked_at: now }, text: `Grant ${id} is revoked.` }),

@@ -5,7 +5,7 @@ import type { ShareRow } from '../../../accounts/shares.js';
 import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
 import type { Link } from '../parts/layout.js';
-import { engineName, longDay, userText } from '../parts/text.js';
+import { dateTime, engineName, plainTime, userText } from '../parts/text.js';
 import { brandPath, revokeSharePath, sharePath, withQuery } from '../paths.js';
 import { queryOf, type Slice } from '../slice.js';
 
@@ -42,7 +42,7 @@ export const madeLink = (address: string, { expiresAt }: ShareRow): Markup =>
     html`
     <p><label for="address">Copy it now: it is not shown again.</label></p>
     <p><input id="address" class="address" readonly value=${address} /></p>
-    <p class="hint">It works until ${longTime(expiresAt)}, or until you revoke it. It ends with your key.</p>`,
+    <p class="hint">It works until ${dateTime(expiresAt)}, or until you revoke it. It ends with your key.</p>`,
   );
 
 const MAX_LINKS = 100;
@@ -57,7 +57,7 @@ export const workingLinks = (link: Link, brand: Brand, shares: readonly ShareRow
           (share) => html`
           <li>
             <form method="post" action=${link(revokeSharePath(brand.id, share.id))}>
-              <span>Made on ${longTime(share.createdAt)}, works until ${longTime(share.expiresAt)} · ${filterWords(share)}</span>
+              <span>Made on ${dateTime(share.createdAt)}, works until ${dateTime(share.expiresAt)} · ${filterWords(share)}</span>
               ${' '}<button type="submit" aria-label=${`Revoke the link made on ${plainTime(share.createdAt)}`}>Revoke</button>
             </form>
           </li>`,
@@ -74,10 +74,6 @@ function filterWords({ slice }: ShareRow): Markup {
     return html`${at === 0 ? '' : '; '}${name} ${userText(words, 120)}`;
   });
 }
-
-const plainTime = (time: Date): string =>
-  `${longDay(time.toISOString().slice(0, 10))}, ${time.toISOString().slice(11, 16)} UTC`;
-const longTime = (time: Date): Markup => html`<time datetime=${time.toISOString()}>${plainTime(time)}</time>`;
 
 /** The way back to the page of the brand. */
 export const backToBrand = (link: Link, brand: Brand, slice?: Slice): Markup =>

@@ -85,6 +85,7 @@ const who = (link: Link, access: SignedInAs): Markup =>
     ? html`<span class="who">Shared with you, to read only</span>`
     : html`<form class="sign-out" method="post" action=${link(PAGE_PATHS.signOut)}>
     <span class="who">${access.workspaceName === null ? 'All workspaces' : userText(access.workspaceName, 40)} · ${asWhom(access)}</span>
+    <a href=${link(PAGE_PATHS.assistants)}>Assistants</a>
     <button type="submit">Sign out</button>
   </form>`;
 

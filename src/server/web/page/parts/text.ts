@@ -1,6 +1,6 @@
 /** Texts from engines, web pages and users. They may be hostile: each is escaped, shortened, and without control characters. Days and times. */
 
-import { longDay, span } from '../../../../contract/day-words.js';
+import { longDay, moment, span } from '../../../../contract/day-words.js';
 import type { EngineId } from '../../../../contract/engines.js';
 import { engineLabel } from '../../../../contract/glossary.js';
 import { escapeControls } from '../../../../contract/printable.js';
@@ -96,3 +96,8 @@ function measuredPart(start: string, end: string, measured: MeasuredDays): strin
     return [`measured ${isEarly ? span(first_day, last_day) : `from ${longDay(first_day)} on`}`];
   return isEarly ? [`measured to ${longDay(last_day)}`] : [];
 }
+
+/** A time as `22 Nov 2026, 09:54 UTC`. */
+export const plainTime = (time: Date): string => moment(time.toISOString());
+export const dateTime = (time: Date): Markup =>
+  html`<time datetime=${time.toISOString()}>${plainTime(time)}</time>`;

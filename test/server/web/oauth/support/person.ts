@@ -114,6 +114,9 @@ export async function register(
 export const registered = async (server: Reachable, metadata?: object): Promise<string> =>
   String((await register(server, metadata)).body.client_id);
 
+export const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url');
+
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
 
 /** The address of an authorization with PKCE; a parameter that is null is left out. */
@@ -127,7 +130,7 @@ export function authorizationOf(
     client_id: clientId,
     response_type: 'code',
     redirect_uri: REDIRECT,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: challengeOf(verifier),
     code_challenge_method: 'S256',
     scope: 'svc:read',
     resource: RESOURCE,
