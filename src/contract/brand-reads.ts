@@ -1,5 +1,6 @@
 /** The reads of one brand, whoever serves them: a server that is asked, or the readers of this process. */
-import type { BodyOf, ReadName } from './registry.js';
+import { type BodyOf, type ReadName, reads } from './registry.js';
+import { asMeasured } from './unmeasured.js';
 
 /** As a query string has them, without the brand. */
 export type ReadParams = Readonly<Record<string, string>>;
@@ -13,6 +14,13 @@ export interface BrandReads {
   load<N extends ReadName>(name: N, params?: ReadParams): Promise<BodyOf<N>>;
   loadIfPossible<N extends ReadName>(name: N, params?: ReadParams): Promise<BodyOf<N> | Refused>;
 }
+
+/** The same reads with null where nothing was measured, as tables have it. */
+export const measuredReads = ({ load, loadIfPossible }: BrandReads): BrandReads => ({
+  load: async (name, params) => asMeasured(reads[name].response, await load(name, params)),
+  loadIfPossible: async (name, params) =>
+    asMeasured(reads[name].response, await loadIfPossible(name, params)),
+});
 
 /** A body; undefined if it was refused. */
 export const bodyOr = <B extends object>(read: B | Refused): B | undefined =>

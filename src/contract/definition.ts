@@ -70,6 +70,8 @@ export interface Definition {
   readonly group?: GroupId;
   /** If omitted, the name of the first field. READ.FIELD where a field of another read has that name too. */
   readonly name?: string;
+  /** As `head` of its schema. */
+  readonly head?: string;
   /** What the field tells, for people who do not know the formula; “you” is the brand or competitor of the row. */
   readonly what: string;
   readonly formula: string;

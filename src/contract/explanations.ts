@@ -1,5 +1,6 @@
 /** The definitions of all fields, by name: what docs/metrics.md, /docs/metrics, /docs/metrics.json and `svc explain` show. */
 import { type Definition, definitionGroups, type GroupId, NONE } from './definition.js';
+import { ownHead } from './glossary.js';
 import { API_ROOT } from './paths.js';
 import type { Read } from './read.js';
 import { type HistoryMetric, historyMetricNames } from './reads/history.js';
@@ -15,6 +16,8 @@ export interface ReadField {
   readonly schema: Schema;
   /** Whether null is one of its values. */
   readonly isNullable: boolean;
+  /** The heads that it and the objects and lists around it have in tables, without words of the glossary and names. */
+  readonly heads: readonly string[];
 }
 
 const readOf = (name: ReadName): Read => reads[name];
@@ -26,27 +29,30 @@ const once = <T>(make: () => T): (() => T) => {
 
 /** Every field of every read, except objects. Each call returns the same list. */
 export const readFields = once((): readonly ReadField[] =>
-  readNames.flatMap((read) => fieldsIn(read, '', readOf(read).response, false)),
+  readNames.flatMap((read) =>
+    fieldsIn({ read, path: '', isNullable: false, heads: [] }, readOf(read).response),
+  ),
 );
 
-function fieldsIn(read: ReadName, path: string, schema: Schema, isNullable: boolean): ReadField[] {
+function fieldsIn(at: Omit<ReadField, 'schema'>, schema: Schema): ReadField[] {
+  const { path } = at;
+  const own = ownHead(schema);
+  const inside = own === undefined || at.heads.includes(own) ? at : { ...at, heads: [...at.heads, own] };
   switch (schema.kind) {
     case 'nullable':
-      return fieldsIn(read, path, schema.of, true);
+      return fieldsIn({ ...inside, isNullable: true }, schema.of);
     case 'list':
-      return fieldsIn(read, `${path}[]`, schema.items, isNullable);
-    case 'pair': {
-      const bound = { ...schema.items, description: schema.description };
-      return [{ read, path, schema: bound, isNullable }];
-    }
+      return fieldsIn({ ...inside, path: `${path}[]` }, schema.items);
+    case 'pair':
+      return [{ ...inside, schema: { ...schema.items, description: schema.description } }];
     case 'variant':
-      return Object.values(schema.of).flatMap((each) => fieldsIn(read, path, each, false));
+      return Object.values(schema.of).flatMap((each) => fieldsIn({ ...inside, isNullable: false }, each));
     case 'object':
       return Object.entries(schema.fields).flatMap(([name, field]) =>
-        fieldsIn(read, path === '' ? name : `${path}.${name}`, field, false),
+        fieldsIn({ ...inside, path: path === '' ? name : `${path}.${name}`, isNullable: false }, field),
       );
     default:
-      return [{ read, path: path.replace(/\[\]$/, ''), schema, isNullable }];
+      return [{ ...inside, path: path.replace(/\[\]$/, ''), schema }];
   }
 }
 
@@ -123,6 +129,19 @@ export function explanationsOf(name: string): Explanation[] {
     ...byDefinition(inRead).filter(({ definition }) => !definition || !own.includes(definition)),
   ];
 }
+
+/** The same of a name that only fields have, and no read. */
+export const explanationsOfField = (name: string): Explanation[] => byDefinition(fieldsNamed(name));
+
+/** What the head of a column means that is neither the name of its field nor a word of the glossary. */
+export const explanationsOfHead = (head: string): Explanation[] =>
+  byDefinition(
+    readFields().filter(
+      (field) =>
+        nameOf(field) !== head &&
+        field.heads.some((each) => each.toLowerCase().replace(/ \(.*/, '') === head),
+    ),
+  );
 
 const folded = (name: string): string =>
   name

@@ -4,6 +4,7 @@
  */
 import { findEngine } from './engines.js';
 import { averagePosition, type MeasureName, measureNames, measureOf } from './measures.js';
+import type { Schema } from './schema.js';
 
 /** A word for people. */
 export interface Term {
@@ -182,6 +183,22 @@ export type TermName = keyof typeof glossary;
 /** The word in lower case, as in the head of a column. */
 export const label = (name: TermName): string => glossary[name].label;
 export const title = (name: TermName): string => capital(glossary[name].label);
+
+const termsOfFields = new Map(
+  Object.values<Term>(glossary).flatMap((term) => term.api.map((name) => [name, term] as const)),
+);
+
+/** The head of a field that is its own, and neither a word of the glossary nor its name. */
+export const ownHead = (schema: Schema): string | undefined => {
+  if (schema.kind === 'nullable') return ownHead(schema.of);
+  if (schema.kind === 'pair') return schema.head ?? ownHead(schema.items as Schema);
+  const { head, definition } = schema as { head?: string; definition?: { readonly head?: string } };
+  return head ?? definition?.head;
+};
+
+/** What heads the column of a field. */
+export const fieldHead = (name: string, schema: Schema): string =>
+  ownHead(schema) ?? termsOfFields.get(name)?.label ?? name.replaceAll('_', ' ');
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -5,12 +5,16 @@
 
 import type { Definition } from './definition.js';
 
-export interface StringSchema {
+/** What heads the column of a field in tables, where neither the glossary nor its name says it. */
+interface Headed {
+  readonly head?: string;
+}
+export interface StringSchema extends Headed {
   readonly kind: 'string';
   readonly description: string;
 }
 /** The definition is for documents about metrics; JSON Schema and types have the description only. */
-interface DefinedSchema {
+interface DefinedSchema extends Headed {
   readonly description: string;
   readonly definition?: Definition;
 }
@@ -37,12 +41,12 @@ export interface NullableSchema<S = unknown> {
   /** Of an object: rows have a column for each of its fields, as for an object that is never null. */
   readonly spread?: true;
 }
-export interface ListSchema<S = unknown> {
+export interface ListSchema<S = unknown> extends Headed {
   readonly kind: 'list';
   readonly items: S;
   readonly description: string;
 }
-export interface PairSchema<S = unknown> {
+export interface PairSchema<S = unknown> extends Headed {
   readonly kind: 'pair';
   readonly items: S;
   readonly description: string;
@@ -111,7 +115,12 @@ export type Infer<S, Unmeasured extends null = never> = S extends { kind: 'nulla
                     ? string
                     : never;
 
-export const text = (description: string): StringSchema => ({ kind: 'string', description });
+/** @param head What heads its column. */
+export const text = (description: string, head?: string): StringSchema => ({
+  kind: 'string',
+  description,
+  ...(head !== undefined && { head }),
+});
 const defined = (description: string, definition: Definition | undefined): DefinedSchema => ({
   description,
   ...(definition && { definition }),
@@ -174,6 +183,11 @@ export const zeroWhenUnmeasured = <S extends NumberSchema | NullableSchema>(
 export const deprecated = <S extends object>(of: S, use: string): S & { readonly deprecated: string } => ({
   ...of,
   deprecated: use,
+});
+/** A field with another word at the head of its column than the glossary or its name has. */
+export const headed = <S extends object>(head: string, of: S): S & { readonly head: string } => ({
+  ...of,
+  head,
 });
 /** A list, in the order that the description states. */
 export const list = <S>(items: S, description: string): ListSchema<S> => ({

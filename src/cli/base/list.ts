@@ -191,7 +191,7 @@ export async function printList<Row>(
   let stated: readonly string[] = [];
   for await (const { envelope, notes: partNotes } of parts) {
     await remember(command, envelope);
-    const text = writer.add(mainRows(read, measuredIn(format, read.response, envelope)) as readonly Row[]);
+    const text = writer.add(mainRows(read, measuredIn(read.response, envelope, format)) as readonly Row[]);
     const heading = isHeaded || chosen.isNarrowed ? '' : headingOfList(format, read, envelope);
     // Nothing is below the heading of an empty table but the note, which begins with an empty line.
     const output = text === '' ? heading.replace(/\n$/, '') : heading + text;

@@ -104,7 +104,7 @@ export async function printRead<P extends Params, Data extends object, Row>(
     return undefined;
   }
   const data = await once(command.connect(settings), print);
-  judge(command, rules, asMeasured(read.response, data));
+  judge(command, rules, measuredIn(read.response, data));
   return data;
 }
 
@@ -132,7 +132,7 @@ async function readOnce<P extends Params, Data extends object, Row>(
   const data = await command.progress.during(waiting, request(svc, requestParams(params, flags), options));
   const { limit } = flags;
   const cut = format === 'json' && limit !== undefined && limited ? limited(data, limit) : data;
-  const { text, footnotes } = await show(format, measuredIn(format, response, cut), context);
+  const { text, footnotes } = await show(format, measuredIn(response, cut, format), context);
   await remember(command, data);
   if (text !== '') await write(text);
   printNotes(command, format, [...footnotes, ...notes(data, format)]);
@@ -195,8 +195,8 @@ export function printNotes(command: ApiCommand, format: Format, notes: readonly 
   for (const note of notes) command.note(note);
 }
 
-/** A body as a format has it: formats with the JSON of the API keep its zeros, all others have null. */
-export const measuredIn = <Data extends object>(format: Format, response: Schema, body: Data): Data =>
+/** A body with null where nothing was measured, but in formats with the JSON of the API, which keep its zeros. */
+export const measuredIn = <Data extends object>(response: Schema, body: Data, format?: Format): Data =>
   format === 'json' || format === 'ndjson' ? body : asMeasured(response, body);
 
 /** Keeps the names of brands, prompts and answers for completion, if a person uses the command. */

@@ -1,10 +1,10 @@
-import { engineLabel, label } from '../../contract/glossary.js';
-import { type Ad, ads } from '../../contract/reads/ads.js';
+import { engineLabel } from '../../contract/glossary.js';
+import { type Ad, ad, ads } from '../../contract/reads/ads.js';
 import type { Infer } from '../../contract/schema.js';
 import { allEngines } from '../../contract/wording.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
-import { count, counted, date, engine, type TableView, text } from '../render/view.js';
+import { columnsOf, counted, date, engine, grouped, type TableView } from '../render/view.js';
 import { answerHint, enginesText, period } from '../render/wording.js';
 
 type Data = Infer<typeof ads.response>;
@@ -43,26 +43,26 @@ function draw(
 
 const day = (stamp: string | null): string => stamp?.slice(0, 10) ?? '—';
 
+const column = columnsOf(ad);
+
 const unitsView: TableView<Ad> = {
   noun: 'ads in this window',
   columns: [
     date(),
     engine(),
-    text('advertiser', ({ advertiser }) => advertiser, {
+    column('advertiser', {
       room: 'flexible',
       absence: 'not stated',
       link: ({ advertiser_url }) => advertiser_url,
     }),
-    text(label('domain'), ({ advertiser_domain }) => advertiser_domain, {
-      room: 'flexible',
-      absence: 'not stated',
-    }),
-    count('cards', ({ cards }) => cards.length),
-    text('first card', ({ cards: [first] }) => first?.title ?? first?.body ?? '', {
+    column('advertiser_domain', { room: 'flexible', absence: 'not stated' }),
+    column('cards', { head: 'cards', text: ({ cards }) => grouped(cards.length), align: 'right' }),
+    column('cards', {
+      text: ({ cards: [first] }) => first?.title ?? first?.body ?? '',
       room: 'flexible',
       link: ({ cards: [first] }) => first?.target_url ?? null,
     }),
-    text('prompt id', ({ prompt_id }) => prompt_id, { room: 'spare' }),
-    text('run', ({ run_id }) => run_id, { room: 'spare' }),
+    column('prompt_id', { room: 'spare' }),
+    column('run_id', { room: 'spare' }),
   ],
 };

@@ -4,7 +4,7 @@ import { capital, engineLabel, label, title, valueLabel } from '../../contract/g
 import { brand } from '../../contract/params.js';
 import { printable } from '../../contract/printable.js';
 import type { BrandRef } from '../../contract/read.js';
-import { answerByRun, type FullAnswer, NO_SEARCH_STATED } from '../../contract/reads/answer.js';
+import { answerByRun, type FullAnswer, fullAnswer, NO_SEARCH_STATED } from '../../contract/reads/answer.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
@@ -24,7 +24,7 @@ import { escaped } from '../render/markdown.js';
 import { picked as allFields, type Picked } from '../render/picked.js';
 import { scorecard } from '../render/scorecard.js';
 import { fitted, outputWidth, styled } from '../render/terminal.js';
-import { count, counted, moment, page, type TableView, text } from '../render/view.js';
+import { columnsOf, counted, moment, page, type TableView, text } from '../render/view.js';
 import {
   type AnswerComparison,
   type AnswerDifference,
@@ -147,13 +147,12 @@ const withCount = (name: string, rows: readonly unknown[]): string =>
 
 type Citation = FullAnswer['citations'][number];
 
+const ofCitation = columnsOf(fullAnswer.fields.citations.items);
+const ofMention = columnsOf(fullAnswer.fields.mentions.items);
+
 const citationsView: TableView<Citation> = {
   noun: 'citations',
-  columns: [
-    count('place', ({ position }) => position),
-    text('title', (row) => row.title, { room: 'flexible', absence: 'not stated' }),
-    page(label('page'), ({ url }) => url),
-  ],
+  columns: [ofCitation('position'), ofCitation('title', { room: 'flexible', absence: 'not stated' }), page],
 };
 
 /** A mention, and whose name it is. */
@@ -169,11 +168,11 @@ const mentionsView: TableView<Named> = {
   noun: 'names',
   own: ({ whose }) => whose === 'brand',
   columns: [
-    count('rank', ({ order }) => order),
-    text(label('name'), ({ name }) => name, { room: 'flexible' }),
+    ofMention('order'),
+    ofMention('name', { room: 'flexible' }),
     text('whose', ({ whose }) => whose),
-    text(label('tone'), ({ sentiment }) => sentiment, { absence: 'not scored' }),
-    text('quote', ({ evidence }) => evidence, { room: 'flexible', absence: 'no quote' }),
+    ofMention('sentiment', { absence: 'not scored' }),
+    ofMention('evidence', { room: 'flexible', absence: 'no quote' }),
   ],
 };
 

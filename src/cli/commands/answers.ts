@@ -1,7 +1,9 @@
 import { label } from '../../contract/glossary.js';
-import { answers } from '../../contract/reads/answers.js';
+import { answer, answers } from '../../contract/reads/answers.js';
 import { listCommand } from '../base/read-command.js';
-import { count, date, engine, text, yesNo } from '../render/view.js';
+import { columnsOf, date, engine, grouped } from '../render/view.js';
+
+const column = columnsOf(answer);
 
 export default listCommand(answers, {
   inHelp: { group: 'VISIBILITY', place: 9 },
@@ -16,18 +18,19 @@ export default listCommand(answers, {
     noun: label('answers'),
     columns: [
       // Ids are never shortened, because they are the arguments of `svc answer` and `svc prompt`. The first column stays at any width.
-      text('id', (row) => row.id),
+      column('id'),
       date(),
       engine(),
-      text('prompt id', (row) => row.prompt_id),
-      yesNo(label('withBrand'), (row) => row.brand_present),
-      text('mentions, by rank', (row) => row.mentions.map(({ name }) => name).join(', '), {
+      column('prompt_id'),
+      column('brand_present'),
+      column('mentions', {
+        text: (row) => row.mentions.map(({ name }) => name).join(', '),
         room: 'flexible',
       }),
-      count(label('citations'), (row) => row.citations.length),
-      text('region', (row) => row.region, { room: 'spare' }),
-      text('model', (row) => row.model, { room: 'spare' }),
-      text('excerpt', (row) => row.excerpt ?? null, { room: 'filling', absence: 'not collected' }),
+      column('citations', { text: (row) => grouped(row.citations.length), align: 'right' }),
+      column('region', { room: 'spare' }),
+      column('model', { room: 'spare' }),
+      column('excerpt', { room: 'filling', absence: 'not collected' }),
     ],
     legend: '`svc answer ID` shows an answer with its text.',
   },

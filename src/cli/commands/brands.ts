@@ -1,10 +1,10 @@
 import { boolean } from '@oclif/core/flags';
-import { type BrandEntry, brands } from '../../contract/reads/brands.js';
+import { type BrandEntry, brandEntry, brandSummary, brands } from '../../contract/reads/brands.js';
 import { ApiCommand } from '../base/api-command.js';
 import { listFlags } from '../base/flags.js';
 import { printList } from '../base/list.js';
 import { changeColumn } from '../render/uncertainty.js';
-import { count, measure, type TableView, text, yesNo } from '../render/view.js';
+import { type Column, columnsOf, type TableView } from '../render/view.js';
 
 const withNumbers = boolean({ description: 'The numbers of each brand too: short for --include summary' });
 
@@ -28,32 +28,40 @@ export default class Brands extends ApiCommand {
   }
 }
 
+const column = columnsOf(brandEntry);
+
 const view: TableView<BrandEntry> = {
   noun: 'brands',
   columns: [
     // Never shortened, because it is the value of --brand.
-    text('id', (row) => row.id),
-    text('name', (row) => row.name, { room: 'flexible' }),
-    text('domain', (row) => row.domain, { room: 'flexible', link: (row) => `https://${row.domain}/` }),
-    yesNo('archived', (row) => row.archived),
+    column('id'),
+    column('name', { room: 'flexible' }),
+    column('domain', { room: 'flexible', link: (row) => `https://${row.domain}/` }),
+    column('archived'),
   ],
+};
+
+const ofSummary = (field: 'presence_rate' | 'visibility' | 'needs'): Column<BrandEntry> => {
+  const { text, brief: _, explains: __, link: ___, ...column } = columnsOf(brandSummary)(field);
+  return { ...column, text: ({ summary }) => summary && text(summary) };
 };
 
 const withSummary: TableView<BrandEntry> = {
   ...view,
   columns: [
     ...view.columns.slice(0, 2),
-    measure<BrandEntry>('presence_rate', ({ summary }) => summary?.presence_rate ?? null),
+    ofSummary('presence_rate'),
     changeColumn<BrandEntry>('change', ({ summary }) => ({
       metric: 'presence_rate',
       value: summary?.presence_rate ?? null,
       change: summary?.change.presence_rate,
     })),
-    measure<BrandEntry>('visibility', ({ summary }) => summary?.visibility ?? null),
-    text<BrandEntry>('rank', ({ summary }) =>
-      summary?.rank ? `${summary.rank} of ${summary.ranked}` : null,
-    ),
-    count<BrandEntry>('needs', ({ summary }) => summary?.needs ?? null),
+    ofSummary('visibility'),
+    column<'summary', BrandEntry>('summary', {
+      head: 'rank',
+      text: ({ summary }) => (summary?.rank ? `${summary.rank} of ${summary.ranked}` : null),
+    }),
+    ofSummary('needs'),
     ...view.columns.slice(2),
   ],
 };

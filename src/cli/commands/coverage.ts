@@ -1,14 +1,14 @@
-import { label } from '../../contract/glossary.js';
-import { contentCoverage, type coveredPrompt } from '../../contract/reads/coverage.js';
+import { contentCoverage, coveredPrompt } from '../../contract/reads/coverage.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
-import { count, counted, grouped, text, yesNo } from '../render/view.js';
+import { columnsOf, counted, grouped } from '../render/view.js';
 import { headingLines } from '../render/wording.js';
 
 type Data = Infer<typeof contentCoverage.response>;
 
 type CoveredPrompt = Infer<typeof coveredPrompt>;
 
+const column = columnsOf(coveredPrompt);
 const NO_ANSWER = { absence: 'no answer collected' };
 
 export default readCommand(contentCoverage, {
@@ -24,16 +24,23 @@ export default readCommand(contentCoverage, {
     noun: 'active prompts',
     columns: [
       // Never shortened, because it is the argument of `svc prompt`.
-      text('id', ({ prompt_id }) => prompt_id),
-      text(label('prompt'), ({ text }) => text, { room: 'flexible' }),
-      count(label('answers'), ({ run_count }) => run_count),
-      yesNo('own cited', ({ cites_own }) => cites_own, NO_ANSWER),
-      count('own pages', (row) => ofAnswered(row, row.own_pages.length), NO_ANSWER),
-      text(`${label('mostCitedElsewhere')} (citations)`, (row) => ofAnswered(row, winnersOf(row)), {
+      column('prompt_id', { head: 'id' }),
+      column('text', { room: 'flexible' }),
+      column('run_count'),
+      column('cites_own', NO_ANSWER),
+      column('own_pages', {
         ...NO_ANSWER,
+        head: 'own pages',
+        text: (row) => ofAnswered(row, grouped(row.own_pages.length)),
+        align: 'right',
+      }),
+      column('winners', {
+        ...NO_ANSWER,
+        text: (row) => ofAnswered(row, winnersOf(row)),
         room: 'flexible',
       }),
-      text('most cited own page', ({ own_pages: [first] }) => (first ? pathOf(first.url) : ''), {
+      column('own_pages', {
+        text: ({ own_pages: [first] }) => (first ? pathOf(first.url) : ''),
         room: 'spare',
         link: ({ own_pages: [first] }) => first?.url ?? null,
       }),

@@ -1,11 +1,16 @@
 import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
-import { type CrawlerAgent, crawlers, type OutcomeName } from '../../contract/reads/crawlers.js';
+import {
+  type CrawlerAgent,
+  crawlerAgent,
+  crawlers,
+  type OutcomeName,
+} from '../../contract/reads/crawlers.js';
 import type { Infer } from '../../contract/schema.js';
 import { noteOf } from '../base/read.js';
 import { readCommand } from '../base/read-command.js';
 import { platforms } from '../ingest/setup.js';
 import type { Document } from '../render/document.js';
-import { count, counted, moment, type TableView, text } from '../render/view.js';
+import { columnsOf, counted, moment, type TableView, text } from '../render/view.js';
 import { datesText, percentText } from '../render/wording.js';
 
 type Data = Infer<typeof crawlers.response>;
@@ -89,33 +94,42 @@ const refusalsText = ({ outcomes }: CrawlerAgent): string =>
 
 const marks = { allowed: '✓', blocked: '✗', unaddressed: '·' } as const;
 
+const verdictOf = (row: CrawlerAgent): string | null =>
+  row.robots &&
+  `${marks[row.robots.verdict]} ${valueLabel('robots', row.robots.verdict)}${hides(row) ? ' !' : ''}`;
+
+const column = columnsOf(crawlerAgent);
+
 const agentsView: TableView<CrawlerAgent> = {
   noun: 'crawlers',
   alarming: hides,
   columns: [
-    text(label('crawler'), ({ label, in_logs }) => label + (in_logs ? '' : ' (robots.txt only)'), {
+    column('label', {
+      text: ({ label, in_logs }) => label + (in_logs ? '' : ' (robots.txt only)'),
       room: 'flexible',
     }),
-    text(label('purpose'), ({ purpose }) => valueLabel('purpose', purpose)),
-    count(label('requests'), ({ hits }) => hits),
-    count(label('requestedPages'), ({ pages }) => pages),
-    text(label('outcomes'), ({ hits, outcomes }) => outcomes && partText(outcomes.served, hits)),
+    column('purpose', { text: ({ purpose }) => valueLabel('purpose', purpose) }),
+    column('hits'),
+    column('pages'),
+    column<'outcomes', CrawlerAgent>('outcomes', {
+      text: ({ hits, outcomes }) => outcomes && partText(outcomes.served, hits),
+    }),
     text(label('verified'), ({ verified_hits, unverified_hits, hits }) =>
       verified_hits === null || hits === 0
         ? null
         : `${partText(verified_hits, hits)}${unverified_hits ? `, ${unverified_hits} of others` : ''}`,
     ),
     text('not served', (row) => refusalsText(row), { room: 'spare' }),
-    text(label('robots'), (row) =>
-      row.robots === null
-        ? null
-        : `${marks[row.robots.verdict]} ${valueLabel('robots', row.robots.verdict)}${hides(row) ? ' !' : ''}`,
-    ),
-    text('feeds', ({ engine }) => (engine === null ? '' : engineLabel(engine)), { room: 'spare' }),
-    text('last seen', ({ last_seen }) => (last_seen === null ? '' : moment(last_seen)), { room: 'spare' }),
-    text('operator', ({ operator }) => operator, { room: 'spare' }),
-    text('blocked path', ({ robots }) => robots?.blocked_path ?? '', { room: 'spare' }),
-    text('rule', ({ robots }) => robots?.rule ?? '', { room: 'spare' }),
+    column<'robots', CrawlerAgent>('robots', { text: verdictOf }),
+    column('engine', { text: ({ engine }) => (engine === null ? '' : engineLabel(engine)), room: 'spare' }),
+    column('last_seen', { text: ({ last_seen }) => moment(last_seen ?? ''), room: 'spare' }),
+    column('operator', { room: 'spare' }),
+    column('robots', {
+      head: 'blocked path',
+      text: ({ robots }) => robots?.blocked_path ?? '',
+      room: 'spare',
+    }),
+    column('robots', { head: 'rule', text: ({ robots }) => robots?.rule ?? '', room: 'spare' }),
     text('also told', ({ robots_signals }) => (robots_signals ?? []).map(({ line }) => line).join('; '), {
       room: 'spare',
     }),

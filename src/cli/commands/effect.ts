@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
 import { effectSeen, effectSentences } from '../../contract/effect-words.js';
-import { engineLabel, label, SEARCH_ENGINES } from '../../contract/glossary.js';
+import { label, SEARCH_ENGINES } from '../../contract/glossary.js';
 import { EFFECT_DAYS } from '../../contract/limits.js';
 import { amountText, differenceText, type MeasureName } from '../../contract/measures.js';
 import { type Effect, type EffectPage, type EffectPrompt, effect } from '../../contract/reads/effect.js';
@@ -9,7 +9,16 @@ import { readCommand } from '../base/read-command.js';
 import { CommandError } from '../failure/command-error.js';
 import type { Document } from '../render/document.js';
 import { withRadius, withUnit } from '../render/uncertainty.js';
-import { type Column, count, counted, page, type TableView, text } from '../render/view.js';
+import {
+  type Column,
+  columnsOf,
+  count,
+  counted,
+  engines,
+  page,
+  type TableView,
+  text,
+} from '../render/view.js';
 import { choicesOf, enginesText } from '../render/wording.js';
 
 export default readCommand(effect, {
@@ -76,30 +85,33 @@ const right = <Row>(head: string, pick: (row: Row) => string | null, absence = '
   align: 'right',
 });
 
+const ofPrompt = columnsOf(effect.response.fields.prompts.items);
+const ofPage = columnsOf(effect.response.fields.pages.items);
+
 const differenceOf = (metric: MeasureName, value: number | null): string | null =>
   value === null ? null : differenceText(metric, value);
 
 const promptsView = (metric: MeasureName): TableView<EffectPrompt> => ({
   noun: 'prompts',
   columns: [
-    text(label('prompt'), (row) => row.text, { room: 'flexible' }),
+    ofPrompt('text', { room: 'flexible' }),
     right(label('before'), ({ before }) => withUnit(metric, before)),
     right('after', ({ after }) => withUnit(metric, after)),
     right('predicted', ({ predicted }) => withUnit(metric, predicted)),
     right('beyond', ({ after, predicted }) => differenceOf(metric, effectSeen(metric, after, predicted))),
-    text('id', ({ id }) => id, { room: 'spare' }),
+    ofPrompt('id', { room: 'spare' }),
   ],
 });
 
 const pagesView: TableView<EffectPage> = {
   noun: 'pages',
   columns: [
-    page(label('page'), ({ url }) => url),
+    page,
     right('share %', ({ share, interval }) => withRadius('presence_rate', share, interval)),
-    count(label('answers'), ({ answers }) => answers, { absence: 'not known' }),
-    count('of', ({ of }) => of, { absence: 'not known' }),
-    text('first cited', ({ first_day }) => first_day, { absence: 'not cited' }),
-    text('engines', ({ engines }) => engines.map(engineLabel).join(', '), { room: 'spare' }),
+    ofPage('answers', { absence: 'not known' }),
+    ofPage('of', { absence: 'not known' }),
+    ofPage('first_day', { absence: 'not cited' }),
+    engines,
   ],
 };
 

@@ -7,15 +7,17 @@ import {
   described,
   describedGroups,
   explanationsOf,
+  explanationsOfField,
+  explanationsOfHead,
   labelled,
 } from '../../contract/explanations.js';
+import { glossary, type Term } from '../../contract/glossary.js';
 import { METRICS_VERSION } from '../../contract/versions.js';
 import { BaseCommand } from '../base/base-command.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { Document } from '../render/document.js';
 import { metricNamed } from '../render/metric.js';
-import { fieldBehind, fieldsOfHead, otherFieldOfWord } from '../render/table-terms.js';
 import { outputWidth, print } from '../render/terminal.js';
 
 export default class Explain extends BaseCommand {
@@ -55,12 +57,16 @@ const lineOf = (document: object): string => `${JSON.stringify(document)}\n`;
 
 /** @throws CommandError `usage` for a name that no field has, with a similar one. */
 function explained(wanted: string): Described[] {
-  const behind = fieldBehind(wanted);
-  const named = [behind, wanted, behind === undefined ? otherFieldOfWord(wanted) : undefined].flatMap(
-    (name) => (name === undefined ? [] : explanationsOf(name)),
-  );
+  const words = wordsOf(wanted);
+  const name = words.replace(/[\s-]+/g, '_');
+  const terms = Object.values<Term>(glossary).flatMap(({ label, api }) => (label === words ? api : []));
+  // The first field that a word of the glossary means, where none of its fields has the name of the word.
+  const other = terms.slice(0, terms.includes(words) ? 0 : 1);
+  const heads = terms.length > 0 ? [] : explanationsOfHead(words);
+  const names = heads.length > 0 ? new Set([wanted, name]) : [wanted];
+  const named = [...heads, ...[...names].flatMap(explanationsOf), ...other.flatMap(explanationsOfField)];
   const metric = named.length === 0 ? metricNamed(wanted) : undefined;
-  const ways = metric === undefined ? fieldsOfHead(wanted) : [metric];
+  const ways = metric === undefined ? [...terms, name, `${name}s`] : [metric];
   const found = [named, ...ways.map(explanationsOf)].find(({ length }) => length > 0);
   if (found !== undefined) return found.map(described);
   const near = suggestion(wanted.toLowerCase(), askedNames());
@@ -68,6 +74,13 @@ function explained(wanted: string): Described[] {
     hint: '`svc explain` lists every number.',
   });
 }
+
+/** A head in lower case, without its scale. */
+const wordsOf = (head: string): string =>
+  head
+    .toLowerCase()
+    .replace(/\s*\([^()]*\)$/, '')
+    .trim();
 
 function listText(): string {
   const document = new Document(outputWidth());

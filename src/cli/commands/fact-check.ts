@@ -1,7 +1,12 @@
 import { boolean } from '@oclif/core/flags';
 import { engineLabel } from '../../contract/glossary.js';
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
-import { type Discrepancy, factCheck, type factCheckResult } from '../../contract/reads/fact-check.js';
+import {
+  type Discrepancy,
+  discrepancy,
+  factCheck,
+  type factCheckResult,
+} from '../../contract/reads/fact-check.js';
 import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-check.js';
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
@@ -10,7 +15,7 @@ import { noteOf, printRead, type ReadFlags } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import type { Drawing } from '../render/format.js';
 import type { Format } from '../render/terminal.js';
-import { counted, engine, moment, type TableView, text } from '../render/view.js';
+import { columnsOf, counted, engine, moment, type TableView } from '../render/view.js';
 import { answerHint } from '../render/wording.js';
 
 type Data = Infer<typeof factCheck.response>;
@@ -123,13 +128,15 @@ const answersOf = ({ answers_checked }: Result): string => `${counted(answers_ch
 const costOf = ({ cost_usd }: Result): string =>
   cost_usd === null ? 'cost unknown' : `cost ${cost_usd} USD`;
 
+const column = columnsOf(discrepancy);
+
 const discrepanciesView: TableView<Discrepancy> = {
   noun: 'discrepancies',
   columns: [
-    text('severity', ({ severity }) => severity),
+    column('severity'),
     engine(),
-    text('claim', ({ claim }) => claim, { room: 'flexible' }),
-    text('truth', ({ truth }) => truth, { room: 'flexible' }),
-    text('run', ({ run_id }) => run_id ?? '', { room: 'spare' }),
+    column('claim', { room: 'flexible' }),
+    column('truth', { room: 'flexible' }),
+    column('run_id', { head: 'run', text: ({ run_id }) => run_id ?? '', room: 'spare' }),
   ],
 };

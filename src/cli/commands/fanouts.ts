@@ -1,8 +1,9 @@
-import { label } from '../../contract/glossary.js';
-import { fanouts } from '../../contract/reads/fanouts.js';
+import { fanout, fanouts } from '../../contract/reads/fanouts.js';
 import { readCommand } from '../base/read-command.js';
-import { count, engines, text, yesNo } from '../render/view.js';
+import { columnsOf, engines, grouped } from '../render/view.js';
 import { datesText, listed } from '../render/wording.js';
+
+const column = columnsOf(fanout);
 
 export default readCommand(fanouts, {
   inHelp: { group: 'CITATIONS', place: 8 },
@@ -16,12 +17,16 @@ export default readCommand(fanouts, {
   table: {
     noun: 'searches on record in this window',
     columns: [
-      text('search', ({ query }) => query, { room: 'flexible' }),
-      yesNo(label('repeatsPrompt'), ({ is_echo }) => is_echo),
-      count(label('answers'), ({ runs }) => runs),
-      count('prompts', ({ prompts }) => prompts.length),
-      count('volume', ({ volume }) => volume),
-      text('prompt ids', ({ prompts }) => prompts.join(', '), { room: 'spare' }),
+      column('query', { room: 'flexible' }),
+      column('is_echo'),
+      column('runs'),
+      column('prompts', {
+        head: 'prompts',
+        text: ({ prompts }) => grouped(prompts.length),
+        align: 'right',
+      }),
+      column('volume', { as: 'count' }),
+      column('prompts', { text: ({ prompts }) => prompts.join(', '), room: 'spare' }),
       engines,
     ],
   },

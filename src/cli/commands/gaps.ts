@@ -19,7 +19,7 @@ import { readCommand } from '../base/read-command.js';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
 import type { Document } from '../render/document.js';
-import { type Column, count, engines, page, score, type TableView, text } from '../render/view.js';
+import { columnsOf, count, engines, page, type TableView } from '../render/view.js';
 import { daysEnding, headingLines, shellWord, sliceFlags } from '../render/wording.js';
 
 type Row = Gaps['gaps'][number];
@@ -75,14 +75,15 @@ function draw(data: Gaps, document: Document): void {
 const named = (rows: readonly { readonly answers: number }[], nameOf: (at: number) => string): string =>
   rows.map(({ answers }, at) => `${nameOf(at)} ${answers}`).join(', ');
 
-const amount = <R>(head: string, pick: (row: R) => number, digits: number): Column<R> => ({
-  head,
-  text: (row) => pick(row).toFixed(digits),
-  align: 'right',
-});
-
 /** A probability; a small one is not shown as zero. */
 const probability = (value: number): string => (value > 0 && value < 0.001 ? '<0.001' : value.toFixed(3));
+
+const rows = gaps.response.fields.gaps.items.of;
+const ofSource = columnsOf(rows.sources);
+const ofLost = columnsOf(rows.lost_pages);
+const ofReach = columnsOf(rows.within_reach);
+const ofAbsent = columnsOf(rows.absent);
+const ofCrawl = columnsOf(rows.crawl);
 
 // Ids are never shortened, because they are arguments of `svc prompt` and of --prompt.
 const views: {
@@ -91,51 +92,59 @@ const views: {
   sources: {
     noun: 'domain is cited in answers that name a rival and not the brand',
     columns: [
-      text(label('domain'), ({ domain }) => domain, { room: 'flexible' }),
-      amount('score', (row) => row.score, 1),
-      count(label('answers'), ({ answers }) => answers),
-      count(label('withBrand'), ({ own_answers }) => own_answers),
-      count('prompts', ({ prompts }) => prompts),
-      count('days', ({ days }) => days),
-      text('rivals (answers)', ({ rivals }) => named(rivals, (at) => rivals[at]!.name), { room: 'flexible' }),
+      ofSource('domain', { room: 'flexible' }),
+      ofSource('score'),
+      ofSource('answers'),
+      ofSource('own_answers'),
+      ofSource('prompts'),
+      ofSource('days'),
+      ofSource('rivals', {
+        text: ({ rivals }) => named(rivals, (at) => rivals[at]!.name),
+        room: 'flexible',
+      }),
       engines,
     ],
   },
   lost_pages: {
     noun: 'page of the brand was cited before and is cited no more',
     columns: [
-      page(label('page'), ({ url }) => url),
-      count('citations before', ({ citations_before }) => citations_before),
-      count('days before', ({ days_before }) => days_before),
-      text('p value', ({ p_value }) => probability(p_value)),
-      text('title', ({ title }) => title, { absence: 'not stated', room: 'spare' }),
+      page,
+      ofLost('citations_before'),
+      ofLost('days_before'),
+      ofLost('p_value', { as: 'text', text: ({ p_value }) => probability(p_value) }),
+      ofLost('title', { absence: 'not stated', room: 'spare' }),
     ],
   },
   within_reach: {
     noun: 'prompt has an answer that names the brand 2nd to 4th',
     columns: [
-      text('id', ({ prompt_id }) => prompt_id),
-      text(label('prompt'), ({ prompt }) => prompt, { room: 'flexible' }),
-      amount('brand gain', ({ brand_gain }) => brand_gain, 1),
-      score(label('visibility'), ({ visibility }) => visibility),
-      score('if first', ({ visibility_if_first }) => visibility_if_first),
-      count('2nd to 4th', ({ answers }) => answers),
-      count(label('answers'), ({ runs }) => runs),
-      text('led by (answers)', ({ ahead }) => ahead && `${ahead.name} ${ahead.answers}`, {
+      ofReach('prompt_id', { head: 'id' }),
+      ofReach('prompt', { room: 'flexible' }),
+      ofReach('brand_gain'),
+      ofReach('visibility'),
+      ofReach('visibility_if_first'),
+      ofReach('answers'),
+      ofReach('runs'),
+      ofReach('ahead', {
+        text: ({ ahead }) => ahead && `${ahead.name} ${ahead.answers}`,
         absence: 'no rival is first in them',
         room: 'flexible',
       }),
-      count(label('withBrand'), ({ present_runs }) => present_runs),
+      ofReach('present_runs'),
     ],
   },
   absent: {
     noun: 'prompt has answers that name a rival and never the brand',
     columns: [
-      text('id', ({ prompt_id }) => prompt_id),
-      text(label('prompt'), ({ prompt }) => prompt, { room: 'flexible' }),
-      count(label('answers'), ({ runs }) => runs),
-      text('winner (answers)', ({ winner }) => `${winner.name} ${winner.answers}`, { room: 'flexible' }),
-      text('cited there (answers)', ({ cited }) => named(cited, (at) => cited[at]!.domain), {
+      ofAbsent('prompt_id', { head: 'id' }),
+      ofAbsent('prompt', { room: 'flexible' }),
+      ofAbsent('runs'),
+      ofAbsent('winner', {
+        text: ({ winner }) => `${winner.name} ${winner.answers}`,
+        room: 'flexible',
+      }),
+      ofAbsent('cited', {
+        text: ({ cited }) => named(cited, (at) => cited[at]!.domain),
         room: 'flexible',
       }),
     ],
@@ -144,26 +153,29 @@ const views: {
     noun: 'page with a fault was found',
     columns: [
       // The path identifies a page, because all are on the domain of the brand.
-      text(label('page'), ({ url }) => url.replace(/^https?:\/\/[^/]*/, ''), {
+      ofCrawl('url', {
+        text: ({ url }) => url.replace(/^https?:\/\/[^/]*/, ''),
         room: 'flexible',
         link: ({ url }) => url,
       }),
-      text('fault', ({ fault }) => valueLabel('fault', fault)),
-      count(label('citations'), ({ citations }) => citations),
-      text(label('crawler'), ({ agent }) => agent && (findAgent(agent)?.label ?? agent), {
+      ofCrawl('fault', { text: ({ fault }) => valueLabel('fault', fault) }),
+      ofCrawl('citations'),
+      ofCrawl('agent', {
+        text: ({ agent }) => agent && (findAgent(agent)?.label ?? agent),
         absence: 'none requested it',
         room: 'flexible',
       }),
-      count(label('requests'), ({ requests }) => requests),
-      count('refused', ({ refused }) => refused),
+      ofCrawl('requests'),
+      ofCrawl('refused'),
       count(label('served'), ({ funnel }) => funnel.served),
       count(label('visits'), ({ funnel }) => funnel.visited),
       engines,
-      text(label('robots'), ({ robots }) => robots && valueLabel('robots', robots.verdict), {
+      ofCrawl('robots', {
+        text: ({ robots }) => robots && valueLabel('robots', robots.verdict),
         absence: 'not known',
         room: 'spare',
       }),
-      text('rule', ({ robots }) => robots?.rule ?? '', { room: 'spare' }),
+      ofCrawl('robots', { head: 'rule', text: ({ robots }) => robots?.rule ?? '', room: 'spare' }),
     ],
   },
 };

@@ -6,6 +6,7 @@ import {
   type HistoryMetric,
   type HistorySeries,
   history,
+  historySeries,
 } from '../../contract/reads/history.js';
 import type { MainRow } from '../../contract/rows.js';
 import { metricArgument } from '../base/metric-argument.js';
@@ -14,7 +15,7 @@ import { type Line, legend, lineChart, sparkline } from '../render/chart.js';
 import type { Document } from '../render/document.js';
 import { knownMetric, metricNames, type ShownMetric, shownMetric } from '../render/metric.js';
 import { trendText, verdictMeans, withInterval } from '../render/uncertainty.js';
-import { type Column, count, counted, type TableView, text } from '../render/view.js';
+import { type Column, columnsOf, count, counted, entity, type TableView, text } from '../render/view.js';
 import {
   headingLines,
   markedDay,
@@ -142,19 +143,21 @@ function pointsView({ metric: name, series }: History): TableView<HistoryRow> {
     ...(hasToday && { legend: UNFINISHED_MEANS }),
     columns: [
       text('date', ({ date }) => markedDay(date), { scale: 'UTC' }),
-      text(label('name'), nameOf, { room: 'flexible' }),
+      entity,
       value(metric, (one) => one.value),
       count(label('answers'), ({ sample_size }) => sample_size),
     ],
   };
 }
 
+const ofSeries = columnsOf(historySeries);
+
 const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): TableView<HistorySeries> => ({
   noun: 'series',
   own: ({ is_brand }) => is_brand,
   uncertain: ({ low_confidence }) => low_confidence,
   columns: [
-    text(label('name'), nameOf, { room: 'flexible' }),
+    entity,
     withInterval(
       value(metric, ({ window_value }) => window_value),
       id,
@@ -171,7 +174,7 @@ const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): 
       (one) => sparkline(valuesOf(one, metric).slice(-sparkDays), metric.bounds),
       { room: 'spare' },
     ),
-    count(label('answers'), ({ window_run_count }) => window_run_count, { room: 'spare' }),
+    ofSeries('window_run_count', { room: 'spare' }),
     {
       ...value<HistorySeries>(metric, ({ trend }) => trend?.previous_window_value ?? null),
       head: label('before'),

@@ -7,7 +7,7 @@ import { readFlags } from '../base/flags.js';
 import { givenDays, printRead, type ReadFlags } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import type { Drawing } from '../render/format.js';
-import { count, counted, grouped, percent, type TableView, text } from '../render/view.js';
+import { columnsOf, counted, grouped, type TableView } from '../render/view.js';
 import { headingLines, lastDays as lastWeek } from '../render/wording.js';
 import {
   extentOf,
@@ -101,39 +101,40 @@ function draw({ totals, prompts, ...about }: Losing, document: Document, pages: 
 }
 
 const NOTHING = { absence: 'nothing cited' };
-const pathOf = (url: string | null): string => url?.replace(/^https?:\/\/(www\.)?/, '') ?? '';
+const column = columnsOf(losing.response.fields.prompts.items);
+const ofSeldom = columnsOf(seldom.response.fields.prompts.items);
 
 const NO_RIVAL = { absence: 'no rival named' };
 
 type Won = Pick<LosingPrompt, 'winner' | 'winner_answers'>;
 const winnerColumns: TableView<Won>['columns'] = [
-  text('winner', ({ winner }) => winner, { ...NO_RIVAL, room: 'flexible' }),
-  count('named in', ({ winner_answers }) => winner_answers, NO_RIVAL),
+  column('winner', { ...NO_RIVAL, room: 'flexible' }),
+  column('winner_answers', NO_RIVAL),
 ];
+
+/** Nothing where no page was read. */
+const citedPage = column('cited_page', {
+  as: 'page',
+  text: ({ cited_page }) => cited_page?.replace(/^https?:\/\/(www\.)?/, '') ?? '',
+});
 
 const promptsView = (pages: boolean): TableView<LosingPrompt> => ({
   noun: `${label('absentPrompts')}: each measured prompt has an answer that names it`,
   columns: [
     // Never shortened, because it is the argument of `svc prompt`.
-    text('id', ({ prompt_id }) => prompt_id),
-    text(label('prompt'), (row) => row.text, { room: 'flexible' }),
-    text(label('mostCitedElsewhere'), ({ cited }) => cited, { ...NOTHING, room: 'flexible' }),
-    count(label('citations'), ({ cited_citations }) => cited_citations, NOTHING),
-    ...(pages
-      ? [
-          text<LosingPrompt>(label('page'), ({ cited_page }) => pathOf(cited_page), {
-            room: 'flexible',
-            link: ({ cited_page }) => cited_page,
-          }),
-          ...winnerColumns,
-        ]
-      : []),
-    count(label('answers'), ({ run_count }) => run_count),
-    text('own page', ({ own_page }) => own_page?.replace(/^https?:\/\/[^/]*/, '') ?? '', {
+    column('prompt_id', { head: 'id' }),
+    column('text', { room: 'flexible' }),
+    column('cited', { ...NOTHING, room: 'flexible' }),
+    column('cited_citations', NOTHING),
+    ...(pages ? [citedPage, ...winnerColumns] : []),
+    column('run_count'),
+    column('own_page', {
+      text: ({ own_page }) => own_page?.replace(/^https?:\/\/[^/]*/, '') ?? '',
       room: 'spare',
       link: ({ own_page }) => own_page,
     }),
-    text(label('kind'), ({ cited_classification: kind }) => (kind === null ? '' : valueLabel('kind', kind)), {
+    column('cited_classification', {
+      text: ({ cited_classification: kind }) => (kind === null ? '' : valueLabel('kind', kind)),
       room: 'spare',
     }),
   ],
@@ -166,12 +167,12 @@ function drawSeldom(
 const seldomTable: TableView<SeldomPrompt> = {
   noun: 'prompts that name the brand so seldom',
   columns: [
-    text('id', ({ prompt_id }) => prompt_id),
-    text(label('prompt'), (row) => row.text, { room: 'flexible' }),
-    percent(label('presence_rate'), ({ presence_rate }) => presence_rate),
+    ofSeldom('prompt_id', { head: 'id' }),
+    ofSeldom('text', { room: 'flexible' }),
+    ofSeldom('presence_rate'),
     ...winnerColumns,
-    count(label('answers'), ({ run_count }) => run_count),
-    text(label('mostCitedElsewhere'), ({ cited }) => cited, { ...NOTHING, room: 'flexible' }),
-    count(label('citations'), ({ cited_citations }) => cited_citations, { ...NOTHING, room: 'spare' }),
+    ofSeldom('run_count'),
+    ofSeldom('cited', { ...NOTHING, room: 'flexible' }),
+    ofSeldom('cited_citations', { ...NOTHING, room: 'spare' }),
   ],
 };

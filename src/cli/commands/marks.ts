@@ -1,6 +1,6 @@
-import { isForPrompts, type Mark, marks } from '../../contract/reads/marks.js';
+import { isForPrompts, type Mark, mark, marks } from '../../contract/reads/marks.js';
 import { readCommand } from '../base/read-command.js';
-import { type TableView, text } from '../render/view.js';
+import { columnsOf, type TableView, text } from '../render/view.js';
 
 export default readCommand(marks, {
   inHelp: { group: 'VISIBILITY', place: 1.8 },
@@ -15,13 +15,15 @@ export default readCommand(marks, {
 const subjectOf = (row: Mark): string =>
   isForPrompts(row) ? (row.prompts ?? row.topics ?? row.tags)!.join(', ') : 'only a flag';
 
+const column = columnsOf(mark);
+
 export const marksView: TableView<Mark> = {
   noun: 'marks',
   columns: [
-    text('day', ({ day }) => day),
-    text('what', (row) => row.text, { room: 'flexible' }),
+    column('day'),
+    column('text', { head: 'what', room: 'flexible' }),
     text('done for', subjectOf, { room: 'flexible' }),
-    text('id', ({ id }) => id),
-    text('pages', ({ pages }) => (pages ?? []).join(' '), { room: 'spare' }),
+    column('id'),
+    column('pages', { text: ({ pages }) => (pages ?? []).join(' '), room: 'spare' }),
   ],
 };

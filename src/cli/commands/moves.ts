@@ -1,8 +1,10 @@
-import { type Move, moves } from '../../contract/reads/moves.js';
+import { type Move, move, moves } from '../../contract/reads/moves.js';
 import { counted, plural } from '../../contract/wording.js';
 import { listCommand } from '../base/read-command.js';
-import { text, yesNo } from '../render/view.js';
+import { columnsOf } from '../render/view.js';
 import { shellWord } from '../render/wording.js';
+
+const column = columnsOf(move);
 
 export default listCommand(moves, {
   inHelp: { group: 'VISIBILITY', place: 1.7 },
@@ -17,12 +19,12 @@ export default listCommand(moves, {
   view: {
     noun: 'moves',
     columns: [
-      text('day', ({ day }) => day),
-      text('what', (row) => row.text),
-      text('because', ({ because }) => because ?? ''),
-      text('told as', ({ role }) => role, { room: 'spare' }),
-      yesNo('current', ({ current }) => current),
-      text('its drivers', (row) => whyCommand(row) ?? ''),
+      column('day'),
+      column('text', { head: 'what' }),
+      column('because', { text: ({ because }) => because ?? '' }),
+      column('role', { head: 'told as', room: 'spare' }),
+      column('current'),
+      column('why', { head: 'its drivers', text: (row) => whyCommand(row) ?? '' }),
     ],
     items: (rows) => groupedRows(rows).map(itemOf),
   },

@@ -1,18 +1,14 @@
-import { label } from '../../contract/glossary.js';
-import { names } from '../../contract/reads/names.js';
+import { names, untrackedName } from '../../contract/reads/names.js';
 import { listCommand } from '../base/read-command.js';
-import { count, engines, text } from '../render/view.js';
+import { columnsOf, engines } from '../render/view.js';
+
+const column = columnsOf(untrackedName);
 
 export default listCommand(names, {
   inHelp: { group: 'VISIBILITY', place: 14 },
   request: (svc) => svc.names,
   view: {
     noun: 'names that are not tracked',
-    columns: [
-      text(label('name'), (row) => row.name, { room: 'flexible' }),
-      count(label('answers'), (row) => row.answers),
-      count('prompts', (row) => row.prompts),
-      engines,
-    ],
+    columns: [column('name', { room: 'flexible' }), column('answers'), column('prompts'), engines],
   },
 });

@@ -1,8 +1,9 @@
-import { label } from '../../contract/glossary.js';
-import { offsiteMentions } from '../../contract/reads/offsite.js';
+import { offsiteMention, offsiteMentions } from '../../contract/reads/offsite.js';
 import { readCommand } from '../base/read-command.js';
-import { grouped, moment, text } from '../render/view.js';
+import { columnsOf, grouped } from '../render/view.js';
 import { listed } from '../render/wording.js';
+
+const column = columnsOf(offsiteMention);
 
 export default readCommand(offsiteMentions, {
   inHelp: { group: 'CITATIONS', place: 7 },
@@ -21,15 +22,16 @@ export default readCommand(offsiteMentions, {
     noun: 'findings on record',
     own: ({ is_brand }) => is_brand,
     columns: [
-      text('week of', ({ week }) => week),
-      text(label('kind'), ({ kind }) => kind),
-      text(label('name'), ({ entity, is_brand }) => entity + (is_brand ? ' (brand)' : ''), {
+      column('week'),
+      column('kind'),
+      column('entity', {
+        text: ({ entity, is_brand }) => entity + (is_brand ? ' (brand)' : ''),
         room: 'flexible',
       }),
-      text('title', ({ title }) => title, { room: 'flexible', link: ({ url }) => url }),
-      text(label('domain'), ({ domain }) => domain, { room: 'flexible', absence: 'no web address' }),
-      text('found', ({ found_at }) => moment(found_at), { room: 'spare' }),
-      text(label('page'), ({ url }) => url, { room: 'spare', link: ({ url }) => url }),
+      column('title', { room: 'flexible', link: ({ url }) => url }),
+      column('domain', { room: 'flexible', absence: 'no web address' }),
+      column('found_at', { as: 'moment', room: 'spare' }),
+      column('url', { room: 'spare', link: ({ url }) => url }),
     ],
   },
 });

@@ -13,7 +13,7 @@ import { shownMetric } from '../render/metric.js';
 import { scorecard } from '../render/scorecard.js';
 import { outputWidth } from '../render/terminal.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
-import { count, measure, position, type ScorecardView, text } from '../render/view.js';
+import { columnsOf, type ScorecardView, text } from '../render/view.js';
 import { daysEnding, headingLines, newModels, shownSentences } from '../render/wording.js';
 import { faultSentences, readFault } from '../reports/summary.js';
 
@@ -84,20 +84,18 @@ async function recentTrend(
   }
 }
 
+const column = columnsOf(overview.response);
+
 const overviewView: ScorecardView<Data> = {
   title: (data) => headingLines(data)[0],
   subtitle: (data) => headingLines(data)[1],
   uncertain: (data) => data.low_confidence,
   columns: [
     ...measureNames.map((metric) =>
-      withInterval(
-        measure<Data>(metric, (data) => data[metric]),
-        metric,
-        (data) => [data[metric], data.intervals[metric]],
-      ),
+      withInterval<Data>(column(metric), metric, (data) => [data[metric], data.intervals[metric]]),
     ),
-    position(label('avg_position'), (data) => data.avg_position),
-    count(label('answers'), (data) => data.run_count),
+    column('avg_position'),
+    column('run_count'),
   ],
   changes: measureNames.map((metric) =>
     changeColumn(label(metric), (data: Data) => ({

@@ -1,24 +1,13 @@
 import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
 import { findEngine } from '../../contract/engines.js';
-import { capital, engineLabel, label, SEARCH_ENGINES, title } from '../../contract/glossary.js';
+import { capital, engineLabel, SEARCH_ENGINES, title } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT } from '../../contract/limits.js';
 import { lastDays } from '../../contract/wording.js';
 import { givenDays } from '../base/read.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
-import {
-  count,
-  counted,
-  engine,
-  page,
-  percent,
-  position,
-  score,
-  type TableView,
-  text,
-  yesNo,
-} from '../render/view.js';
+import { columnsOf, counted, engine, entity, page, type TableView } from '../render/view.js';
 import { answerHint, datesText, lastDays as lastWeek } from '../render/wording.js';
 import { type OnePrompt, onePrompt, readPrompt } from '../reports/prompts.js';
 
@@ -128,46 +117,45 @@ function drawQuotes(
   if (quotes.length > 0) document.sentences(answerHint(quotes[0]!.run_id, brand));
 }
 
+const { prompt, engines, names, pages, searches } = onePrompt.response.fields;
+const ofPrompt = columnsOf(prompt);
+const ofEngine = columnsOf(engines.items);
+const ofName = columnsOf(names.items);
+const ofPage = columnsOf(pages.items);
+const ofSearch = columnsOf(searches.items);
+
 const metricsView: TableView<OnePrompt['prompt']> = {
   noun: 'metrics',
   columns: [
-    score<OnePrompt['prompt']>(label('visibility'), (row) => row.visibility, 0),
-    percent(label('presence_rate'), (row) => row.presence_rate),
-    position(label('avg_position'), (row) => row.avg_position),
-    count(label('answers'), (row) => row.run_count),
+    ofPrompt('visibility', { text: ({ visibility }) => visibility?.toFixed(0) ?? null }),
+    ofPrompt('presence_rate'),
+    ofPrompt('avg_position'),
+    ofPrompt('run_count'),
   ],
 };
 
 const enginesView: TableView<OnePrompt['engines'][number]> = {
   noun: 'engines',
-  columns: [
-    engine(),
-    count(label('answers'), ({ answers }) => answers),
-    count(label('withBrand'), ({ with_brand }) => with_brand),
-  ],
+  columns: [engine(), ofEngine('answers'), ofEngine('with_brand')],
 };
 
 const namesView: TableView<OnePrompt['names'][number]> = {
   noun: 'names in these answers',
   own: ({ is_brand }) => is_brand,
-  columns: [
-    text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
-    count(label('answers'), ({ answers }) => answers),
-    position(label('avg_position'), ({ avg_position }) => avg_position),
-  ],
+  columns: [entity, ofName('answers'), ofName('avg_position')],
 };
 
 const pagesView: TableView<OnePrompt['pages'][number]> = {
   noun: 'cited pages',
-  columns: [page(label('page'), ({ url }) => url), count(label('citations'), ({ citations }) => citations)],
+  columns: [page, ofPage('citations')],
 };
 
 const searchesView: TableView<OnePrompt['searches'][number]> = {
   noun: 'searches among the most frequent of the brand',
   columns: [
-    text('search', ({ query }) => query, { room: 'flexible' }),
-    yesNo(label('repeatsPrompt'), ({ is_echo }) => is_echo),
-    count(label('answers'), ({ runs }) => runs),
-    count('volume', ({ volume }) => volume),
+    ofSearch('query', { room: 'flexible' }),
+    ofSearch('is_echo'),
+    ofSearch('runs'),
+    ofSearch('volume', { as: 'count' }),
   ],
 };

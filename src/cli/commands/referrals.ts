@@ -85,7 +85,7 @@ const productsView: TableView<Product> = {
 const pagesView: TableView<ReferredPage> = {
   noun: 'pages to which answers sent people',
   columns: [
-    page(label('page'), ({ url }) => url),
+    page,
     text(label('product'), ({ product }) => findProduct(product)?.label ?? product),
     visitsColumn,
     viewsColumn,

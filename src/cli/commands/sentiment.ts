@@ -1,7 +1,7 @@
 import { integer } from '@oclif/core/flags';
-import { engineLabel, label } from '../../contract/glossary.js';
+import { engineLabel } from '../../contract/glossary.js';
 import { CAPS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { type EntityTone, type Quote, sentiment } from '../../contract/reads/sentiment.js';
+import { type EntityTone, entityTone, type Quote, quote, sentiment } from '../../contract/reads/sentiment.js';
 import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
@@ -9,17 +9,7 @@ import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView, viewOfRead } from '../render/format.js';
 import type { Format } from '../render/terminal.js';
-import {
-  type Column,
-  count,
-  counted,
-  date,
-  engine,
-  grouped,
-  measure,
-  type TableView,
-  text,
-} from '../render/view.js';
+import { columnsOf, counted, date, engine, entity, grouped, type TableView } from '../render/view.js';
 import { answerHint, headingLines } from '../render/wording.js';
 
 type Data = Infer<typeof sentiment.response>;
@@ -104,24 +94,21 @@ function drawQuote(one: Quote, document: Document): void {
 const entityOf = ({ entity, is_brand, tracked }: Quote): string =>
   entity + (is_brand ? ' (brand)' : tracked ? '' : ' (not tracked)');
 
-type Tone = Omit<EntityTone, 'name' | 'domain' | 'is_brand' | 'measured_since'>;
+const ofTone = columnsOf(entityTone);
 
-const toneColumns: readonly Column<Tone>[] = [
-  measure('sentiment_index', ({ sentiment_index }) => sentiment_index),
-  count('mentions', ({ mentions }) => mentions),
-  count('positive', ({ positive }) => positive),
-  count('neutral', ({ neutral }) => neutral),
-  count('negative', ({ negative }) => negative),
-  count('unscored', ({ unscored }) => unscored),
+const toneColumns = [
+  ofTone('sentiment_index'),
+  ofTone('mentions'),
+  ofTone('positive'),
+  ofTone('neutral'),
+  ofTone('negative'),
+  ofTone('unscored'),
 ];
 
 const entitiesView: TableView<EntityTone> = {
   noun: 'names',
   own: ({ is_brand }) => is_brand,
-  columns: [
-    text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
-    ...toneColumns,
-  ],
+  columns: [entity, ...toneColumns],
 };
 
 const enginesView: TableView<Data['by_engine'][number]> = {
@@ -129,17 +116,19 @@ const enginesView: TableView<Data['by_engine'][number]> = {
   columns: [engine(), ...toneColumns],
 };
 
+const ofQuote = columnsOf(quote);
+
 const quotesView: TableView<Quote> = {
   noun: 'quotes',
   own: ({ is_brand }) => is_brand,
   columns: [
-    text(label('tone'), ({ sentiment }) => sentiment),
+    ofQuote('sentiment'),
     date(),
     engine(),
-    text(label('name'), entityOf, { room: 'flexible' }),
-    text('quote', (one) => one.quote, { room: 'flexible' }),
-    text('prompt', ({ prompt }) => prompt, { room: 'spare' }),
-    text('prompt id', ({ prompt_id }) => prompt_id, { room: 'spare' }),
-    text('run', ({ run_id }) => run_id, { room: 'spare' }),
+    ofQuote('entity', { text: entityOf, room: 'flexible' }),
+    ofQuote('quote', { room: 'flexible' }),
+    ofQuote('prompt', { room: 'spare' }),
+    ofQuote('prompt_id', { room: 'spare' }),
+    ofQuote('run_id', { room: 'spare' }),
   ],
 };

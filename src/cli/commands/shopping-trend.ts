@@ -1,8 +1,9 @@
-import { label } from '../../contract/glossary.js';
-import { shoppingTrend } from '../../contract/reads/shopping-trend.js';
+import { shoppingPoint, shoppingTrend } from '../../contract/reads/shopping-trend.js';
 import { readCommand } from '../base/read-command.js';
-import { count, percent, position, text } from '../render/view.js';
+import { columnsOf } from '../render/view.js';
 import { markedDay, today, UNFINISHED_MEANS } from '../render/wording.js';
+
+const column = columnsOf(shoppingPoint);
 
 export default readCommand(shoppingTrend, {
   inHelp: { group: 'SHOPPING AND ADS', place: 2 },
@@ -16,11 +17,11 @@ export default readCommand(shoppingTrend, {
     noun: 'carousels were captured in this window',
     ...(trend.at(-1)?.date === today() && { legend: UNFINISHED_MEANS }),
     columns: [
-      text('date', ({ date }) => markedDay(date), { scale: 'UTC' }),
-      count('carousels', ({ carousels }) => carousels),
-      percent('with an own product', ({ own_carousel_share }) => own_carousel_share),
-      percent('own product in slot 1', ({ own_win_share }) => own_win_share),
-      position(`own ${label('avg_position')}`, ({ own_avg_position }) => own_avg_position),
+      column('date', { text: ({ date }) => markedDay(date), scale: 'UTC' }),
+      column('carousels'),
+      column('own_carousel_share'),
+      column('own_win_share'),
+      column('own_avg_position'),
     ],
   }),
 });

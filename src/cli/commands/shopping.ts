@@ -1,9 +1,8 @@
-import { label } from '../../contract/glossary.js';
-import { type Product, shopping } from '../../contract/reads/shopping.js';
+import { channel, type Product, product, shopping } from '../../contract/reads/shopping.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
-import { count, counted, engine, percent, position, type TableView, text, yesNo } from '../render/view.js';
+import { columnsOf, counted, engine, type TableView } from '../render/view.js';
 
 type Data = Infer<typeof shopping.response>;
 
@@ -37,23 +36,27 @@ function extent({ totals, channel_coverage }: Data): string {
   return `${counted(totals.carousels, 'carousel')} · ${counted(totals.products, 'product')} · ${own}`;
 }
 
+const column = columnsOf(product);
+
 const productsView: TableView<Product> = {
   noun: 'products: no carousel was captured in this window',
   own: ({ is_own }) => is_own,
   columns: [
-    text('product', (row) => row.product + (row.is_own ? ' (own)' : ''), {
+    column('product', {
+      text: (row) => row.product + (row.is_own ? ' (own)' : ''),
       room: 'flexible',
       link: ({ url }) => url,
     }),
-    text('merchant', ({ merchant, merchant_domain }) => merchant ?? merchant_domain, {
+    column('merchant', {
+      text: ({ merchant, merchant_domain }) => merchant ?? merchant_domain,
       room: 'flexible',
       absence: 'not stated',
     }),
-    { head: 'price', text: priceOf, align: 'right', absence: 'not stated' },
-    count('places', ({ appearances }) => appearances),
-    percent('win rate, slot 1', ({ win_rate }) => win_rate),
-    { ...percent<Product>('of carousels', ({ visibility_share }) => visibility_share), room: 'spare' },
-    position(label('avg_position'), ({ avg_position }) => avg_position),
+    column('price', { text: priceOf, align: 'right', absence: 'not stated' }),
+    column('appearances'),
+    column('win_rate'),
+    column('visibility_share', { room: 'spare' }),
+    column('avg_position'),
   ],
 };
 
@@ -63,14 +66,16 @@ function priceOf({ price, price_amount, currency }: Product): string | null {
   return currency === null ? String(price_amount) : `${price_amount} ${currency}`;
 }
 
+const ofChannel = columnsOf(channel);
+
 const channelsView: TableView<Data['channel_coverage'][number]> = {
   noun: 'channels',
   columns: [
     engine(),
-    text('product data', ({ status }) =>
-      status === 'parses-today' ? 'parsed today' : 'awaited from the vendor',
-    ),
-    yesNo('sampled', ({ sampled }) => sampled),
-    count('carousels', ({ carousels }) => carousels),
+    ofChannel('status', {
+      text: ({ status }) => (status === 'parses-today' ? 'parsed today' : 'awaited from the vendor'),
+    }),
+    ofChannel('sampled'),
+    ofChannel('carousels'),
   ],
 };

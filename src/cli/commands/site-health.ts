@@ -1,8 +1,8 @@
-import { siteHealth, type slowPage } from '../../contract/reads/site-health.js';
+import { siteHealth, slowPage, ttfb } from '../../contract/reads/site-health.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
-import { count, moment, page, type TableView } from '../render/view.js';
+import { columnsOf, moment, page, type TableView } from '../render/view.js';
 
 type Data = Infer<typeof siteHealth.response>;
 
@@ -31,36 +31,33 @@ function draw(health: Data, document: Document): void {
   if (slowest.length > 0) document.table('Slowest pages', slowestView, slowest);
 }
 
+const column = columnsOf(siteHealth.response);
+
 const NEVER_CRAWLED = { absence: 'never crawled' };
 
 const pagesView: TableView<Data> = {
   noun: 'pages',
   columns: [
-    count('on record', ({ pages }) => pages, NEVER_CRAWLED),
-    count('ok', ({ ok_pages }) => ok_pages, NEVER_CRAWLED),
-    count('errors', ({ error_pages }) => error_pages, NEVER_CRAWLED),
-    count('bot walls', ({ bot_walls }) => bot_walls, NEVER_CRAWLED),
-    count('measured', ({ measured_pages }) => measured_pages, NEVER_CRAWLED),
+    column('pages', NEVER_CRAWLED),
+    column('ok_pages', NEVER_CRAWLED),
+    column('error_pages', NEVER_CRAWLED),
+    column('bot_walls', NEVER_CRAWLED),
+    column('measured_pages', NEVER_CRAWLED),
   ],
 };
 
-const MILLISECONDS = { scale: 'ms' };
+const ofTimes = columnsOf(ttfb);
+const ofSlow = columnsOf(slowPage);
+
+const MILLISECONDS = { as: 'count', scale: 'ms' } as const;
 
 const timesView: TableView<NonNullable<Data['ttfb_ms']>> = {
   noun: 'measured pages',
-  columns: [
-    count('median', ({ p50 }) => p50, MILLISECONDS),
-    count('90th percentile', ({ p90 }) => p90, MILLISECONDS),
-    count('slowest', ({ max }) => max, MILLISECONDS),
-  ],
+  columns: [ofTimes('p50', MILLISECONDS), ofTimes('p90', MILLISECONDS), ofTimes('max', MILLISECONDS)],
 };
 
 const slowestView: TableView<SlowPage> = {
   noun: 'measured pages',
   alarming: ({ status }) => status >= 400,
-  columns: [
-    page('page', ({ url }) => url),
-    count('status', ({ status }) => status),
-    count('time to first byte', ({ ttfb_ms }) => ttfb_ms, MILLISECONDS),
-  ],
+  columns: [page, ofSlow('status'), ofSlow('ttfb_ms', MILLISECONDS)],
 };

@@ -1,7 +1,9 @@
 import { label } from '../../contract/glossary.js';
-import { sources } from '../../contract/reads/sources.js';
+import { source, sources } from '../../contract/reads/sources.js';
 import { listCommand } from '../base/read-command.js';
-import { count, kind, text } from '../render/view.js';
+import { columnsOf, kind } from '../render/view.js';
+
+const column = columnsOf(source);
 
 export default listCommand(sources, {
   inHelp: { group: 'CITATIONS', place: 1 },
@@ -10,12 +12,9 @@ export default listCommand(sources, {
   view: {
     noun: label('citedDomains'),
     columns: [
-      text(label('domain'), (row) => row.domain, {
-        room: 'flexible',
-        link: (row) => `https://${row.domain}/`,
-      }),
+      column('domain', { room: 'flexible', link: (row) => `https://${row.domain}/` }),
       kind,
-      count(label('citations'), (row) => row.citations),
+      column('citations'),
     ],
   },
 });

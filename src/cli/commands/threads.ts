@@ -1,8 +1,9 @@
-import { label } from '../../contract/glossary.js';
-import { type CommunityThread, communityThreads } from '../../contract/reads/threads.js';
+import { type CommunityThread, communityThread, communityThreads } from '../../contract/reads/threads.js';
 import { readCommand } from '../base/read-command.js';
-import { count, day, engines, page, text, yesNo } from '../render/view.js';
+import { columnsOf, engines, page } from '../render/view.js';
 import { listed } from '../render/wording.js';
+
+const column = columnsOf(communityThread);
 
 export default readCommand(communityThreads, {
   inHelp: { group: 'CITATIONS', place: 5 },
@@ -15,19 +16,15 @@ export default readCommand(communityThreads, {
   table: {
     noun: 'cited threads on record in this window',
     columns: [
-      text('thread', ({ title }) => title, {
-        absence: 'not stated',
-        room: 'flexible',
-        link: ({ url }) => url,
-      }),
-      text(label('domain'), ({ domain }) => domain, { room: 'flexible' }),
-      text(label('kind'), ({ kind }) => kind, { absence: 'not stated' }),
-      yesNo('brand', ({ brand_in_thread }) => brand_in_thread, { absence: 'not checked' }),
-      count(label('citations'), ({ citations }) => citations),
-      count(label('answers'), ({ answers }) => answers, { room: 'spare' }),
-      day('checked', ({ checked_at }) => checked_at, 'not checked'),
+      column('title', { absence: 'not stated', room: 'flexible', link: ({ url }) => url }),
+      column('domain', { room: 'flexible' }),
+      column('kind', { absence: 'not stated' }),
+      column('brand_in_thread', { absence: 'not checked' }),
+      column('citations'),
+      column('answers', { room: 'spare' }),
+      column('checked_at', { as: 'day', absence: 'not checked' }),
       engines,
-      { ...page<CommunityThread>(label('page'), ({ url }) => url), room: 'spare' },
+      { ...page, room: 'spare' },
     ],
   },
 });

@@ -1,55 +1,49 @@
 import { Args } from '@oclif/core';
-import { engineLabel, label } from '../../contract/glossary.js';
 import {
   type CitedPage,
   type CitingEngine,
   type CitingPrompt,
+  citingPrompt,
   type NameBeside,
+  nameBeside,
   url,
 } from '../../contract/reads/url.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { radiusMeans, verdictMeans, verdictText, withInterval, withRadius } from '../render/uncertainty.js';
-import { type Column, count, counted, grouped, percent, type TableView, text } from '../render/view.js';
+import { type Column, columnsOf, counted, engine, grouped, type TableView } from '../render/view.js';
 import { headingLines } from '../render/wording.js';
 
 const { url: address, ...params } = url.params;
 
-const shareColumn = <Row extends Pick<CitingPrompt, 'share' | 'interval'>>(): Column<Row> =>
-  withInterval(
-    percent('share', (row) => row.share),
-    'presence_rate',
-    (row) => [row.share, row.interval],
-  );
+const ofPrompt = columnsOf(citingPrompt);
+const ofName = columnsOf(nameBeside);
+
+const answersColumns: readonly Column<Pick<CitingPrompt, 'answers' | 'run_count' | 'share' | 'interval'>>[] =
+  [
+    ofPrompt('answers'),
+    ofPrompt('run_count', { head: 'of' }),
+    withInterval(ofPrompt('share'), 'presence_rate', (row) => [row.share, row.interval]),
+  ];
 
 const promptsView: TableView<CitingPrompt> = {
   noun: 'prompts that cite it',
   columns: [
-    text(label('prompt'), (row) => row.prompt, { room: 'flexible' }),
-    count(label('answers'), (row) => row.answers),
-    count('of', (row) => row.run_count),
-    shareColumn(),
-    text('id', (row) => row.prompt_id, { room: 'spare' }),
+    ofPrompt('prompt', { room: 'flexible' }),
+    ...answersColumns,
+    ofPrompt('prompt_id', { head: 'id', room: 'spare' }),
   ],
 };
 
 const enginesView: TableView<CitingEngine> = {
   noun: 'engines that cite it',
-  columns: [
-    text(label('engine'), (row) => engineLabel(row.engine)),
-    count(label('answers'), (row) => row.answers),
-    count('of', (row) => row.run_count),
-    shareColumn(),
-  ],
+  columns: [engine(), ...answersColumns],
 };
 
 const namesView: TableView<NameBeside> = {
   noun: 'names in answers that cite it',
   own: (row) => row.is_brand,
-  columns: [
-    text(label('name'), (row) => row.name, { room: 'flexible' }),
-    count(label('answers'), (row) => row.answers),
-  ],
+  columns: [ofName('name', { room: 'flexible' }), ofName('answers')],
 };
 
 export default readCommand(

@@ -1,7 +1,9 @@
 import { label } from '../../contract/glossary.js';
-import { urls } from '../../contract/reads/urls.js';
+import { citedUrl, urls } from '../../contract/reads/urls.js';
 import { listCommand } from '../base/read-command.js';
-import { count, engines, kind, page, text } from '../render/view.js';
+import { columnsOf, engines, kind, page } from '../render/view.js';
+
+const column = columnsOf(citedUrl);
 
 export default listCommand(urls, {
   inHelp: { group: 'CITATIONS', place: 2 },
@@ -9,14 +11,14 @@ export default listCommand(urls, {
   view: {
     noun: label('citedPages'),
     columns: [
-      page(label('page'), (row) => row.url),
-      count(label('citations'), (row) => row.citations),
-      count(label('before'), (row) => row.prior_citations),
-      count(label('answers'), (row) => row.answers),
+      page,
+      column('citations'),
+      column('prior_citations'),
+      column('answers'),
       kind,
-      text(label('pageType'), (row) => row.page_type, { room: 'spare' }),
+      column('page_type', { room: 'spare' }),
       engines,
-      text('title', (row) => row.title, { room: 'spare' }),
+      column('title', { room: 'spare' }),
     ],
   },
 });

@@ -1,9 +1,9 @@
 import { TOOL_CAPS } from '../../contract/limits.js';
-import { type visitedPage, visitorStats } from '../../contract/reads/visitors.js';
+import { aiSource, visitedPage, visitorCountry, visitorStats } from '../../contract/reads/visitors.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
-import { type Column, count, counted, grouped, type TableView, text } from '../render/view.js';
+import { columnsOf, counted, grouped, type TableView } from '../render/view.js';
 
 type Data = Infer<typeof visitorStats.response>;
 
@@ -39,28 +39,27 @@ function draw(stats: Data, document: Document): void {
 const heading = (name: string, rows: readonly unknown[]): string =>
   rows.length < TOOL_CAPS.visitorRows ? name : `${name}, the first ${rows.length}`;
 
-const visitsColumn: Column<{ readonly visits: number }> = count('visits', ({ visits }) => visits);
+const ofPage = columnsOf(visitedPage);
+const ofSource = columnsOf(aiSource);
+const ofCountry = columnsOf(visitorCountry);
 
 function pagesView({ brand }: Data): TableView<VisitedPage> {
   return {
     noun: 'visited pages',
     columns: [
-      text('page', ({ path }) => path, {
-        room: 'flexible',
-        link: ({ path }) => `https://${brand.domain}${path}`,
-      }),
-      visitsColumn,
-      count('AI-referred', ({ ai_referred }) => ai_referred),
+      ofPage('path', { room: 'flexible', link: ({ path }) => `https://${brand.domain}${path}` }),
+      ofPage('visits'),
+      ofPage('ai_referred'),
     ],
   };
 }
 
 const sourcesView: TableView<Data['ai_sources'][number]> = {
   noun: 'visits referred by AI assistants',
-  columns: [text('assistant', ({ source }) => source, { room: 'flexible' }), visitsColumn],
+  columns: [ofSource('source', { room: 'flexible' }), ofSource('visits')],
 };
 
 const countriesView: TableView<Data['countries'][number]> = {
   noun: 'visits of known country',
-  columns: [text('country', ({ country }) => country, { room: 'flexible' }), visitsColumn],
+  columns: [ofCountry('country', { room: 'flexible' }), ofCountry('visits')],
 };

@@ -1,13 +1,13 @@
 import { capital, label } from '../../contract/glossary.js';
 import { differenceText, type MeasureName, measureNames } from '../../contract/measures.js';
-import { type Driver, type Why, why } from '../../contract/reads/why.js';
+import { type Driver, driver, type Why, why } from '../../contract/reads/why.js';
 import { becauseOf, type WaterfallStep, waterfallOf } from '../../contract/waterfall.js';
 import { metricArgument } from '../base/metric-argument.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { knownMeasure } from '../render/metric.js';
 import { changeSentence, withUnit } from '../render/uncertainty.js';
-import { counted, type TableView, text } from '../render/view.js';
+import { columnsOf, counted, type TableView } from '../render/view.js';
 import { waterfallLines } from '../render/waterfall.js';
 import { answerHint, headingLines } from '../render/wording.js';
 
@@ -113,15 +113,21 @@ function draw(data: Why, document: Document): void {
   }
 }
 
+const column = columnsOf(driver);
+
 const driversView = (metric: MeasureName): TableView<Driver> => ({
   noun: 'parts',
   columns: [
-    text(label('name'), ({ name }) => name, { room: 'flexible' }),
-    text('part', ({ total }) => differenceText(metric, total)),
-    text('rate', ({ rate }) => (rate === null ? null : differenceText(metric, rate)), {
+    column('name', { room: 'flexible' }),
+    column('total', { as: 'text', text: ({ total }) => differenceText(metric, total) }),
+    column('rate', {
+      as: 'text',
+      text: ({ rate }) => (rate === null ? null : differenceText(metric, rate)),
       room: 'spare',
       absence: 'no such part',
     }),
-    text('verdict', (row) => (row.verdict === null ? row.kind : row.verdict.replaceAll('_', ' '))),
+    column('verdict', {
+      text: (row) => (row.verdict === null ? row.kind : row.verdict.replaceAll('_', ' ')),
+    }),
   ],
 });

@@ -1,8 +1,8 @@
-import { label } from '../../contract/glossary.js';
-import { youtubeCitations } from '../../contract/reads/youtube.js';
+import { citedVideo, youtubeCitations } from '../../contract/reads/youtube.js';
 import { readCommand } from '../base/read-command.js';
-import { count, counted, day, engines, position, text } from '../render/view.js';
+import { columnsOf, counted, engines } from '../render/view.js';
 
+const column = columnsOf(citedVideo);
 const NOT_STATED = { absence: 'not stated' };
 
 export default readCommand(youtubeCitations, {
@@ -21,17 +21,17 @@ export default readCommand(youtubeCitations, {
   table: {
     noun: 'cited videos on record in this window',
     columns: [
-      text('title', ({ title }) => title, { ...NOT_STATED, room: 'flexible', link: ({ url }) => url }),
-      text('channel', ({ channel_name }) => channel_name, { ...NOT_STATED, room: 'flexible' }),
-      count(label('citations'), ({ citations }) => citations),
-      position(label('avg_position'), ({ avg_position }) => avg_position),
-      count('views', ({ views }) => views, NOT_STATED),
-      text('video', ({ video_id }) => video_id, { room: 'spare', link: ({ url }) => url }),
-      count('best position', ({ best_position }) => best_position, { room: 'spare' }),
-      count('likes', ({ likes }) => likes, { ...NOT_STATED, room: 'spare' }),
-      day('as of', ({ stats_as_of }) => stats_as_of, NOT_STATED.absence),
-      day('published', ({ published_at }) => published_at, NOT_STATED.absence),
-      count(label('answers'), ({ answers }) => answers, { room: 'spare' }),
+      column('title', { ...NOT_STATED, room: 'flexible', link: ({ url }) => url }),
+      column('channel_name', { ...NOT_STATED, room: 'flexible' }),
+      column('citations'),
+      column('avg_position'),
+      column('views', NOT_STATED),
+      column('video_id', { room: 'spare', link: ({ url }) => url }),
+      column('best_position', { room: 'spare' }),
+      column('likes', { ...NOT_STATED, room: 'spare' }),
+      column('stats_as_of', { ...NOT_STATED, as: 'day' }),
+      column('published_at', { ...NOT_STATED, as: 'day' }),
+      column('answers', { room: 'spare' }),
       engines,
     ],
   },

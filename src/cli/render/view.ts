@@ -1,9 +1,10 @@
 /** How the rows of a read are shown in tables. The formats for programs use the fields of the contract instead. */
 
-import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
+import { engineLabel, fieldHead, label, valueLabel } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { type MeasureName, scaleOf } from '../../contract/measures.js';
 import { printable } from '../../contract/printable.js';
+import { withoutNull } from '../../contract/rows.js';
+import type { Infer, ObjectSchema, Schema } from '../../contract/schema.js';
 import { grouped } from '../../contract/wording.js';
 
 export { counted, grouped } from '../../contract/wording.js';
@@ -75,66 +76,98 @@ export const briefly = <Row>(columns: readonly Column<Row>[]): Column<Row>[] | u
     : undefined;
 export const NO_INTERVALS = 'not shown at this width: 95 % intervals';
 
-type Pick<Row, Value> = (row: Row) => Value;
-type Placing<Row> = Omit<Partial<Column<Row>>, 'head' | 'text' | 'align'>;
+/** How a value is written. */
+interface Written extends Pick<Column<never>, 'align' | 'scale' | 'measured' | 'room'> {
+  readonly text: (value: never) => string;
+  /** The address of a link. */
+  readonly link?: (value: never) => string;
+}
+
+const decimals =
+  (factor = 1) =>
+  (value: number): string =>
+    (value * factor).toFixed(1);
+
+const formats = {
+  text: { align: 'left', text: String },
+  yesNo: { align: 'left', text: (value: boolean) => (value ? 'yes' : 'no') },
+  count: { align: 'right', text: (value: number) => grouped(value) },
+  /** A score from 0 to 100. */
+  score: { align: 'right', measured: true, scale: '0–100', text: decimals() },
+  /** A fraction from 0 to 1, shown as a percentage. */
+  percent: { align: 'right', measured: true, scale: '%', text: decimals(100) },
+  /** A mean 1-based rank. */
+  position: { align: 'right', measured: true, text: decimals() },
+  /** The UTC day of a timestamp. */
+  day: { align: 'left', room: 'spare', text: (stamp: string) => stamp.slice(0, 10) },
+  moment: { align: 'left', text: (stamp: string) => moment(stamp) },
+  /** The address of a page, linked, without scheme and `www.`. */
+  page: {
+    align: 'left',
+    room: 'flexible',
+    text: (url: string) => url.replace(/^https?:\/\/(www\.)?/, ''),
+    link: (url: string) => url,
+  },
+} as const satisfies { readonly [name: string]: Written };
+
+type FormatName = keyof typeof formats;
+
+/** The format of the values that a schema describes. */
+function formatOf(schema: Schema): FormatName {
+  if (schema.kind === 'boolean') return 'yesNo';
+  if (schema.kind === 'integer') return 'count';
+  if (schema.kind !== 'number') return 'text';
+  return schema.maximum === 1 ? 'percent' : schema.maximum === 100 ? 'score' : 'position';
+}
+
+/** A column of values that no field of a read holds. */
+function column<Row>(
+  head: string,
+  pick: (row: Row) => unknown,
+  as: FormatName,
+  more: Partial<Column<Row>> = {},
+): Column<Row> {
+  const { text, link, ...format }: Written = formats[as];
+  return {
+    head,
+    text: (row) => {
+      const value = pick(row) ?? null;
+      return value === null ? null : text(value as never);
+    },
+    ...format,
+    ...(link && { link: (row: Row) => link(pick(row) as never) }),
+    ...more,
+  };
+}
 
 export const text = <Row>(
   head: string,
-  pick: Pick<Row, string | null>,
-  placing: Placing<Row> = {},
-): Column<Row> => ({ head, text: pick, align: 'left', ...placing });
-
-export const yesNo = <Row>(
-  head: string,
-  pick: Pick<Row, boolean | null>,
-  placing: Placing<Row> = {},
-): Column<Row> => ({ head, text: (row) => answered(pick(row)), align: 'left', ...placing });
+  pick: (row: Row) => string | null,
+  more?: Partial<Column<Row>>,
+): Column<Row> => column(head, pick, 'text', more);
 
 export const count = <Row>(
   head: string,
-  pick: Pick<Row, number | null>,
-  placing: Placing<Row> = {},
-): Column<Row> => ({
-  head,
-  text: (row) => {
-    const value = pick(row);
-    return value === null ? null : grouped(value);
-  },
-  align: 'right',
-  ...placing,
-});
+  pick: (row: Row) => number | null,
+  more?: Partial<Column<Row>>,
+): Column<Row> => column(head, pick, 'count', more);
 
-/** A score from 0 to 100. */
-export const score = <Row>(head: string, pick: Pick<Row, number | null>, digits = 1): Column<Row> =>
-  measured(head, pick, digits, '0–100');
+type Rows = ObjectSchema<{ readonly [field: string]: unknown }>;
 
-/** A measure, on the scale that people read. */
-export function measure<Row>(name: MeasureName, pick: Pick<Row, number | null>): Column<Row> {
-  const { shown, range } = scaleOf(name);
-  return measured(label(name), (row) => scaled(pick(row), shown), 1, range);
-}
-
-/** A fraction from 0 to 1, shown as a percentage. */
-export const percent = <Row>(head: string, pick: Pick<Row, number | null>): Column<Row> =>
-  measured(head, (row) => scaled(pick(row), 100), 1, '%');
-
-/** A mean 1-based rank. */
-export const position = <Row>(head: string, pick: Pick<Row, number | null>): Column<Row> =>
-  measured(head, pick, 1);
-
-function measured<Row>(
-  head: string,
-  pick: Pick<Row, number | null>,
-  digits: number,
-  scale?: string,
-): Column<Row> {
-  const text = (row: Row) => pick(row)?.toFixed(digits) ?? null;
-  return { head, text, align: 'right', measured: true, ...(scale !== undefined && { scale }) };
-}
-
-const answered = (yes: boolean | null): string | null => (yes === null ? null : yes ? 'yes' : 'no');
-const scaled = (value: number | null, factor: number): number | null =>
-  value === null ? null : value * factor;
+/**
+ * The columns of rows with this schema. The field states the head and the format; `more` may have others, and `as` names another
+ * format.
+ */
+export const columnsOf =
+  <S extends Rows>({ fields }: S) =>
+  <F extends keyof Infer<S> & keyof S['fields'] & string, Row extends Pick<Infer<S>, F> = Pick<Infer<S>, F>>(
+    field: F,
+    { as, ...more }: Partial<Column<Row>> & { readonly as?: FormatName } = {},
+  ): Column<Row> => {
+    const schema = fields[field] as Schema;
+    const pick = (row: Row) => (row as { readonly [name: string]: unknown })[field];
+    return column(fieldHead(field, schema), pick, as ?? formatOf(withoutNull(schema)), more);
+  };
 
 /** Formats an ISO timestamp in UTC as `2026-11-20 14:22 UTC`; any other text is returned unchanged. */
 export const moment = (stamp: string): string =>
@@ -150,6 +183,13 @@ export const headOf = ({ head, scale }: Column<never>): string =>
 export const date = <Row extends { readonly date: string }>(): Column<Row> =>
   text('date', (row) => row.date, { scale: 'UTC' });
 
+/** The brand or a competitor. */
+export const entity: Column<{ readonly name: string; readonly is_brand: boolean }> = text(
+  label('name'),
+  ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''),
+  { room: 'flexible' },
+);
+
 /** The kind of a cited domain, and whether the workspace set it. */
 export const kind: Column<{ readonly classification: string; readonly overridden: boolean }> = text(
   label('kind'),
@@ -157,9 +197,7 @@ export const kind: Column<{ readonly classification: string; readonly overridden
   { room: 'flexible' },
 );
 
-/** The address of a page, linked, without scheme and `www.`. */
-export const page = <Row>(head: string, url: (row: Row) => string): Column<Row> =>
-  text(head, (row) => url(row).replace(/^https?:\/\/(www\.)?/, ''), { room: 'flexible', link: url });
+export const page: Column<{ readonly url: string }> = column(label('page'), ({ url }) => url, 'page');
 
 export const engine = <Row extends { readonly engine: string }>(): Column<Row> =>
   text(label('engine'), (row) => engineLabel(row.engine));
@@ -169,10 +207,6 @@ export const engines: Column<{ readonly engines: readonly string[] }> = text(
   (row) => row.engines.map(engineLabel).join(', '),
   { room: 'spare' },
 );
-
-/** The UTC day of a timestamp; `absence` states the meaning of null. */
-export const day = <Row>(head: string, stamp: (row: Row) => string | null, absence: string): Column<Row> =>
-  text(head, (row) => stamp(row)?.slice(0, 10) ?? null, { absence, room: 'spare' });
 
 const NOT_MEASURED = '—';
 const UNCERTAIN = '~';

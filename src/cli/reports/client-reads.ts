@@ -1,5 +1,5 @@
-/** The reads of reports, sent to a server. */
-import type { BrandReads, ReadParams } from '../../contract/brand-reads.js';
+/** The reads of reports, sent to a server, with null where nothing was measured. */
+import { type BrandReads, measuredReads, type ReadParams } from '../../contract/brand-reads.js';
 import type { BodyOf, ReadName } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
@@ -29,7 +29,7 @@ export function clientReads(svc: SvcClient, options: CallOptions): BrandReads {
     if (!call) throw new Error(`reports have no ${name}`);
     return (await call(params, options)) as BodyOf<N>;
   };
-  return {
+  return measuredReads({
     load,
     loadIfPossible: async (name, params) => {
       try {
@@ -39,5 +39,5 @@ export function clientReads(svc: SvcClient, options: CallOptions): BrandReads {
         throw error;
       }
     },
-  };
+  });
 }

@@ -1,5 +1,6 @@
 /** What `svc diff` shows: a window against the one before, or two slices side by side. */
 
+import type { ReadParams } from '../../contract/brand-reads.js';
 import { capital, label } from '../../contract/glossary.js';
 import { verdict, verdictReason, windowInterval } from '../../contract/intervals.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
@@ -23,7 +24,6 @@ import {
   text as textSchema,
 } from '../../contract/schema.js';
 import { windowRange } from '../../contract/slice.js';
-import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { dayOf } from '../base/flags.js';
@@ -35,6 +35,7 @@ import { shownMetric } from '../render/metric.js';
 import { changeColumn, changeSentence, radiusMeans, withRadius } from '../render/uncertainty.js';
 import { type Column, counted, type TableView, text } from '../render/view.js';
 import { headingLines, runsWords } from '../render/wording.js';
+import { clientReads } from './client-reads.js';
 
 /** Parameters of a request, by their names in the contract. */
 export interface SliceParams {
@@ -112,9 +113,7 @@ export async function readComparison(
   options: CallOptions,
 ): Promise<Comparison> {
   const [a, b] = await Promise.all(
-    slices.map(async (each) =>
-      asMeasured(overview.response, (await svc.overview(each as object, options)) as Overview),
-    ),
+    slices.map((each) => clientReads(svc, options).load('overview', each as ReadParams)),
   );
   return comparisonOf(a!, b!);
 }

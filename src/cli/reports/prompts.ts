@@ -1,6 +1,7 @@
 /** The prompts whose answers never name the brand, and who is cited or named there instead. */
 import type { BrandReads } from '../../contract/brand-reads.js';
 import { blendedEngineIds } from '../../contract/engines.js';
+import { label } from '../../contract/glossary.js';
 import { compareText } from '../../contract/order.js';
 import { brand } from '../../contract/params.js';
 import { brandRef } from '../../contract/read.js';
@@ -10,7 +11,17 @@ import { fanout } from '../../contract/reads/fanouts.js';
 import { prompt } from '../../contract/reads/prompts.js';
 import { source } from '../../contract/reads/sources.js';
 import type { BodyOf, RowOf } from '../../contract/registry.js';
-import { count, flag, type Infer, list, nullable, number, object, text } from '../../contract/schema.js';
+import {
+  count,
+  flag,
+  headed,
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  text,
+} from '../../contract/schema.js';
 import { measuredDays, measuredWindow, windowRange } from '../../contract/slice.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
@@ -51,11 +62,11 @@ const losingPrompt = object({
   run_count: prompt.fields.run_count,
   est_volume_band: prompt.fields.est_volume_band,
   winner: nullable(text(`${WINNER}; null: they name none, or were not read, see --pages`)),
-  winner_answers: nullable(count('Answers that name it')),
+  winner_answers: nullable(headed('named in', count('Answers that name it'))),
   cited: nullable(text('The most cited domain that is not the brand’s; null: nothing was cited')),
-  cited_classification: nullable(source.fields.classification),
-  cited_citations: nullable(count('Its citations in the window')),
-  cited_page: nullable(text('Its most cited page; null: not read, see --pages')),
+  cited_classification: nullable(headed(label('kind'), source.fields.classification)),
+  cited_citations: nullable(headed(label('citations'), count('Its citations in the window'))),
+  cited_page: nullable(text('Its most cited page; null: not read, see --pages', label('page'))),
   own_page: nullable(text('The page of the brand that is cited most although no answer names the brand')),
   winners: list(citationWinner, 'The most cited domains that are not the brand’s'),
 });

@@ -3,15 +3,7 @@ import type { BrandReads } from '../../contract/brand-reads.js';
 import { day, longDay, span } from '../../contract/day-words.js';
 import { addDays, daysBetween } from '../../contract/days.js';
 import { effectSentences } from '../../contract/effect-words.js';
-import {
-  capital,
-  engineLabel,
-  label,
-  robotsWords,
-  SEARCH_ENGINES,
-  title,
-  valueLabel,
-} from '../../contract/glossary.js';
+import { capital, label, robotsWords, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
 import { EFFECT_DAYS, LEAST_EFFECT_DAYS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { entityMeasureNames, type MeasureName, scaleOf } from '../../contract/measures.js';
 import { placeOfNeed } from '../../contract/needs.js';
@@ -21,14 +13,13 @@ import type { Briefing } from '../../contract/reads/briefing.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import { isForPrompts } from '../../contract/reads/marks.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
-import { asMeasured } from '../../contract/unmeasured.js';
 import { trendAmount, withRadius, withUnit } from '../render/uncertainty.js';
-import { type Column, count, counted, measure, position, text } from '../render/view.js';
+import { type Column, columnsOf, counted, engine, text } from '../render/view.js';
 import { type Days, today } from '../render/wording.js';
 import { type Bar, barsOf, type Course, readCourse } from './bars.js';
 import { hasMoved, readReasons } from './because.js';
 import { historiesOf } from './histories.js';
-import { extentOf, type Losing, losingOf, readPrompts } from './prompts.js';
+import { extentOf, type Losing, losingOf, losing as losingReport, readPrompts } from './prompts.js';
 import { standing } from './summary.js';
 
 interface Report extends Pick<Briefing, 'sentence' | 'needs' | 'moves' | 'overview'> {
@@ -72,7 +63,7 @@ export async function readReport(reads: BrandReads, given?: Days): Promise<Repor
     text,
   }));
   const course = await readCourse(reads, overview);
-  const { competitors } = asMeasured(resources.competitors.response, await reads.load('competitors', days));
+  const { competitors } = await reads.load('competitors', days);
   const losing = losingOf(await readPrompts(reads, days));
   const { sources } = await reads.load('sources', days);
   const sentiment = await reads.load('sentiment', days);
@@ -312,6 +303,12 @@ const helped = ({ effects }: Report): Section[] =>
     ? []
     : [{ title: 'What was done', sentences: effects.map((effect) => effectSentences(effect).join(' ')) }];
 
+const ofCompetitor = columnsOf(resources.competitors.response.fields.competitors.items);
+const ofPrompt = columnsOf(losingReport.response.fields.prompts.items);
+const ofSource = columnsOf(resources.sources.response.fields.sources.items);
+const ofQuote = columnsOf(resources.sentiment.response.fields.quotes.items);
+const ofAgent = columnsOf(resources.crawlers.response.fields.agents.items);
+
 /** Measures of competitors that telephones have no room for. */
 const SPARE: readonly MeasureName[] = ['citation_share', 'sentiment_index'];
 
@@ -321,18 +318,15 @@ function competitors({ competitors: rows }: Report, links?: PageLinks): Section 
     sentences: [],
     ...table<Report['competitors'][number]>(
       [
-        text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), {
+        ofCompetitor('name', {
+          text: ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''),
           link: ({ id, is_brand }) =>
             links ? (is_brand ? links.brand : links.below(`/competitors/${encodeURIComponent(id)}`)) : null,
         }),
-        ...entityMeasureNames.map((name) => ({
-          ...measure<Report['competitors'][number]>(name, (row) => row[name]),
-          ...(SPARE.includes(name) && { room: 'spare' as const }),
-        })),
-        {
-          ...position<Report['competitors'][number]>(label('avg_position'), (row) => row.avg_position),
-          room: 'spare',
-        },
+        ...entityMeasureNames.map((name) =>
+          ofCompetitor(name, SPARE.includes(name) ? { room: 'spare' } : {}),
+        ),
+        ofCompetitor('avg_position', { room: 'spare' }),
       ],
       rows,
     ),
@@ -346,12 +340,12 @@ function losing({ losing: { totals, prompts } }: Report, links?: PageLinks): Sec
     ...(prompts.length > 0 &&
       table<Report['losing']['prompts'][number]>(
         [
-          text('id', ({ prompt_id }) => prompt_id, { room: 'spare' }),
-          text(label('prompt'), (row) => row.text, {
+          ofPrompt('prompt_id', { head: 'id', room: 'spare' }),
+          ofPrompt('text', {
             link: ({ prompt_id }) => links?.below(`/prompts/${encodeURIComponent(prompt_id)}`) ?? null,
           }),
-          text(label('mostCitedElsewhere'), ({ cited }) => cited, { absence: 'nothing cited' }),
-          count(label('answers'), ({ run_count }) => run_count),
+          ofPrompt('cited', { absence: 'nothing cited' }),
+          ofPrompt('run_count'),
         ],
         prompts,
       )),
@@ -370,14 +364,14 @@ function sources(report: Report, links?: PageLinks): Section {
     ...(rows.length > 0 &&
       table<Report['sources'][number]>(
         [
-          text(label('domain'), ({ domain }) => domain, {
+          ofSource('domain', {
             link: ({ domain }) =>
               domain === ''
                 ? null
                 : (links?.below(`/sources/${encodeURIComponent(domain)}`) ?? `https://${domain}/`),
           }),
-          text(label('kind'), ({ classification }) => valueLabel('kind', classification)),
-          count(label('citations'), ({ citations }) => citations),
+          ofSource('classification', { text: ({ classification }) => valueLabel('kind', classification) }),
+          ofSource('citations'),
         ],
         rows,
       )),
@@ -392,13 +386,14 @@ function quotes(report: Report, limit = QUOTES, links?: PageLinks): Section {
     ...(rows.length > 0 &&
       table<Report['sentiment']['quotes'][number]>(
         [
-          text('quote', ({ quote }) => `“${quote}”`, {
+          ofQuote('quote', {
+            text: ({ quote }) => `“${quote}”`,
             link: ({ run_id }) => links?.below(`/answers/${encodeURIComponent(run_id)}`) ?? null,
           }),
-          text(label('tone'), (row) => row.sentiment),
-          text(label('engine'), ({ engine }) => engineLabel(engine)),
-          { ...text<Report['sentiment']['quotes'][number]>('day', ({ date }) => day(date)), isWhole: true },
-          text(label('prompt'), ({ prompt }) => prompt, { room: 'spare' }),
+          ofQuote('sentiment'),
+          engine(),
+          { ...ofQuote('date', { head: 'day', text: ({ date }) => day(date) }), isWhole: true },
+          ofQuote('prompt', { room: 'spare' }),
         ],
         rows,
       )),
@@ -418,10 +413,10 @@ function crawlers({ crawlers: visits, refusal }: Report): Section {
     ...(rows.length > 0 &&
       table<(typeof rows)[number]>(
         [
-          text(label('crawler'), (agent) => agent.label),
-          text(label('purpose'), ({ purpose }) => valueLabel('purpose', purpose), { room: 'spare' }),
-          count(label('requests'), (agent) => agent.hits),
-          text(label('robots'), ({ robots }) => robots && robotsWords(robots), { absence: 'not known' }),
+          ofAgent('label'),
+          ofAgent('purpose', { text: ({ purpose }) => valueLabel('purpose', purpose), room: 'spare' }),
+          ofAgent('hits'),
+          ofAgent('robots', { text: ({ robots }) => robots && robotsWords(robots), absence: 'not known' }),
         ],
         rows,
       )),

@@ -2,7 +2,7 @@ import { engineIds } from '../engines.js';
 import { AD_CAPTURE_BEGAN, CAPS } from '../limits.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
 import { brandRef, caveats, defineRead, windowBounds } from '../read.js';
-import { count, type Infer, list, nullable, object, oneOfOrNewer, part, text } from '../schema.js';
+import { count, headed, type Infer, list, nullable, object, oneOfOrNewer, part, text } from '../schema.js';
 import { allEngines } from '../wording.js';
 
 export const adCard = part('A creative card of an ad', {
@@ -14,16 +14,16 @@ export const adCard = part('A creative card of an ad', {
 });
 
 export const ad = part('An ad unit that was captured next to an answer', {
-  run_id: text('The answer; joins rows of answers'),
+  run_id: text('The answer; joins rows of answers', 'run'),
   prompt_id: text('The prompt'),
   engine: oneOfOrNewer(engineIds, 'Engine that stated the unit'),
   captured_at: text('When the answer was collected, ISO 8601'),
   date: text('Its day, YYYY-MM-DD'),
   advertiser: nullable(text('Name as the engine stated it; null: not stated, never guessed')),
   advertiser_url: nullable(text('Link as stated; null: not stated')),
-  advertiser_domain: nullable(text('Host of advertiser_url without www.; null: no link')),
+  advertiser_domain: nullable(text('Host of advertiser_url without www.; null: no link', 'domain')),
   favicon_url: nullable(text('Favicon; null: not stated')),
-  cards: list(adCard, 'Creative cards; empty: an advertiser without cards'),
+  cards: headed('first card', list(adCard, 'Creative cards; empty: an advertiser without cards')),
 });
 
 export const ads = defineRead({

@@ -45,6 +45,7 @@ const citedPage = part('A page that the answer cites', {
   ...citation.fields,
   title: nullable(text('Its title; null: not stated')),
   position: count('Its place in the captured order, 1 is first', {
+    head: 'place',
     what: 'The place of a cited page in the citations of the answer.',
     formula: 'from 1, in the captured order',
     unit: 'rank',

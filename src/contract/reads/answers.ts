@@ -6,6 +6,7 @@ import { brandRef, caveats, defineRead } from '../read.js';
 import {
   count,
   flag,
+  headed,
   type Infer,
   list,
   nullable,
@@ -29,13 +30,14 @@ export const mention = part('A name in an answer', {
   name: text('The name as the answer wrote it'),
   order: count('1-based rank among all names in the answer', {
     group: 'scores',
+    head: 'rank',
     what: 'The rank of a name in one answer.',
     formula: 'from 1, in the order of the answer',
     unit: 'rank',
     empty: 'never null',
   }),
   sentiment: nullable(oneOf(tones, 'Tone; null: unscored')),
-  evidence: nullable(text('The span the tone was read from, verbatim; null when unscored')),
+  evidence: nullable(text('The span the tone was read from, verbatim; null when unscored', 'quote')),
   entity: nullable(text('Id of the brand or competitor; null: the name is not tracked')),
 });
 
@@ -52,7 +54,7 @@ export const answer = part('One collected answer', {
   model: text('Model version; empty when unknown'),
   prompt_id: text('The prompt'),
   brand_present: flag('The brand is mentioned in this run', brandPresence),
-  mentions: list(mention, 'By order'),
+  mentions: headed('mentions, by rank', list(mention, 'By order')),
   citations: list(citation, 'In captured order'),
   excerpt: nullable(
     text(

@@ -2,7 +2,7 @@ import { citationCount } from '../citations.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, caveats, defineRead, runCount, windowDays } from '../read.js';
-import { count, flag, list, nullable, object, part, text } from '../schema.js';
+import { count, flag, headed, list, nullable, object, part, text } from '../schema.js';
 import { measuredDays, measuredWindow, windowRange } from '../slice.js';
 import { source } from './sources.js';
 
@@ -20,13 +20,18 @@ export const citationWinner = part('A domain that answers cite instead of the br
 
 export const coveredPrompt = part('An active prompt, with the pages that its answers cite', {
   prompt_id: text('Prompt id'),
-  text: text('Prompt text'),
+  text: text('Prompt text', 'prompt'),
   run_count: count('Answers collected in the window', runCount),
-  cites_own: nullable(flag('An answer cites a page of the brand; null: no answer was collected')),
-  own_pages: list(ownPage, 'By citations descending, then by url'),
-  winners: list(
-    citationWinner,
-    `The ${TOOL_CAPS.winners} most cited domains that are not the brand’s, ties by domain`,
+  cites_own: nullable(
+    headed('own cited', flag('An answer cites a page of the brand; null: no answer was collected')),
+  ),
+  own_pages: headed('most cited own page', list(ownPage, 'By citations descending, then by url')),
+  winners: headed(
+    'most cited elsewhere (citations)',
+    list(
+      citationWinner,
+      `The ${TOOL_CAPS.winners} most cited domains that are not the brand’s, ties by domain`,
+    ),
   ),
 });
 

@@ -66,17 +66,25 @@ const outcomeCount = (what: string) =>
   });
 
 const verifiedCount = (name: string, what: string, formula: string) =>
-  count(what, { name, what: `${what}.`, formula, unit: 'requests', empty: noLogs });
+  count(`${what}; null when no logs were ever connected`, {
+    name,
+    what: `${what}.`,
+    formula,
+    unit: 'requests',
+    empty: noLogs,
+  });
 
 export const crawlerAgent = part('An AI agent: its requests, and the rules of robots.txt for it', {
   agent: text('Stable key of the agent'),
-  label: text('Name to show'),
+  label: text('Name to show', 'crawler'),
   operator: text('Company that runs the agent; empty when the agent is no longer known'),
   purpose: oneOfOrNewer(
     ['training', 'search_index', 'user_fetch', 'ad_check', 'unknown'],
     'What the agent fetches for; blocking search_index or user_fetch removes the site from answers. ad_check: it checks pages that are advertised. unknown: the logs hold it, the registry no longer does',
   ),
-  engine: nullable(text('Engine whose answers the agent feeds; null when it feeds none, or several')),
+  engine: nullable(
+    text('Engine whose answers the agent feeds; null when it feeds none, or several', 'feeds'),
+  ),
   hits: nullable(count('Requests in the window; null when no logs were ever connected', hits)),
   pages: nullable(count('Distinct paths in the window; null when no logs were ever connected', pages)),
   outcomes: nullable(
@@ -108,7 +116,7 @@ export const crawlerAgent = part('An AI agent: its requests, and the rules of ro
     verifiedCount(
       'unknown_hits',
       'Requests that could not be verified',
-      'stored log lines without a usable client address, or of an agent without a list that is at most 90 days old',
+      'stored log lines without a usable client address, or of an agent whose list is older than 90 days or missing',
     ),
   ),
   ranges_date: nullable(

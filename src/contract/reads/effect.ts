@@ -125,7 +125,7 @@ const bothEnds = (what: string) =>
 
 export const effectPrompt = part('A prompt that something was done for', {
   id: text('Prompt id'),
-  text: text('Text of the prompt'),
+  text: text('Text of the prompt', 'prompt'),
   before: number('The metric before', beforeDefinition),
   after: number('The metric after', afterDefinition),
   predicted: nullable(number('What the controls predict; null: not known', predictedDefinition)),
@@ -184,7 +184,7 @@ export const effectPage = part('A page that the mark states', {
     ),
   ),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it there'),
-  first_day: nullable(text('The first day there on which it is cited; null: on none')),
+  first_day: nullable(text('The first day there on which it is cited; null: on none', 'first cited')),
 });
 
 const plannedEffect = part('What windows of so many days would show', {

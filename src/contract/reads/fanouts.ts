@@ -2,12 +2,12 @@ import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, caveats, defineRead, totalRows, windowDays } from '../read.js';
-import { count, flag, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
+import { count, flag, headed, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { measuredDays, measuredWindow, windowRange } from '../slice.js';
 import { allEngines } from '../wording.js';
 
 export const fanout = part('A search that engines ran behind answers', {
-  query: text('The search, exactly as the engine stated it'),
+  query: text('The search, exactly as the engine stated it', 'search'),
   runs: count('Answers that it was run behind', {
     what: 'How many answers an engine ran the search for.',
     formula: `distinct answers; the ${TOOL_CAPS.fanouts} most frequent searches are listed`,
@@ -15,7 +15,7 @@ export const fanout = part('A search that engines ran behind answers', {
     empty: 'never null: only searches that ran are listed',
   }),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that ran it'),
-  prompts: list(text('Prompt id'), 'Prompts that it was run for, by id'),
+  prompts: headed('prompt ids', list(text('Prompt id'), 'Prompts that it was run for, by id')),
   is_echo: flag('It only repeats one of its prompts: equal but for case, white space and punctuation'),
   volume: nullable(
     number('Measured search volume; null: not measured, never estimated', {

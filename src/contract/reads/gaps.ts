@@ -7,6 +7,7 @@ import { brandRef, caveats, defineRead, runCount } from '../read.js';
 import {
   count,
   fraction,
+  headed,
   type Infer,
   list,
   nullable,
@@ -65,17 +66,22 @@ export const sourceGap = part('A domain to win: answers that name a rival and no
   ),
   own_answers: count('Answers that cite it and name the brand', {
     ...answersThat('cite the domain and name the brand', 'own_answers'),
+    head: 'with brand',
     empty: '0: none',
   }),
   prompts: count('Prompts with such an answer', {
     name: 'sources.prompts',
+    head: 'prompts',
     what: 'How many prompts have answers that cite the domain and name a rival instead of you.',
     formula: 'distinct prompts of the answers',
     unit: 'prompts',
     empty: noRow,
   }),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines with such an answer, in contract order'),
-  rivals: list(rivalShare, 'Rivals that these answers name, by answers descending, then by id'),
+  rivals: headed(
+    'rivals (answers)',
+    list(rivalShare, 'Rivals that these answers name, by answers descending, then by id'),
+  ),
   days: count('Days with such an answer', {
     what: 'On how many days an answer cites the domain and names a rival instead of you.',
     formula: 'UTC days with such an answer',
@@ -140,12 +146,18 @@ export const promptWithinReach = part(
   `An active prompt whose text does not name the brand, with answers that name it ${REACH.from}nd to ${REACH.to}th`,
   {
     ...promptFields,
-    present_runs: count('Answers that name the brand', answersThat('name the brand', 'present_runs')),
-    answers: count(
-      'Answers that name the brand 2nd, 3rd or 4th',
-      answersThat(
-        `name the brand with a rank of ${REACH.from} to ${REACH.to}; the rank is the least order among its names in the answer`,
-        'within_reach.answers',
+    present_runs: headed(
+      'with brand',
+      count('Answers that name the brand', answersThat('name the brand', 'present_runs')),
+    ),
+    answers: headed(
+      '2nd to 4th',
+      count(
+        'Answers that name the brand 2nd, 3rd or 4th',
+        answersThat(
+          `name the brand with a rank of ${REACH.from} to ${REACH.to}; the rank is the least order among its names in the answer`,
+          'within_reach.answers',
+        ),
       ),
     ),
     ahead: nullable({
@@ -154,6 +166,7 @@ export const promptWithinReach = part(
         'ahead.answers',
         'Of these answers, those in which it is first',
       ),
+      head: 'led by (answers)',
       description: 'The rival that is first in most of these answers, ties by name; null: none is',
     }),
     visibility: score('Rank-discounted presence on the prompt, 0 to 100, unrounded', {
@@ -165,6 +178,7 @@ export const promptWithinReach = part(
       empty: noRow,
     }),
     visibility_if_first: score('The same, as if the brand were first in these answers, unrounded', {
+      head: 'if first',
       what: 'What visibility on the prompt would be if answers that name you 2nd to 4th named you first.',
       formula: '100 / runs × Σ 1 / log2(1 + order), with order 1 in these answers',
       denominator: 'runs',
@@ -204,11 +218,12 @@ export const absentPrompt = part('An active prompt whose answers name rivals and
   ...promptFields,
   winner: {
     ...leaderAnswers('name the rival most of all', 'winner.answers', 'Answers that name it'),
+    head: 'winner (answers)',
     description: 'The rival in most of its answers, ties by name',
   },
-  cited: list(
-    citedInstead,
-    `The ${CITED_DOMAINS} domains that most answers naming a rival cite, ties by domain`,
+  cited: headed(
+    'cited there (answers)',
+    list(citedInstead, `The ${CITED_DOMAINS} domains that most answers naming a rival cite, ties by domain`),
   ),
 });
 

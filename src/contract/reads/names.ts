@@ -18,6 +18,7 @@ export const untrackedName = part('A name in answers that nobody tracks', {
   prompts: count('Prompts with such an answer', {
     group: 'sample',
     name: 'names.prompts',
+    head: 'prompts',
     what: 'How many prompts have answers with a name that is not tracked.',
     formula: 'distinct prompts of the answers',
     unit: 'prompts',

@@ -6,14 +6,14 @@ export const offsiteKinds = ['web', 'news'] as const;
 
 export const offsiteMention = part('A finding on the web or in the news', {
   id: text('Id of the finding'),
-  week: text('Monday of the week that it was found for, YYYY-MM-DD'),
+  week: text('Monday of the week that it was found for, YYYY-MM-DD', 'week of'),
   kind: oneOf(offsiteKinds, 'Where it was found'),
   entity: text('Name of the brand or competitor that was searched for'),
   is_brand: flag('The entity is the brand itself'),
   title: text('Title of the page'),
   url: text('Address of the page'),
   domain: nullable(text('Host of the address without www.; null: no web address')),
-  found_at: text('When it was found, ISO 8601'),
+  found_at: text('When it was found, ISO 8601', 'found'),
 });
 
 export const offsiteMentions = defineRead({

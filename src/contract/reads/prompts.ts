@@ -26,7 +26,7 @@ export const tagGroup = part('A group of tags', {
 
 export const prompt = part('An active prompt with its results in the window', {
   id: text('Prompt id'),
-  text: text('The prompt'),
+  text: text('The prompt', 'prompt'),
   stage: text('Funnel stage, or an em-dash'),
   topic: deprecated(
     nullable(text('Frozen legacy field: the first tag; null: no tag')),
@@ -47,6 +47,7 @@ export const prompt = part('An active prompt with its results in the window', {
   est_volume_band: nullable(
     pair(
       number('AI asks a month', {
+        head: 'asks a month',
         what: 'The range of the estimate, low and high.',
         formula: 'as the dataset states it',
         unit: 'asks a month',

@@ -76,7 +76,7 @@ export const engineTone = part('The tone towards the brand on one engine', {
 });
 
 export const quote = part('A span of an answer that a tone was read from', {
-  run_id: text('The answer; joins rows of answers'),
+  run_id: text('The answer; joins rows of answers', 'run'),
   date: text('Its day, YYYY-MM-DD'),
   engine: oneOfOrNewer(engineIds, 'Engine id'),
   prompt_id: text('The prompt'),

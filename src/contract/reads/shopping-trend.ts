@@ -9,6 +9,7 @@ export const shoppingPoint = part('The shopping carousels of a day', {
   date: text('UTC day, YYYY-MM-DD'),
   carousels: count('Carousels captured that day', carousels),
   own_carousel_share: fraction('Share of them with an own product, unrounded', {
+    head: 'with an own product',
     what: 'The share of a day’s carousels that have an own product.',
     formula: 'carousels with an own product / carousels of the day',
     denominator: 'carousels of the day',
@@ -16,6 +17,7 @@ export const shoppingPoint = part('The shopping carousels of a day', {
     empty: 'never null: only days with a carousel are listed',
   }),
   own_win_share: fraction('Share of them with an own product in slot 1, unrounded', {
+    head: 'own product in slot 1',
     what: 'The share of a day’s carousels that have an own product in front.',
     formula: 'carousels with an own product in slot 1 / carousels of the day',
     denominator: 'carousels of the day',

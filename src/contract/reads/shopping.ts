@@ -1,12 +1,14 @@
 import type { Definition } from '../definition.js';
 import { engineIds, shoppingStatuses } from '../engines.js';
 import { CAPS } from '../limits.js';
+import { averagePosition } from '../measures.js';
 import { brand } from '../params.js';
 import { brandRef, caveats, defineRead, windowDays } from '../read.js';
 import {
   count,
   flag,
   fraction,
+  headed,
   type Infer,
   list,
   nullable,
@@ -30,6 +32,7 @@ export const carousels: Definition = {
 };
 
 export const ownAvgPosition: Definition = {
+  head: `own ${averagePosition.label}`,
   what: 'The mean slot of own products. Slots count from 1 at the front.',
   formula: 'Σ slot / placements of own products',
   denominator: 'placements of own products',
@@ -58,6 +61,7 @@ export const product = part('A product in the shopping carousels of the window',
   url: nullable(text('Product link; null: no link')),
   is_own: flag('The brand’s own product'),
   appearances: count('Placements', {
+    head: 'places',
     what: 'How often the product was placed.',
     formula: 'its placements',
     unit: 'placements',
@@ -70,6 +74,7 @@ export const product = part('A product in the shopping carousels of the window',
     empty: onlyListed,
   }),
   win_rate: fraction('Share of its own appearances that were in slot 1, unrounded; not a head-to-head rate', {
+    head: 'win rate, slot 1',
     what: 'How often the product is first where it is placed; not a head-to-head rate.',
     formula: 'placements in slot 1 / its own placements',
     denominator: 'its own placements',
@@ -77,6 +82,7 @@ export const product = part('A product in the shopping carousels of the window',
     empty: onlyListed,
   }),
   visibility_share: fraction('carousels_featuring among the carousels of the window, unrounded', {
+    head: 'of carousels',
     what: 'The share of carousels that have the product.',
     formula: 'carousels that feature it / carousels of the window',
     denominator: 'carousels of the window',
@@ -96,9 +102,12 @@ export const product = part('A product in the shopping carousels of the window',
 
 export const channel = part('What is known of the shopping carousels of an engine', {
   engine: oneOfOrNewer(engineIds, 'Engine id'),
-  status: oneOf(
-    shoppingStatuses,
-    'Whether its payloads carry product data today, or runs of the window observe it',
+  status: headed(
+    'product data',
+    oneOf(
+      shoppingStatuses,
+      'Whether its payloads carry product data today, or runs of the window observe it',
+    ),
   ),
   sampled: flag('The engine collected runs in the window'),
   carousels: nullable(count('Carousels captured; null: unobservable, 0: sampled and none shown', carousels)),

@@ -2,12 +2,13 @@ import { type Definition, NONE } from '../definition.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, caveats, defineRead } from '../read.js';
-import { count, type Infer, list, nullable, number, object, part, text } from '../schema.js';
+import { count, headed, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 
-const pages = (description: string, what: string, formula: string, name?: string) =>
+const pages = (head: string, description: string, what: string, formula: string, name?: string) =>
   nullable(
     count(`${description}; null: the site was never crawled`, {
       ...(name !== undefined && { name }),
+      head,
       what,
       formula,
       unit: 'pages',
@@ -35,14 +36,14 @@ export const slowPage = part('A slow page of the brand’s site', {
     rounding: NONE,
     empty: 'never null',
   }),
-  ttfb_ms: number('Time to first byte in milliseconds', timeToFirstByte),
+  ttfb_ms: headed('time to first byte', number('Time to first byte in milliseconds', timeToFirstByte)),
 });
 
 export const ttfb = object(
   {
-    p50: number('Median, by nearest rank', timeToFirstByte),
-    p90: number('90th percentile, by nearest rank', timeToFirstByte),
-    max: number('Slowest page', timeToFirstByte),
+    p50: headed('median', number('Median, by nearest rank', timeToFirstByte)),
+    p90: headed('90th percentile', number('90th percentile, by nearest rank', timeToFirstByte)),
+    max: headed('slowest', number('Slowest page', timeToFirstByte)),
   },
   'Time to first byte over the measured pages, in milliseconds; null: no page was measured',
 );
@@ -63,27 +64,32 @@ export const siteHealth = defineRead({
     brand: brandRef,
     checked_at: nullable(text('Newest check of any page, ISO 8601; null: the site was never crawled')),
     pages: pages(
+      'on record',
       'Pages on record',
       'The pages of the site on record.',
       'pages that were crawled, each with its newest result',
       'site-health.pages',
     ),
     ok_pages: pages(
+      'ok',
       'Pages that answered 200 to 299, bot walls aside',
       'The pages that work.',
       'status 200 to 299, without bot walls',
     ),
     error_pages: pages(
+      'errors',
       'Pages that answered 400 and up, bot walls aside',
       'The pages that fail.',
       'status 400 and up, without bot walls',
     ),
     bot_walls: pages(
+      'bot walls',
       'Pages that let people through and bots not; neither ok nor errors',
       'The pages that let people through and bots not.',
       'neither ok nor errors',
     ),
     measured_pages: pages(
+      'measured',
       'Pages whose time to first byte was measured',
       'The pages whose time to first byte is known.',
       'pages with a measured time',

@@ -6,6 +6,7 @@ import { brandRef, caveats, defineRead, totalRows, windowDays } from '../read.js
 import {
   count,
   flag,
+  headed,
   type Infer,
   list,
   nullable,
@@ -25,12 +26,14 @@ export const communityThread = part('A cited thread', {
   url: text('Canonical URL; every spelling of the thread is counted here'),
   domain: text('Its domain'),
   kind: nullable(oneOf(threadKinds, 'As recorded, else what the address tells; null: neither says')),
-  title: nullable(text('Title as recorded, else the newest that an engine stated; null: none')),
+  title: nullable(text('Title as recorded, else the newest that an engine stated; null: none', 'thread')),
   citations: count('Citations in the window', citationCount),
   answers: count('Distinct answers that cite it', citingAnswers),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
-  brand_in_thread: nullable(flag('The brand is talked about in the thread; null: not checked')),
-  checked_at: nullable(text('When that was checked, ISO 8601; null: not checked')),
+  brand_in_thread: nullable(
+    headed('brand', flag('The brand is talked about in the thread; null: not checked')),
+  ),
+  checked_at: nullable(text('When that was checked, ISO 8601; null: not checked', 'checked')),
 });
 
 export const communityThreads = defineRead({

@@ -22,14 +22,16 @@ export const pageRank = part('A value that a third party states for a page', {
 export const trackedPage = part('A page on the roster', {
   url: text('Canonical URL'),
   title: nullable(text('Title; null: not stated')),
-  added_at: nullable(text('When it was put on the roster, ISO 8601; null: not stated')),
+  added_at: nullable(text('When it was put on the roster, ISO 8601; null: not stated', 'tracked since')),
   citations_total: count('Citations ever, by every engine', {
+    head: 'citations',
     what: 'How often answers ever cited the page, on every engine.',
     formula: CITATIONS,
     unit: 'citations',
     empty: '0: never cited; no measurement where nothing was ever collected, which note says',
   }),
   answers_total: count('Distinct answers that ever cited it', {
+    head: 'answers',
     what: 'How many answers ever cited the page, on every engine.',
     formula: 'distinct answers',
     unit: 'answers',

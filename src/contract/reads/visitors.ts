@@ -13,6 +13,7 @@ const visits = count('Visits in the window', {
   empty: noVisit,
 });
 const aiReferred = count('Those of them that an AI assistant referred', {
+  head: 'AI-referred',
   what: 'The visits that came from an AI assistant.',
   formula: 'those of the visits whose referrer is an AI assistant',
   unit: 'visits',
@@ -30,7 +31,7 @@ export const visitedPage = part('A page with visits', {
   ai_referred: aiReferred,
 });
 export const aiSource = part('An assistant that referred visits', {
-  source: text('Assistant that referred'),
+  source: text('Assistant that referred', 'assistant'),
   visits,
 });
 export const visitorCountry = part('A country with visits', { country: text('Country'), visits });

@@ -107,6 +107,7 @@ const panelPart: Definition = {
   empty: '0: the cell is in both windows; null: the cut has no such part',
 };
 const totalPart: Definition = {
+  head: 'part',
   name: 'why.total',
   what: 'The part of the change that the cell accounts for. All cells together are exactly the difference.',
   formula:

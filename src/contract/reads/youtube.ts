@@ -8,13 +8,13 @@ import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
 
 export const citedVideo = part('A cited YouTube video', {
-  video_id: text('YouTube video id'),
+  video_id: text('YouTube video id', 'video'),
   url: text('Canonical address of the video; every spelling of it is counted here'),
   title: nullable(text('Title as the vendor stated it; null: not stated')),
   channel_id: nullable(
     text('Channel id as the vendor stated it, never guessed from a name; null: not stated'),
   ),
-  channel_name: nullable(text('Channel name as the vendor stated it; null: not stated')),
+  channel_name: nullable(text('Channel name as the vendor stated it; null: not stated', 'channel')),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
   citations: count('Citations in the window', citationCount),
   answers: count('Distinct answers that cite it', citingAnswers),
@@ -33,7 +33,7 @@ export const citedVideo = part('A cited YouTube video', {
     scale: '1 and up',
     empty: 'never null: only cited videos are listed',
   }),
-  published_at: nullable(text('When it was published, ISO 8601; null: not stated')),
+  published_at: nullable(text('When it was published, ISO 8601; null: not stated', 'published')),
   views: nullable(
     count('Views as of stats_as_of; null: not stated', {
       what: 'Views of the video as of stats_as_of.',
@@ -52,7 +52,7 @@ export const citedVideo = part('A cited YouTube video', {
       empty: 'null: not stated',
     }),
   ),
-  stats_as_of: nullable(text('When the vendor stated views and likes, ISO 8601; null: not stated')),
+  stats_as_of: nullable(text('When the vendor stated views and likes, ISO 8601; null: not stated', 'as of')),
 });
 
 export const youtubeCitations = defineRead({

@@ -1,5 +1,4 @@
 /** Addresses and ranges of addresses, of both versions, in every spelling. */
-import { isIPv6 } from 'node:net';
 
 /**
  * An address as 32 hexadecimal digits, so that texts sort as addresses do. An address of version 4 is the one of version 6
@@ -16,7 +15,7 @@ const DIGITS = 32;
 export function addressKey(text: string): AddressKey | null {
   const v4 = v4Digits(text);
   if (v4 !== null) return MAPPED + v4;
-  return isIPv6(text) && !text.includes('%') ? v6Digits(text) : null;
+  return text.includes(':') ? v6Digits(text) : null;
 }
 
 /** The 8 digits of `192.0.2.1`, null for any other text. Leading zeros are not read, because some read them as octal. */
@@ -42,22 +41,26 @@ function v4Digits(text: string): string | null {
   return (value * 256 + octet).toString(16).padStart(8, '0');
 }
 
-/** The digits of a valid address. */
-function v6Digits(text: string): string {
+/** The groups of a part of an address as digits; null: one of them is not a group. */
+function groupDigits(part: string): string | null {
+  if (part === '') return '';
+  const groups = part.split(':');
+  return groups.every((group) => /^[\da-fA-F]{1,4}$/.test(group))
+    ? groups.map((group) => group.toLowerCase().padStart(4, '0')).join('')
+    : null;
+}
+
+/** The digits of `2001:db8::1`, also with a version 4 address at the end; null for any other text. */
+function v6Digits(text: string): AddressKey | null {
   const colon = text.lastIndexOf(':');
   const tail = v4Digits(text.slice(colon + 1));
   const whole = tail === null ? text : `${text.slice(0, colon + 1)}${tail.slice(0, 4)}:${tail.slice(4)}`;
-  const [head = '', rest] = whole.split('::');
-  const digits = (part: string): string =>
-    part === ''
-      ? ''
-      : part
-          .split(':')
-          .map((group) => group.toLowerCase().padStart(4, '0'))
-          .join('');
-  return rest === undefined
-    ? digits(head)
-    : digits(head).padEnd(DIGITS - digits(rest).length, '0') + digits(rest);
+  const [head = '', rest, ...more] = whole.split('::');
+  const [first, last] = [groupDigits(head), groupDigits(rest ?? '')];
+  if (first === null || last === null || more.length > 0) return null;
+  if (rest === undefined) return first.length === DIGITS ? first : null;
+  // The double colon stands for one group at least.
+  return first.length + last.length < DIGITS ? first.padEnd(DIGITS - last.length, '0') + last : null;
 }
 
 /** The address of a field of a log: also with a port, `192.0.2.1:443`, and in brackets, `[2001:db8::1]:443`. */

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Distribution, Placement } from '../../../server/database/citus.js';
 import { AdminCommand, type DatabaseFlags, environmentWith } from '../../base/admin-command.js';
 import { CommandError } from '../../failure/command-error.js';
-import { type TableView, text, yesNo } from '../../render/view.js';
+import { type TableView, text } from '../../render/view.js';
 
 interface Row {
   readonly table: string;
@@ -17,7 +17,9 @@ const viewOf = (undo: boolean, done: boolean): TableView<Row> => ({
   columns: [
     text('table', (row) => row.table),
     text('placement', (row) => row.placement),
-    yesNo(undo ? (done ? 'brought back' : 'comes back') : done ? 'moved' : 'moves', (row) => row.changed),
+    text(undo ? (done ? 'brought back' : 'comes back') : done ? 'moved' : 'moves', (row) =>
+      row.changed ? 'yes' : 'no',
+    ),
   ],
 });
 

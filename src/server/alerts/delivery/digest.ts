@@ -1,6 +1,6 @@
 /** The weekly digest: on Monday morning the report of the week before, for each brand that somebody gets it of. */
 import type { Knex } from 'knex';
-import type { BrandReads } from '../../../contract/brand-reads.js';
+import { type BrandReads, measuredReads } from '../../../contract/brand-reads.js';
 import { longDay } from '../../../contract/day-words.js';
 import { ABOUT_NOTHING, type EventData } from '../../../contract/events.js';
 import type { Plan } from '../../../contract/keys.js';
@@ -120,7 +120,10 @@ async function enqueueDigest(
   const described = { type: DIGEST, key: week.start, data: { brand } } as const;
   const [stored] = await storedEvent(db, { id: eventId(described) });
   if (stored) return false;
-  const data = digestData(brand, await write(brandReads(reads, { access, gone }, found), week.end));
+  const data = digestData(
+    brand,
+    await write(measuredReads(brandReads(reads, { access, gone }, found)), week.end),
+  );
   return (await enqueue(db, [{ ...described, at: now, data }])).length > 0;
 }
 

@@ -1,5 +1,5 @@
 import { rowsCommand } from '../../../base/rows-command.js';
-import { text, yesNo } from '../../../render/view.js';
+import { text } from '../../../render/view.js';
 
 interface Row {
   readonly workspace: string;
@@ -26,7 +26,7 @@ export default rowsCommand<Row>({
       text('id', (row) => row.id),
       text('name', (row) => row.name, { room: 'flexible' }),
       text('domain', (row) => row.domain, { room: 'flexible' }),
-      yesNo('collected', (row) => row.collected),
+      text('collected', (row) => (row.collected ? 'yes' : 'no')),
       text('names', namesOf),
       text('archived', (row) => row.archived_at?.toISOString().slice(0, 10) ?? ''),
     ],

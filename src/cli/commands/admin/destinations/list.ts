@@ -5,13 +5,9 @@ import { rowsCommand } from '../../../base/rows-command.js';
 import { count, moment, text } from '../../../render/view.js';
 
 /** The argument of the commands on one destination. */
-export const idArg = {
-  id: Args.string({
-    description: 'Destination id, as `destinations list` shows it',
-    required: true,
-    ignoreStdin: true,
-  }),
-};
+export const DESTINATION_ID = 'Destination id, as `destinations list` shows it';
+
+export const idArg = { id: Args.string({ description: DESTINATION_ID, required: true, ignoreStdin: true }) };
 
 const time = (at: Date | null): string => (at === null ? '' : moment(at.toISOString()));
 
