@@ -98,7 +98,7 @@ export const customRange = {
     kind: 'date',
     description: 'Last day, YYYY-MM-DD, inclusive',
     flag: lastDayFlag,
-    brief: 'Last day, YYYY-MM-DD',
+    brief: '',
   },
 } as const satisfies Params;
 

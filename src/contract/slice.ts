@@ -32,7 +32,7 @@ export const windowRange = {
     component: 'WindowTo',
     description: 'Last day, YYYY-MM-DD, inclusive',
     flag: lastDayFlag,
-    brief: 'Last day',
+    brief: '',
   },
   days: {
     ...lastDaysParam,

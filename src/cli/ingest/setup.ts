@@ -127,7 +127,7 @@ export const cloudflareWords = [
   'Bot',
   'User',
   'AI',
-  '-Web',
+  'laude',
   '-ai',
   '.ai',
   'Deep',

@@ -40,7 +40,7 @@ export const communityThreads = defineRead({
   tool: 'list_community_threads',
   mainRows: { at: ['threads'] },
   summary: 'Forum, video and Q&A threads that answers cite, and whether the brand is in them',
-  guide: `In which cited forum and video threads is the brand? Up to ${TOOL_CAPS.threads} of the ${lastDays}. brand_in_thread null: not checked, which is not a no.`,
+  guide: `In which cited forum and video threads is the brand? Up to ${TOOL_CAPS.threads} of the ${lastDays}. brand_in_thread null: not checked.`,
   needsRuns: false,
   params: { brand, days: lastDaysParam },
   response: object({

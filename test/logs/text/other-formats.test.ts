@@ -297,8 +297,8 @@ describe('W3C logs', () => {
     const time = Date.UTC(2026, 10, 20, 10, 18, 45);
     const identity = { kind: 'id', id: 'Zid=' };
     expect(hits).to.deep.equal([
-      { agent: 'googlebot', path: '/a%20b', time, status: 200, identity },
-      { agent: 'gptbot', path: '/a%20b', time, status: null, identity },
+      { agent: 'googlebot', path: '/a%20b', time, status: 200, identity, verified: null },
+      { agent: 'gptbot', path: '/a%20b', time, status: null, identity, verified: null },
     ]);
   });
 

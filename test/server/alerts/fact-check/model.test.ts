@@ -112,7 +112,8 @@ describe('run_fact_check: the replies of a model', () => {
   for (const [what, behaviour] of Object.entries(malformed)) {
     it(`${what}: the request is repeated, and a valid second reply is used`, async () => {
       open.model.behave(behaviour, finds([good]));
-      expect((await open.check({ force: true })).fact_check.discrepancies).to.deep.equal([good]);
+      const found = (await open.check({ force: true })).fact_check.discrepancies;
+      expect(found).to.deep.equal([{ ...good, run_id: 'r1' }]);
       expect(open.model.asked).to.have.length(2);
     });
 

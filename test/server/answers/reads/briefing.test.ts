@@ -59,7 +59,7 @@ describe('GET /api/v1/briefing', () => {
     expect(newest_day).to.equal('2026-11-17');
     expect(needs[0]).to.include({
       kind: 'collection_failed',
-      text: 'No newer answers come than of 2026-11-17: OPENAI_API_KEY is not set',
+      text: 'No newer answers come than of 17 Nov 2026: OPENAI_API_KEY is not set',
       advice: 'Correct the environment and start the server again.',
     });
     expect(kinds({ needs } as Briefing)).to.not.include('collection_stalled');
@@ -119,7 +119,7 @@ describe('GET /api/v1/briefing', () => {
   it('claims nothing of days without answers', async () => {
     await load(runs('2026-11-01', TODAY));
     const empty = await briefing('&from=2026-09-01&to=2026-09-07');
-    expect(empty.sentence).to.match(/^No answer was collected from 2026-09-01 to 2026-09-07/);
+    expect(empty.sentence).to.match(/^No answer was collected from 1 Sep 2026 to 7 Sep 2026/);
     expect(empty).to.deep.include({ place: null, measured: null });
     expect(kinds(empty)).to.not.include.members(['never_named_prompts', 'engine_never_names', 'metric_fell']);
     const other = await briefing('&days=7&engine=grok');

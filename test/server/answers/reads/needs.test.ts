@@ -154,7 +154,7 @@ describe('what needs you', () => {
       ['collection_failed', fault, newest],
     ]);
     const { phrase, advice } = wordsOf(failed[0]!, 0);
-    expect(textOf(phrase)).to.equal('No newer answers come than of 2026-11-18: OPENAI_API_KEY is not set');
+    expect(textOf(phrase)).to.equal('No newer answers come than of 18 Nov 2026: OPENAI_API_KEY is not set');
     expect(textOf(advice)).to.equal('Correct the environment and start the server again.');
   });
 

@@ -43,7 +43,7 @@ describe('POST /api/mcp: tools/list', () => {
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(33);
+    expect(tools).to.have.length(34);
   });
 
   it('has a stable order, and output schemas only for 2025-06-18', async () => {
@@ -76,7 +76,7 @@ describe('POST /api/mcp: tools/list', () => {
     expect(names('get_crawler_analytics')).to.have.members(['brand_id', 'days', 'from', 'to']);
     expect(names('list_ads')).to.have.members(['brand_id', 'days', 'from', 'to', 'engine']);
     expect(names('get_sentiment')).to.have.members(['brand_id', 'days', 'from', 'to', 'engine']);
-    const ranged = ['get_content_coverage', 'list_fanouts'];
+    const ranged = ['get_content_coverage', 'list_fanouts', 'list_referrals'];
     for (const name of ranged) expect(names(name), name).to.deep.equal(['brand_id', 'from', 'to', 'days']);
     expect(names('get_answer')).to.deep.equal(['brand_id', 'run_id']);
     expect(tool('get_answer').inputSchema.required).to.deep.equal(['run_id']);
