@@ -79,7 +79,7 @@ export const presetDays = <const D extends (typeof WINDOW_PRESETS)[number]>(days
     values: WINDOW_PRESETS,
     default: days,
     description: `Days of the window, which ends on ${anchor}: ${WINDOW_PRESETS.join(', ')} (default ${days})`,
-    brief: `Days that end on ${anchor}; default ${days}`,
+    brief: `End on ${anchor}; default ${days}`,
   }) as const satisfies Param;
 
 /** How the command takes days. */
@@ -92,13 +92,13 @@ export const customRange = {
     kind: 'date',
     description: `First day, YYYY-MM-DD, together with to and instead of days; at most ${RANGE_DAYS_MAX} days`,
     flag: `First day: ${DAY_FORMS}, instead of --days; at most ${RANGE_DAYS_MAX} days`,
-    brief: 'First day, YYYY-MM-DD, not with days',
+    brief: 'YYYY-MM-DD, not with days',
   },
   to: {
     kind: 'date',
     description: 'Last day, YYYY-MM-DD, inclusive',
     flag: lastDayFlag,
-    brief: '',
+    brief: 'Last',
   },
 } as const satisfies Params;
 

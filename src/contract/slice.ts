@@ -25,14 +25,14 @@ export const windowRange = {
     component: 'WindowFrom',
     description: `First day, YYYY-MM-DD, together with to; ${rangeLimit}; default: the ${lastDays}`,
     flag: `First day: ${DAY_FORMS}; ${rangeLimit}; default: the ${lastDays}`,
-    brief: 'First, YYYY-MM-DD',
+    brief: 'YYYY-MM-DD',
   },
   to: {
     kind: 'date',
     component: 'WindowTo',
     description: 'Last day, YYYY-MM-DD, inclusive',
     flag: lastDayFlag,
-    brief: '',
+    brief: 'Last',
   },
   days: {
     ...lastDaysParam,

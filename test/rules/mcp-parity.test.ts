@@ -152,7 +152,8 @@ describe('rule: a tool returns the body of its REST read', () => {
     });
   }
 
-  const capped = ({ rows, toolCap }: Read, body: string): string => {
+  const capped = ({ rows: pages, mainRows, toolCap }: Read, body: string): string => {
+    const rows = pages ?? mainRows?.at[0];
     if (!rows || toolCap === undefined) return body;
     const whole = JSON.parse(body);
     return JSON.stringify({ ...whole, [rows]: whole[rows].slice(0, toolCap) });

@@ -4,6 +4,7 @@
  * and until twenty days ago.
  */
 import { expect } from 'chai';
+import { longDay, span } from '../../src/contract/day-words.js';
 import { addDays } from '../../src/server/base/days.js';
 import { Home, svc } from '../cli/support/run.js';
 import { NOW } from '../server/intake/dataset/support/load.js';
@@ -179,8 +180,8 @@ describe('rule: numbers side by side are of the same days', () => {
         if (measured !== null) expect(previous, metric).to.equal(rounded(overview.change[metric].previous));
       }
       const text = await command('report', '--days', '7', '--brand', brand);
-      const since = `no answers since ${newest}`;
-      expect(text).to.contain(`${WEEK.start} to ${WEEK.end} UTC, 7 days`);
+      const since = `no answers since ${longDay(newest)}`;
+      expect(text).to.contain(`${span(WEEK.start, WEEK.end)} UTC, 7 days`);
       expect(text.includes(since)).to.equal(isStalled);
     });
 

@@ -39,7 +39,7 @@ describe('rule: an unknown path is 404 with a message', () => {
 
   it('the names are those of the contract, in its order', () => {
     const order =
-      'brands overview prompts competitors sources urls url answers answer names shopping shopping-trend fact-check ads sentiment metrics/history crawlers gaps why moves briefing marks effect';
+      'brands overview prompts competitors sources urls url answers answer names shopping shopping-trend fact-check ads sentiment metrics/history crawlers gaps why moves briefing marks effect referrals';
     const served = new Set<string>(resourceNames);
     expect(resourceNames).to.deep.equal(order.split(' ').filter((name) => served.has(name)));
   });

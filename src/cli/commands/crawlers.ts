@@ -114,8 +114,8 @@ const agentsView: TableView<CrawlerAgent> = {
     column<'outcomes', CrawlerAgent>('outcomes', {
       text: ({ hits, outcomes }) => outcomes && partText(outcomes.served, hits),
     }),
-    text(label('verified'), ({ verified_hits, unverified_hits, hits }) =>
-      verified_hits === null || hits === 0
+    text(label('verified'), ({ verified_hits, unverified_hits, unknown_hits, hits }) =>
+      verified_hits === null || unknown_hits === hits
         ? null
         : `${partText(verified_hits, hits)}${unverified_hits ? `, ${unverified_hits} of others` : ''}`,
     ),

@@ -16,6 +16,7 @@ export default readCommand(referrals, {
     '`svc visitors` has what a snippet on the pages counts. Formats other than the table print one product and page per row. ' +
     'Needs the Growth plan or above.',
   examples: ['', '--days 28', '--format csv'],
+  request: (svc) => svc.referrals,
   table: () => pagesView,
   draw,
 });

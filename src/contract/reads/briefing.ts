@@ -194,7 +194,7 @@ export const briefing = defineRead({
   sdkNote:
     'Without days it is of the longest of 56, 28, 14 and 7 days in which it is known whether presence moved.',
   guide:
-    'How are we, what moved, what needs us? Start here: a sentence, every need (what is urgent, then by answers) with its facts and the read that lists it, the last moves, the scorecard. Without days the longest of 56, 28, 14 and 7 whose verdict is known.',
+    'How are we, what moved, what needs us? Start here: a sentence, every need, the most urgent first, with its facts and its read, the last moves, the scorecard. Without days the longest of 56, 28, 14 and 7 whose verdict is known.',
   needsRuns: true,
   params: {
     brand,

@@ -52,18 +52,19 @@ interface Outcome {
 export const outcomeNames = [...(Object.keys(outcomes) as (keyof typeof outcomes)[]), 'other'] as const;
 export type OutcomeName = (typeof outcomeNames)[number];
 
-const outcomeCount = (what: string) =>
-  count(what, {
-    name: 'outcomes',
-    what: 'What the site answered to crawlers.',
-    formula: `stored log lines of the agent in the window by the status of the response: ${Object.entries(
-      outcomes,
-    )
-      .map(([name, { what }]) => `${name} ${what}`)
-      .join('; ')}; other: any other status, and lines without one`,
-    unit: 'requests',
-    empty: noLogs,
-  });
+const requestsByOutcome: Definition = {
+  name: 'outcomes',
+  what: 'What the site answered to crawlers.',
+  formula: `stored log lines of the agent in the window by the status of the response: ${Object.entries(
+    outcomes,
+  )
+    .map(([name, { what }]) => `${name} ${what}`)
+    .join('; ')}; other: any other status, and lines without one`,
+  unit: 'requests',
+  empty: noLogs,
+};
+
+const outcomeCount = (what: string) => count(what, requestsByOutcome);
 
 const verifiedCount = (name: string, what: string, formula: string) =>
   count(`${what}; null when no logs were ever connected`, {

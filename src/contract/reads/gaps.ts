@@ -304,7 +304,7 @@ export const gaps = defineRead({
   group: 'gaps',
   mainRows: { at: ['gaps'] },
   summary: 'What to do: domains to win, lost pages, prompts within reach or lost, pages that crawlers miss',
-  guide: `What should we do next? One kind a call, the ${TOOL_CAPS.gaps} most valuable first: sources, domains to win; lost_pages, own ones that are cited no more; within_reach, prompts that name the brand 2nd to 4th; absent, prompts that name only rivals; crawl, own pages that crawlers cannot fetch, or answers do not cite: ${CRAWL_DAYS} days, Growth plan or above. list_answers by prompt_id has the answers.`,
+  guide: `What should we do next? One kind a call, the ${TOOL_CAPS.gaps} most valuable first: sources, domains to win; lost_pages, own ones that are cited no more; within_reach, prompts that name the brand 2nd to 4th; absent, prompts that name only rivals; crawl, own pages that crawlers cannot fetch, or answers do not cite: ${CRAWL_DAYS} days, Growth plan or above.`,
   toolCap: TOOL_CAPS.gaps,
   needsRuns: true,
   planOf: {

@@ -96,7 +96,7 @@ export const prompts = defineRead({
   summary: 'Every active prompt with presence, visibility and position',
   sdkNote: 'Null means not sampled, see `promptState`.',
   guide:
-    'On which prompts is the brand named? Every active prompt. run_count 0 with presence_rate null: never asked in the window; presence_rate 0 with runs: absent every time. Volumes are null unless estimated. get_content_coverage says who is cited.',
+    'On which prompts is the brand named? Every active prompt. run_count 0 with presence_rate null: never asked in the window; presence_rate 0 with runs: absent every time. Volumes are null unless estimated.',
   needsRuns: true,
   params: { brand, ...paging, ...windowRange, engine: blendedOrEngines },
   rows: 'prompts',

@@ -129,7 +129,7 @@ export const referrals = defineRead({
   mainRows: { at: ['referrals'] },
   summary:
     'Visits of people whom answers sent to the brand’s site, by product, page and day, beside citations',
-  guide: `Do answers send people to the site? From server logs; get_visitor_stats is from a snippet. visits null: not measured, never 0. AI Overviews and AI Mode cannot be told from Google Search and are missing.`,
+  guide: `Do answers send people to the site? From server logs; get_visitor_stats is from a snippet. visits null: not measured. AI Overviews and AI Mode are missing: their visits look like Google Search.`,
   toolCap: TOOL_CAPS.referrals,
   needsRuns: false,
   plan: crawlers.plan,

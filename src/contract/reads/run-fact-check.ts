@@ -17,7 +17,7 @@ export const runFactCheck = {
   tool: 'run_fact_check',
   follows: 'fact-check',
   summary: 'Run the fact check now: compare the newest answers with the brand’s own knowledge base',
-  guide: `Check now what answers get wrong. It spends: roughly 0.01 to 0.02 USD for a language model; ask your user first. cost_usd null: unknown. Compares up to ${FACT_CHECK_RUN.answers} newest answers that name the brand with its knowledge base. A result younger than ${FACT_CHECK_STALE_DAYS} days is returned without a run unless force is true. At most ${FACT_CHECK_RUN.perDay} runs a UTC day, ${FACT_CHECK_RUN.pauseSeconds} seconds apart. May take two minutes; one that timed out goes on: look at get_fact_check before you call again.`,
+  guide: `Check now what answers get wrong. It spends: roughly 0.01 to 0.02 USD for a language model; ask your user first. cost_usd null: unknown. Compares up to ${FACT_CHECK_RUN.answers} newest answers that name the brand with its knowledge base. A result younger than ${FACT_CHECK_STALE_DAYS} days is returned without a run unless force is true. At most ${FACT_CHECK_RUN.perDay} runs a UTC day, ${FACT_CHECK_RUN.pauseSeconds} seconds apart. May take two minutes, and goes on after a timeout: look at get_fact_check before you call again.`,
   needsRuns: false,
   params: { brand, force },
   response: object({

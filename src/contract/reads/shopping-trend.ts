@@ -36,7 +36,7 @@ export const shoppingTrend = defineRead({
   mainRows: { at: ['trend'] },
   summary: `Shopping carousels day by day over the ${lastDays}`,
   sdkNote: 'Days without carousels have no point.',
-  guide: `Does the brand gain room in shopping carousels, day by day over the ${lastDays}? Slot 1 is the front; shares and null as in list_shopping_products. A day whose carousels are unobservable has no point.`,
+  guide: `Does the brand gain room in shopping carousels, day by day over the ${lastDays}? Shares are 0 to 1, slot 1 is the front. Null is not zero: own_avg_position is null on days the brand was not on the shelf; carousels is null when unobservable, so the day has no point.`,
   needsRuns: true,
   params: { brand, days: lastDaysParam },
   response: object({

@@ -55,7 +55,7 @@ export const siteHealth = defineRead({
   summary:
     'What the crawler found on the brand’s own site: pages, bot walls, time to first byte, the slowest pages',
   guide:
-    'Can the brand’s own site be read? Of its newest crawl: ok is 200 to 299, errors 400 and up, bot walls apart from both; ttfb in milliseconds. null: never crawled. Needs the Growth plan or above.',
+    'Can the brand’s own site be read? Of its newest crawl: ok is 200 to 299, errors 400 and up, bot walls apart from both; ttfb in milliseconds. null: never crawled.',
   needsRuns: false,
   plan: 'growth',
   planSubject: 'Site health',

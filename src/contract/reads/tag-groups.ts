@@ -8,7 +8,7 @@ export const tagGroups = {
   follows: 'prompts',
   summary: 'The tag groups of the brand’s prompts',
   guide:
-    'Which tags do prompts have, in which groups? Those that an active prompt carries. No group does not mean no tag.',
+    'Which tags do prompts have, in which groups? Those that an active prompt carries. No group does not mean no tag. Read-only.',
   needsRuns: prompts.needsRuns,
   params: { brand },
   response: object({

@@ -223,7 +223,7 @@ export const why = defineRead({
   summary: 'Why a metric moved: the parts of its change, which sum to it, with answers as evidence',
   sdkNote: 'Parameters choose the metric, what to look for the reason in, and a slice of the runs.',
   guide:
-    'Why did a metric move? Parts that sum to the change from the window before, with answers as evidence. Ask after a verdict of up or down. rate: answers changed; mix: some were asked more often; panel: some are new or retired; by rival, domain, page own and others. Name as reasons only drivers with verdict up or down. evidence has run ids for get_answer; circumstances prove nothing. sums false: tags overlap.',
+    'Why did a metric move? Parts that sum to the change from the window before, with answers as evidence. rate: answers changed; mix: some were asked more often; panel: some are new or retired; by rival, domain, page own and others. Name as reasons only drivers with verdict up or down. evidence has run ids for get_answer; circumstances prove nothing. sums false: tags overlap.',
   needsRuns: true,
   toolParams: { limit: String(TOOL_CAPS.drivers) },
   params: { brand, metric, by, limit, ...sliceParams },

@@ -11,8 +11,8 @@ import { document, documentedOperations, faultOf } from './support/document.js';
 
 /** Errors of other surfaces: the page, the MCP endpoint, the authorization server and the tool that runs a fact check. */
 const OF_OTHERS = [
-  'connectionExpired',
   'assistantChanged',
+  'connectionExpired',
   'factCheckCap',
   'factCheckJustRan',
   'factCheckNotGranted',
@@ -28,13 +28,17 @@ const OF_OTHERS = [
   'modelRefused',
   'modelTimeout',
   'modelUnreachable',
-  'notForAddresses',
   'noAnswers',
   'noKnowledgeBase',
   'noModel',
+  'notForAddresses',
   'originNotAllowed',
   'parametersInBody',
+  'providerInvalid',
+  'providerRefused',
+  'providerUnreachable',
   'serverStopping',
+  'signInExpired',
   'tooManyShares',
   'tooManyValues',
   'unknownArguments',
