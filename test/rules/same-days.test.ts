@@ -181,7 +181,7 @@ describe('rule: numbers side by side are of the same days', () => {
       }
       const text = await command('report', '--days', '7', '--brand', brand);
       const since = `no answers since ${longDay(newest)}`;
-      expect(text).to.contain(`${span(WEEK.start, WEEK.end)} UTC, 7 days`);
+      expect(text).to.contain(`${span(WEEK.start, WEEK.end)} (UTC), 7 days`);
       expect(text.includes(since)).to.equal(isStalled);
     });
 
