@@ -47,7 +47,7 @@ type Numbered = { readonly agent: CrawlerAgent; readonly at: number };
 
 function rows(shown: readonly Numbered[]): Markup {
   const most = Math.max(1, ...shown.map(({ agent }) => agent.hits ?? 0));
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="AI crawlers"><table class="barred">
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="AI crawlers"><table class="list">
     <thead><tr><th scope="col">${title('crawler')}</th><th scope="col">${title('purpose')}</th><th scope="col" class="number">${title('requests')}</th><th scope="col" class="number">${title('requestedPages')}</th><th scope="col">${title('outcomes')}</th><th scope="col">${title('verified')}</th><th scope="col">${label('robots')}</th></tr></thead>
     <tbody>${shown.map(({ agent, at }) => row(agent, at, most))}</tbody>
   </table></div>`;
@@ -80,7 +80,7 @@ const notServed = {
   other: 'other',
 } as const satisfies Partial<Record<OutcomeName, string>>;
 
-/** `96 % 12 refused`. */
+/** `96 %, 12 refused`. */
 function outcomeOf({ hits, outcomes }: CrawlerAgent, field: string): Markup {
   if (outcomes === null) return notMeasured();
   if (!hits) return null;
@@ -91,7 +91,7 @@ function outcomeOf({ hits, outcomes }: CrawlerAgent, field: string): Markup {
   const isRefused =
     2 * (outcomes.refused + outcomes.payment_required + outcomes.throttled + outcomes.failed) >= hits;
   const rest = others.map(
-    (name) => html` ${numberField(`${field}.outcomes.${name}`, outcomes[name])} ${notServed[name]}`,
+    (name) => html`, ${numberField(`${field}.outcomes.${name}`, outcomes[name])} ${notServed[name]}`,
   );
   return html`${share(`${field}.outcomes.served`, outcomes.served, hits)}${isRefused ? html`<span class="bad">${rest}</span>` : rest}`;
 }
@@ -106,7 +106,7 @@ function verifiedOf(
   if (unknown_hits === hits)
     return html`<abbr title="the log has no address of the client, or the operator publishes none">not known</abbr>`;
   const others = unverified_hits
-    ? html` ${numberField(`${field}.unverified_hits`, unverified_hits)} of others`
+    ? html`, ${numberField(`${field}.unverified_hits`, unverified_hits)} of others`
     : null;
   return html`${share(`${field}.verified_hits`, verified_hits, hits)}${others}`;
 }
