@@ -66,7 +66,9 @@ describe('the retention of hits', () => {
         dropped = await drop(400);
       });
       expect(dropped).to.equal(12_000);
-      expect(sent.filter(({ sql }) => sql.includes('delete from crawler_events'))).to.have.lengthOf(statements);
+      expect(sent.filter(({ sql }) => sql.includes('delete from crawler_events'))).to.have.lengthOf(
+        statements,
+      );
       expect(await storedHits(server)).to.have.lengthOf(1);
     });
   }
