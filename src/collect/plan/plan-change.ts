@@ -232,7 +232,7 @@ const promptTable = ({ text, topic, tags, was }: CatalogPrompt): TomlTable => ({
 
 function promptAt({ prompts }: StatedPlan, text: string): number {
   const at = prompts.findIndex((each) => foldText(each.text) === foldText(text));
-  if (at === -1) throw refuse(`The plan has no prompt “${text.slice(0, 80)}”.`);
+  if (at === -1) throw refuse(`Expected a prompt of the plan, got “${text.slice(0, 80)}”.`);
   return at;
 }
 
@@ -299,7 +299,7 @@ function changePrompt(
 
 function competitorAt({ competitor = [] }: StatedPlan, name: string): number {
   const at = competitor.findIndex((each) => foldName(String(each.name)) === foldName(name));
-  if (at === -1) throw refuse(`The plan has no rival “${name.slice(0, 80)}”.`);
+  if (at === -1) throw refuse(`Expected a competitor of the plan, got “${name.slice(0, 80)}”.`);
   return at;
 }
 
@@ -309,7 +309,7 @@ function addCompetitors(text: string, plan: StatedPlan): PlannedEdits {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map(rivalOf);
-  if (stated.length === 0) throw refuse('Expected one or more rivals, one a line, got none.');
+  if (stated.length === 0) throw refuse('Expected one or more competitors, one a line, got none.');
   for (const { name, domain: site } of stated) {
     const parsed = z
       .strictObject({ name: short, domain: domain.nullable() })
@@ -323,7 +323,7 @@ function addCompetitors(text: string, plan: StatedPlan): PlannedEdits {
     seen.add(foldName(name));
     return isNew;
   });
-  if (fresh.length === 0) throw refuse('No rival is new.');
+  if (fresh.length === 0) throw refuse('Every competitor is in the plan already.');
   const entry = ({ name, domain: site }: Rival): TomlTable => ({
     name,
     ...(site === null ? {} : { domain: site }),
@@ -331,8 +331,8 @@ function addCompetitors(text: string, plan: StatedPlan): PlannedEdits {
   const left = stated.length - fresh.length;
   return {
     edits: [{ kind: 'add', list: 'competitor', entries: fresh.map(entry) }],
-    words: `Added ${counted(fresh.length, 'rival')}: ${quoted(fresh.map(({ name }) => name))}`,
-    notes: left === 0 ? [] : [`${counted(left, 'rival')} left out, because the plan has the name.`],
+    words: `Added ${counted(fresh.length, 'competitor')}: ${quoted(fresh.map(({ name }) => name))}`,
+    notes: left === 0 ? [] : [`${counted(left, 'competitor')} left out, because the plan has the name.`],
   };
 }
 

@@ -154,7 +154,9 @@ describe('a change of a plan', () => {
   it('says what is wrong with a change', () => {
     expect(refusal({ do: 'drop_database' })).to.not.equal('');
     expect(refusal({ do: 'retire_prompts', texts: [] })).to.contain('one or more');
-    expect(refusal({ do: 'retire_prompts', texts: ['Nope?'] })).to.contain('no prompt “Nope?”');
+    expect(refusal({ do: 'retire_prompts', texts: ['Nope?'] })).to.contain(
+      'Expected a prompt of the plan, got “Nope?”',
+    );
     expect(refusal({ do: 'add_competitors', pasted: 'x, not a site.example' })).to.equal('');
     expect(refusal({ do: 'add_competitors', pasted: '=' })).to.contain('name of');
     expect(refusal({ do: 'set_schedule', schedule: { every: '99d' } })).to.contain('expected 1d to 28d');

@@ -11,6 +11,7 @@ import { plannedStatement, statement, type WindowBindings } from '../../base/sta
 import { meanMoved } from '../metrics/contributions.js';
 import type { Sample } from '../metrics/samples.js';
 import { modelChangesOf } from '../sums/collection.js';
+import { COUNTED } from '../sums/crawler-weeks.js';
 import { marksOf } from '../sums/marks.js';
 import { type ChosenBindings, chosenRuns, EVERY_RUN, isOfPrompts } from '../sums/run-choice.js';
 import type { ReadContext } from './reader.js';
@@ -117,13 +118,11 @@ interface CrawlerChange {
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-const refused = '(status in (401, 403, 429) or status >= 500)';
-
 const crawlerChanges = statement<CrawlerChange, { brandKey: number; from: Date; middle: Date; until: Date }>(
   'crawler_changes',
   `select agent, count(*) filter (where is_now) as now, count(*) filter (where not is_now) as before,
-     count(*) filter (where is_now and ${refused}) as "refusedNow",
-     count(*) filter (where not is_now and ${refused}) as "refusedBefore"
+     count(*) filter (where is_now and (${COUNTED.refused})) as "refusedNow",
+     count(*) filter (where not is_now and (${COUNTED.refused})) as "refusedBefore"
    from (
      select agent, status, time >= cast(:middle as timestamptz) as is_now from crawler_events
      where brand_key = :brandKey and time >= cast(:from as timestamptz) and time < cast(:until as timestamptz)

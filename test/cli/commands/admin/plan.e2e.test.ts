@@ -82,7 +82,7 @@ describe('svc admin plan, prompts and competitors', () => {
   it('refuse what is not there, and ask before they write', async () => {
     const unknown = await run('prompts', 'retire', 'Nope?', '--yes');
     expect(unknown.code).to.equal(2);
-    expect(unknown.stderr).to.contain('no prompt');
+    expect(unknown.stderr).to.contain('Expected a prompt of the plan, got');
     expect((await run('competitors', 'add', 'Stride')).stderr).to.contain('--yes');
     expect(readFileSync(file(), 'utf8')).to.equal(FILE);
   });
