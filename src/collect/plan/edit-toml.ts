@@ -198,9 +198,13 @@ class TomlText {
       return this.#splice(at, at, pair(key, value) + this.#newline.repeat(2));
     }
     const indent = last === undefined ? '' : this.#indentOf(last.start);
-    // The header without a key that stays.
-    const at = this.#lineEnd(last?.end ?? table.start);
+    const at = this.#endOf(table);
     this.#splice(at, at, `${this.#newline}${indent}${pair(key, value)}`);
+  }
+
+  /** The end of the last line that stays: what is added there is outside of the lines that are dropped. */
+  #endOf(table: TablePlace): number {
+    return this.#lineEnd(table.keys.findLast((key) => !this.#gone.has(key))?.end ?? table.start);
   }
 
   #add(list: string, entries: readonly TomlTable[]): undefined {
@@ -215,7 +219,7 @@ class TomlText {
     const left = this.#tables.filter((table) => !this.#gone.has(table) && table.names.length === 1);
     const own = left.findLast(({ names }) => names[0] === name);
     const after = own ?? left.findLast(({ names }) => before.includes(names[0]!));
-    const at = after === undefined ? this.#text.trimEnd().length : this.#lineEnd(after.end);
+    const at = after === undefined ? this.#text.trimEnd().length : this.#endOf(after);
     const lines = entries.flatMap((entry) => [
       '',
       header,

@@ -133,6 +133,16 @@ describe('editing a plan as text', () => {
     expect(text).to.contain('# Rivals').and.not.to.contain('topic');
   });
 
+  it('adds an entry after one that loses its last key', () => {
+    const edits: TomlEdit[] = [
+      { kind: 'add', list: 'target', entries: [{ engine: 'grok' }] },
+      { kind: 'set', table: 'target', at: 0, key: 'search', value: null },
+    ];
+    expect(editedText('[[target]]\nsearch = true\n[schedule]\nevery = "1d"', edits)).to.equal(
+      '[[target]]\n\n[[target]]\nengine = "grok"\n[schedule]\nevery = "1d"',
+    );
+  });
+
   it('replaces all entries of a list', () => {
     const text = changed(
       { kind: 'drop', table: 'competitor', at: 0 },
