@@ -2,10 +2,10 @@
 
 import { hostOf, rivalOf } from '../../contract/stated-names.js';
 import { ask, askLines } from '../base/prompt.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
 import { Document } from '../render/document.js';
 import { counted } from '../render/view.js';
+import { suggestion } from '../suggestion.js';
 import {
   askPrompts,
   costView,

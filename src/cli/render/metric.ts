@@ -1,8 +1,8 @@
 import { label } from '../../contract/glossary.js';
 import { type MeasureName, measureNames, measureOf, scaleOf } from '../../contract/measures.js';
 import { type HistoryMetric, historyMetricNames } from '../../contract/reads/history.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
+import { suggestion } from '../suggestion.js';
 import type { Bounds } from './chart.js';
 
 /** How a metric of the history is shown in tables and charts: fractions as percentages. */

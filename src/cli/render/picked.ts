@@ -3,8 +3,8 @@
 import { compareText } from '../../contract/order.js';
 import { columnsOf, exact, type Field, fieldsOf, isNumeric, isScalar, valueAt } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { CommandError } from '../failure/command-error.js';
-import { nearest } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
+import { nearest } from '../suggestion.js';
 import { changeFieldText } from './uncertainty.js';
 import type { Column, TableView } from './view.js';
 

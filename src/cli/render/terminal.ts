@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import CliTable from 'cli-table3';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 
 /** The reader of standard output closed it, as `head` does. The command ends without a failure. */
 export class OutputClosed extends Error {
