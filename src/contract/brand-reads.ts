@@ -15,7 +15,7 @@ export interface BrandReads {
   loadIfPossible<N extends ReadName>(name: N, params?: ReadParams): Promise<BodyOf<N> | Refused>;
 }
 
-/** The same reads with null where nothing was measured, as tables have it. */
+/** The reads of a brand with null where nothing was measured, as tables show it. */
 export const measuredReads = ({ load, loadIfPossible }: BrandReads): BrandReads => ({
   load: async (name, params) => asMeasured(reads[name].response, await load(name, params)),
   loadIfPossible: async (name, params) =>

@@ -17,7 +17,7 @@ export interface PickFlags {
 export interface Picked {
   /** The fields that the formats for programs print: those of `--fields` in its order, else all. */
   readonly fields: readonly Field[];
-  /** Those of CSV. */
+  /** The fields of CSV, a column each. */
   readonly columns: readonly Field[];
   /** Whether `--fields` is given, so that the table too has these fields instead of its own columns. */
   readonly isNarrowed: boolean;

@@ -63,7 +63,7 @@ function windowFlags(from: string, to: string): string[] {
   return days === WINDOW_DAYS ? [] : [`--days ${days}`];
 }
 
-/** Those that are told and still stand. */
+/** The moves that were told and still stand. */
 export const standing = (moves: readonly Move[]): Move[] =>
   moves.filter(({ current, role }) => current && role !== 'folded');
 

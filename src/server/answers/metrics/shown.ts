@@ -44,7 +44,7 @@ export function shownIn(window: Window, days: readonly AskedDay[] | null) {
   };
 }
 
-/** The same with a point for each day. */
+/** How often answers were shown in a window, with a point for each day. Null: not measured. */
 export function shownByDay(window: Window, dates: readonly string[], days: readonly AskedDay[] | null) {
   const whole = shownIn(window, days);
   if (whole === null) return null;

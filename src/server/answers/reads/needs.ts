@@ -42,7 +42,7 @@ export interface NeedReads {
   readonly newest: string | null;
   readonly fault: CollectionFault | null;
   readonly overview: Overview;
-  /** Those that the briefing is about. */
+  /** The prompts of the slice that the briefing is about. */
   readonly prompts?: readonly Pick<Prompt, 'presence_rate' | 'run_count'>[] | undefined;
   readonly sentiment?: Sentiment | undefined;
   readonly crawlers?: Crawlers | undefined;

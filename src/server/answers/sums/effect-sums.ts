@@ -113,7 +113,7 @@ export const citedPages = plannedStatement<
    group by p.url`,
 );
 
-/** The same of chosen runs; `engines` is a list. */
+/** Chosen runs that cite each page; `engines` is a list. */
 export const chosenCitedPages = plannedStatement<CitedPage, ChosenBindings & { urls: readonly string[] }>(
   'chosen_cited_pages',
   `select p.url, count(*) as answers, array_agg(distinct r.engine) as engines, min(r.day) as "firstDay"

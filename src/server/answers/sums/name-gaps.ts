@@ -34,7 +34,7 @@ interface Gapped {
   readonly namesSince?: string | null;
 }
 
-/** Those that reach into a window and what follows. @param start The first day of the window. */
+/** The gaps that reach into a window or behind it. @param start The first day of the window. */
 export const gapsBehind = async (
   db: Db,
   { key: brandKey, namesSince }: Gapped,

@@ -41,7 +41,7 @@ export interface Loading extends BrandPage {
   /** The reads of the slice, whose files the page offers. */
   readonly ofSlice: SlicedReads;
   readonly exports: Exports;
-  /** The same page with other parameters besides the slice. */
+  /** The address of this page with other parameters besides the slice. */
   readonly here: (more: Query) => string;
   readonly isViewer: boolean;
 }
