@@ -2,7 +2,7 @@
 import { type BodyOf, type ReadName, reads } from './registry.js';
 import { asMeasured } from './unmeasured.js';
 
-/** As a query string has them, without the brand. */
+/** The parameters of a read as a query string has them, without the brand. */
 export type ReadParams = Readonly<Record<string, string>>;
 
 /** Why there is no body: the plan is too low, or the runs that it needs were deleted. */

@@ -43,7 +43,7 @@ const NOTHING: Draft = {
   engines: { samples: 1, targets: [], extraction: null },
   prompts: { prompts: [], file: null, notes: [] },
 };
-/** Of these, as many are shown before the file is written. */
+/** So many prompts are shown before the file is written. */
 const SHOWN_PROMPTS = 3;
 
 const namesOf = ({ name, aliases }: Draft): string[] => [name, ...aliases];

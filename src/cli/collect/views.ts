@@ -31,7 +31,7 @@ const money = <Row>(
   align: 'right',
 });
 
-/** By a provider, which shows an engine instead of a model. */
+/** Whether a provider captures what people see, so that there is no model to name. */
 const isShown = ({ surface }: PlannedCalls): boolean => surface === 'ui' || surface === 'serp';
 
 const plannedView: TableView<PlannedCalls> = {

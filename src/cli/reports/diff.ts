@@ -245,7 +245,7 @@ export const diff = {
 } as const;
 export type Diff = Infer<typeof diff.response>;
 
-/** Of the histories of several metrics over one window. @param reasons Why metrics moved. */
+/** The difference of a window from the one before, by the histories of several metrics. @param reasons Why metrics moved. */
 export function diffOf(
   histories: readonly History[],
   reasons: ReadonlyMap<MeasureName, string> = new Map(),

@@ -53,7 +53,7 @@ function itemOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return found;
 }
 
-/** As in gaps of the kind absent. */
+/** The description that gaps of the kind absent have. */
 const WINNER = 'The tracked competitor that most answers name, by any of its spellings';
 
 const losingPrompt = object({

@@ -15,7 +15,7 @@ import type { Drawing } from '../render/format.js';
 import { count, type TableView, text } from '../render/view.js';
 import { headingLines, shellWord, today } from '../render/wording.js';
 
-/** For the help of commands: which days they read without a window. */
+/** Says in the help of commands which days they read without a window. */
 export const OPENS =
   'The days are the longest of 56, 28, 14 and 7 to today in which it is known whether presence moved, as on the page.';
 

@@ -26,7 +26,7 @@ const NONE: Asked = { shown: 0, asked: 0 };
 
 const sumOf = (a: Asked, b: Asked): Asked => ({ shown: a.shown + b.shown, asked: a.asked + b.asked });
 
-/** Of the whole window, with its interval; null: no run states its outcome. */
+/** How often answers were shown in the whole window, with its interval; null: no run states its outcome. */
 export function shownIn(window: Window, days: readonly AskedDay[] | null) {
   if (days === null) return null;
   const ratios = days.map(({ day, shown, asked }) => ({

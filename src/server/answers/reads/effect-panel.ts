@@ -20,7 +20,7 @@ import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
 import type { ReadContext } from './reader.js';
 import { requireRunsSince } from './slice.js';
 
-/** Of what an effect is asked. */
+/** What a request for an effect states. */
 export interface EffectRequest {
   readonly context: ReadContext;
   readonly params: ParsedParamsOf<'effect'>;

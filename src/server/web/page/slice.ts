@@ -38,7 +38,7 @@ export interface Slice extends Filters {
   readonly isWindowGiven: boolean;
 }
 
-/** Of each filter: how many values the page takes, and how long one may be. */
+/** How many values the page takes of each filter, and how long one may be. */
 export const FILTER_LIMITS = { values: 20, length: 300 } as const;
 
 /**
@@ -113,7 +113,7 @@ export const canFilterBy = (value: string): boolean =>
 /** The parameters of links that keep the slice. A window that the page chose stays open. */
 export const queryOf = (slice: Slice): Query => ({ ...windowOf(slice), ...filtersOf(slice) });
 
-/** Nothing if the page chose the window. */
+/** The window as a query; empty if the page chose it. */
 export const windowOf = (slice: Slice): Query => {
   if (!slice.isWindowGiven) return {};
   return slice.days === undefined ? rangeOf(slice) : { days: slice.days };

@@ -49,7 +49,7 @@ export default class PromptsAdd extends PlanCommand {
   }
 }
 
-/** As CSV, so that a text with a comma or a word at its beginning is not taken for something else. */
+/** The prompts as CSV, so that a text with a comma or a word at its beginning is not taken for something else. */
 const listOf = (texts: readonly string[]): string =>
   ['text', ...texts.map((each) => `"${each.replaceAll('"', '""')}"`)].join('\n');
 
