@@ -16,6 +16,7 @@ import type { ServerConfig } from '../../server/run/config.js';
 import type { Routine, RoutineContext } from '../../server/run/main.js';
 import type { WelcomeRow } from '../base/listen.js';
 import { currentTime } from '../clock.js';
+import { CommandError } from '../command-error.js';
 import {
   currentProfile,
   nameBeside,
@@ -24,7 +25,6 @@ import {
   saveProfile,
 } from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';
-import { CommandError } from '../failure/command-error.js';
 import { scheduleText } from './routine-view.js';
 
 /**

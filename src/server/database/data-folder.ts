@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ExpectedError } from '../../contract/failure.js';
 
-/** Another process uses the data folder. */
+/** Thrown if another process uses the data folder. */
 export class FolderInUseError extends ExpectedError {
   constructor(folder: string, pid: number) {
     super(

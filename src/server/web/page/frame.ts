@@ -43,7 +43,7 @@ export interface Loading extends BrandPage {
   /** The reads of the slice, whose files the page offers. */
   readonly ofSlice: SlicedReads;
   readonly exports: Exports;
-  /** The same page with other parameters besides the slice. */
+  /** The address of this page with other parameters besides the slice. */
   readonly here: (more: Query) => string;
   readonly isViewer: boolean;
 }
@@ -201,7 +201,7 @@ function banner({ reads: { brand, today, access }, slice, link }: BrandPage, new
   return html`<p class=${brand.archived ? 'banner' : 'banner bad'}>${what} ${since}. All numbers here are of ${span(slice.from, slice.to)}.${newest === null || slice.to <= newest ? null : html` <a href=${link(withQuery(brandPath(brand.id), lastDaysTo(newest, slice)))}>Show the days to ${longDay(newest)}</a>`}</p>`;
 }
 
-/** As many days that end on the newest collected one. */
+/** The window of a slice moved, so that it ends on the newest collected day. */
 const lastDaysTo = (newest: string, slice: Slice): Query => {
   const { start, end } = windowEnding(newest, daysIn({ start: slice.from, end: slice.to }));
   return queryOf(withRange(slice, { start, end }));

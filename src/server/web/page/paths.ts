@@ -68,7 +68,7 @@ export const TABS = [
 export type Tab = (typeof TABS)[number];
 
 export const tabPath = (brand: string, tab: Tab): string => `${brandPath(brand)}/${tab}`;
-/** Of a cited page, which its query names. */
+/** The address of the page about a cited URL, which its query names. */
 export const pagePath = (brand: string): string => `${brandPath(brand)}/page`;
 export const promptPath = (brand: string, prompt: string): string =>
   `${brandPath(brand)}/prompts/${encodeURIComponent(prompt)}`;
