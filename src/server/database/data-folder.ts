@@ -64,6 +64,13 @@ export async function takeLock(path: string, inUse: (pid: number) => Error): Pro
   throw new Error(`Could not lock ${path}`);
 }
 
+/** The process that has a lock file; null: nobody has it, or its process has ended. */
+export async function lockHolder(path: string): Promise<number | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const [pid = '0', start = ''] = text.trim().split(' ');
+  return (await isRunning(Number(pid), start)) ? Number(pid) : null;
+}
+
 /** Creates the file atomically with its content, so that no process reads a partly written lock. */
 async function create(path: string, content: string): Promise<boolean> {
   const draft = `${path}.new.${process.pid}`;
