@@ -9,6 +9,12 @@ import {
 import { IN_SCOPE, ofEntity } from './entity-sums.js';
 import { type ChosenBindings, type ChosenRuns, chosenRuns, IN_PROMPTS } from './run-choice.js';
 
+/** Every day with runs. */
+export const daysWithRuns = statement<{ day: string }, { brandKey: number }>(
+  'days_with_runs',
+  'select distinct day from day_scope where brand_key = :brandKey',
+);
+
 /** The newest day with runs on some engines; null: they never ran. */
 export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
   'newest_run_day',
