@@ -1,4 +1,5 @@
 /** Generates what happens on the brand's own site: visits of AI crawlers, visits of people, and its last crawl. */
+import { productOfHost } from '../../logs/referrals/products.js';
 import type { RecordOf } from '../../server/intake/dataset/records/index.js';
 import { DAY_SECONDS, dateText, timeText } from './calendar.js';
 import { espresso } from './market.js';
@@ -64,6 +65,31 @@ export function* visitDay(brand: string, day: number, elapsed: number): Generato
         if (visits > 0) yield { type: 'visit_day', brand, date, path, visits, ...source, ...place };
       }
     }
+  }
+}
+
+/**
+ * The visits of a day that answers sent, as the log of the site tells of them: more than the snippet counts, which some browsers do not
+ * run, and only those that the log shows.
+ */
+export function* referralDay(
+  brand: string,
+  day: number,
+  elapsed: number,
+): Generator<RecordOf<'referring_day' | 'referral_day'>> {
+  const date = dateText(day);
+  const random = randomOf(brand, date, 'referrals');
+  const counted = new Map<string, number>();
+  for (const { path, visits, ai_source } of visitDay(brand, day, elapsed)) {
+    const product = ai_source && productOfHost(ai_source)?.key;
+    if (product) counted.set(`${product} ${path}`, (counted.get(`${product} ${path}`) ?? 0) + visits);
+  }
+  yield { type: 'referring_day', brand, date };
+  for (const [key, count] of counted) {
+    const [product = '', path = ''] = key.split(' ');
+    const visits = Math.round(count * (1.02 + 0.1 * random.next()));
+    const pageviews = Math.round(visits * (1 + 0.3 * random.next()));
+    yield { type: 'referral_day', brand, date, product, path, visits, pageviews };
   }
 }
 
