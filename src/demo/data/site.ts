@@ -1,5 +1,4 @@
 /** Generates what happens on the brand's own site: visits of AI crawlers, visits of people, and its last crawl. */
-import { productOfHost } from '../../logs/referrals/products.js';
 import type { RecordOf } from '../../server/intake/dataset/records/index.js';
 import { DAY_SECONDS, dateText, timeText } from './calendar.js';
 import { espresso } from './market.js';
@@ -81,7 +80,8 @@ export function* referralDay(
   const random = randomOf(brand, date, 'referrals');
   const counted = new Map<string, number>();
   for (const { path, visits, ai_source } of visitDay(brand, day, elapsed)) {
-    const product = ai_source && productOfHost(ai_source)?.key;
+    // The hosts of the demo begin with the key of their product.
+    const product = ai_source?.split('.')[0];
     if (product) counted.set(`${product} ${path}`, (counted.get(`${product} ${path}`) ?? 0) + visits);
   }
   yield { type: 'referring_day', brand, date };
