@@ -115,7 +115,10 @@ export async function pageRequestsOf(
     day === null
       ? [{ last: null }]
       : await lastRequestFor(db, {
-          ...{ brandKey, path: page.path, from: midnight(day), until: midnight(addDays(day, 1)) },
+          brandKey,
+          path: page.path,
+          from: midnight(day),
+          until: midnight(addDays(day, 1)),
         });
   const requests = found.reduce((sum, each) => sum + each.requests, 0);
   return {
@@ -255,7 +258,11 @@ function faultsOf(page: CitedPage & { readonly path: string }, context: Context)
   }));
   type Visits = (typeof agents)[number];
   const row = (fault: CrawlFault, agent: Visits | undefined): Fault => ({
-    ...{ url: page.url, fault, citations: page.citations, engines: cited, agent: agent?.agent ?? null },
+    url: page.url,
+    fault,
+    citations: page.citations,
+    engines: cited,
+    agent: agent?.agent ?? null,
     requests: connected ? (agent?.requests ?? 0) : null,
     refused: connected ? (agent?.refused ?? 0) : null,
     robots: agent?.robots ?? null,
