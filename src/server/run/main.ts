@@ -14,6 +14,7 @@ import { MAX_WAIT_MS } from '../database/change-pause.js';
 import type { Database, DatabaseLocation } from '../database/database.js';
 import { readPool } from '../database/read-session.js';
 import { openReplica, type WatchTimes } from '../database/replica.js';
+import type { FirstPlan } from '../intake/first-plan.js';
 import { MEMORY_LIMITS, type MemoryLimits, storingConnections } from '../intake/ingest/limits.js';
 import { answerClientErrors } from '../web/http/connection.js';
 import { listen } from '../web/http/listen.js';
@@ -83,6 +84,8 @@ export interface ServerOverrides {
   readonly replicaTimes?: WatchTimes | undefined;
   /** How long a request waits while an embedded database accepts no changes. */
   readonly mostPauseMs?: number;
+  /** Makes the first plan on the page; if omitted, the page makes none. */
+  readonly firstPlan?: FirstPlan | null | undefined;
 }
 
 /**
@@ -122,6 +125,8 @@ export interface ServeOptions {
   readonly robots?: ServerOverrides['robots'];
   /** Makes work that begins when the server listens. Of several workers the primary process does it. */
   readonly routine?: ((context: RoutineContext) => Promise<Routine>) | undefined;
+  /** Makes the first plan on the page. Not used with several workers. */
+  readonly firstPlan?: ServerOverrides['firstPlan'];
   /** Writes the report of a digest; if omitted, there are no digests. */
   readonly writeReport?: WriteReport;
   /** Called when the server accepts requests. Not called in a worker. */
@@ -146,6 +151,7 @@ export async function startServer(
     replicaTimes,
     metrics,
     mostPauseMs = MAX_WAIT_MS,
+    firstPlan = null,
   }: ServerOverrides = {},
 ): Promise<RunningServer> {
   const { knex: db, lookUps } = database;
@@ -194,6 +200,7 @@ export async function startServer(
     trustProxyHops: settings.trustProxyHops,
     publicUrl: settings.publicUrl ?? null,
     page: settings.page ?? true,
+    firstPlan,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     bodyTimeouts,
     memoryLimits,

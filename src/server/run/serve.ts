@@ -31,6 +31,7 @@ async function serveAlone({
   prepare,
   robots,
   routine: begin,
+  firstPlan,
   writeReport,
   onListening,
 }: ServeOptions): Promise<void> {
@@ -44,7 +45,8 @@ async function serveAlone({
     try {
       const report = monitoring?.background.collections;
       const routine = await begin?.({ database, log, isShared: shared !== undefined, report });
-      const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
+      const { metrics } = monitoring ?? {};
+      const server = await startServer(settings, database, { log, robots, metrics, firstPlan });
       const { url } = server;
       shared?.listensOn(url);
       await onListening(server);

@@ -81,9 +81,15 @@ interface Frame {
   readonly path: string;
   /** The tab that the page is behind; null: the first screen. */
   readonly tab: Tab | null;
+  /** Seconds after which it is loaded again. */
+  readonly againIn?: number | undefined;
 }
 
-export async function framed(page: Loading, { title, path, tab }: Frame, content: Markup): Promise<VNode> {
+export async function framed(
+  page: Loading,
+  { title, path, tab, againIn }: Frame,
+  content: Markup,
+): Promise<VNode> {
   const { reads, slice, link, limits, view, exports, isViewer, leads } = page;
   const { brand, access } = reads;
   const [{ body: listed }, choices, newest, counts] = await Promise.all([
@@ -99,6 +105,7 @@ export async function framed(page: Loading, { title, path, tab }: Frame, content
       link,
       title,
       access,
+      reload: againIn === undefined ? undefined : { to: link(path), seconds: againIn },
       bar: bar({
         ...{ link, slice, limits, brand, brands, path, choices, exports },
         view: queryOfView(view) as Query,

@@ -20,6 +20,7 @@ import { deploymentSecret } from '../../base/deployment-secret.js';
 import { refuse } from '../../base/errors.js';
 import { inTime } from '../../base/fair-queue.js';
 import { validated } from '../../base/validated.js';
+import type { FirstPlan } from '../../intake/first-plan.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, serveStatic } from '../http/response.js';
 import { type Route, requireRead } from '../http/routing.js';
@@ -54,6 +55,7 @@ import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.j
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
 import { spreadsheet } from './spreadsheet.js';
+import { mayStart, startForm } from './start-form.js';
 import { tabPage, tabReads } from './tab-pages.js';
 import { viewOf } from './view.js';
 import { opening } from './window.js';
@@ -65,9 +67,11 @@ export interface PageEnvironment
   /** Connecting assistants by OAuth; if omitted or null, it is off. */
   readonly oauth?: object | null;
   readonly elapsed: Stopwatch;
+  /** Makes the first plan of a server that has none; if omitted or null, the page makes none. */
+  readonly firstPlan?: FirstPlan | null;
 }
 
-interface SignedIn extends ReadEnvironment, SignInEnvironment {
+interface SignedIn extends ReadEnvironment, SignInEnvironment, Pick<PageEnvironment, 'firstPlan'> {
   readonly shares: Shares;
   readonly elapsed: Stopwatch;
 }
@@ -105,6 +109,9 @@ export function pageRoutes(options: PageEnvironment): Route[] {
     [PAGE_PATHS.assistants, words(assistantsPage(env))],
     [PAGE_PATHS.endAssistant, words(endAssistant(env))],
     [PAGE_PATHS.needsAside, words(needsForm(env))],
+    ...(options.firstPlan
+      ? [[PAGE_PATHS.start, words(startForm({ ...env, firstPlan: options.firstPlan }))] as Route]
+      : []),
     ...shown.map(([path, handler]): Route => [path, words(handler)]),
     ...ofLinks(shown).map(([path, handler]): Route => [path, inWordsOfLinks(env, handler)]),
   ];
@@ -322,7 +329,9 @@ const PAGING = {
 /** The list of brands; the page of the brand if there is only one. */
 async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
   const access = await passSignedIn(env, ctx);
-  const oldest = requireBrand(await env.directory.brand(access, undefined), false);
+  const found = await env.directory.brand(access, undefined);
+  if (found === 'none' && mayStart(access, env.firstPlan)) return redirect(ctx, PAGE_PATHS.start);
+  const oldest = requireBrand(found, false);
   const caller = { access, gone: goneOf(ctx) };
   const reads = pageReads(env, caller, oldest);
   const { page = 1 } = parseParams(PAGING, ctx.query) as { page?: number };
