@@ -230,7 +230,7 @@ const FIRST_SEARCH_TOKENS = 36_000;
 const FURTHER_SEARCH_TOKENS = 18_000;
 /** What vendors add to a request: the form of a conversation, the description of a tool. */
 const ADDED_TOKENS = 1000;
-/** For a text whose length is not known yet. */
+/** The tokens of a text whose length is not known yet are estimated by its bytes. */
 const BYTES_PER_TOKEN = 4;
 const DEFAULT_OUTPUT = 8192;
 

@@ -190,7 +190,7 @@ export class RunWriter {
   }
 }
 
-/** Nothing was shown, so there are no names. */
+/** Whether the engine showed nothing, so that there are no names. */
 const isEmpty = ({ text }: Answer): boolean => text === '';
 
 // Makes the run of an answer: has the names in it found, and writes it.

@@ -130,7 +130,7 @@ export function explanationsOf(name: string): Explanation[] {
   ];
 }
 
-/** The same of a name that only fields have, and no read. */
+/** The explanations of a name of fields, even if a read has the name too. */
 export const explanationsOfField = (name: string): Explanation[] => byDefinition(fieldsNamed(name));
 
 /** What the head of a column means that is neither the name of its field nor a word of the glossary. */

@@ -87,7 +87,7 @@ interface Measure {
   /** The formula and its denominator, where they are longer than those words. */
   readonly formula?: string;
   readonly denominator?: string;
-  /** Another rounding in one of the reads. */
+  /** How one of the reads rounds it differently. */
   readonly rounding?: string;
   /** The value when nothing was measured, and why. */
   readonly empty: string;
@@ -178,7 +178,7 @@ export const measures = {
 export type MeasureName = keyof typeof measures;
 export const measureNames = Object.keys(measures) as MeasureName[];
 
-/** Those that rows of competitors have. */
+/** The measures that rows of competitors have. */
 export type EntityMeasure = {
   [M in MeasureName]: (typeof measures)[M] extends { notInRows: true } ? never : M;
 }[MeasureName];
@@ -186,7 +186,7 @@ export const entityMeasureNames = measureNames.filter(
   (name): name is EntityMeasure => !measureOf(name).notInRows,
 );
 
-/** Those whose mean, weighted by runs, is the value over all of these runs. */
+/** The measures whose daily values, weighted by runs, have the value over all of these runs as their mean. */
 export const averagedMeasures = measureNames.filter((name) => measureOf(name).per === perRun);
 
 export function measureOf(name: MeasureName): Measure {

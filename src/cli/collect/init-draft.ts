@@ -9,10 +9,10 @@ import { failureKindOf } from '../../contract/failure.js';
 import { printable } from '../../contract/printable.js';
 import type { Rival } from '../../contract/stated-names.js';
 import { ask, askLines } from '../base/prompt.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { unreadable } from '../failure/import-failure.js';
-import { suggestion } from '../failure/suggestion.js';
 import { count, counted, type TableView, text, usd } from '../render/view.js';
+import { suggestion } from '../suggestion.js';
 
 /** @throws CommandError `usage`, PlanError */
 export async function promptsOfFile(file: string, owner: Owner, most: number): Promise<Prompts> {

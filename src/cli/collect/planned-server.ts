@@ -1,6 +1,7 @@
 /** A server with a plan: what it collects and, on one's own machine, the key that it makes for its user. */
 
 import { spawn } from 'node:child_process';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,10 +12,12 @@ import { isLoopback } from '../../contract/paths.js';
 import { linkLife } from '../../contract/wording.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
 import type { FirstPlan } from '../../server/intake/first-plan.js';
+import type { PlanSettings } from '../../server/intake/plan-settings.js';
 import type { ServerConfig } from '../../server/run/config.js';
 import type { Routine, RoutineContext } from '../../server/run/main.js';
 import type { WelcomeRow } from '../base/listen.js';
 import { currentTime } from '../clock.js';
+import { CommandError } from '../command-error.js';
 import {
   currentProfile,
   nameBeside,
@@ -23,7 +26,6 @@ import {
   saveProfile,
 } from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';
-import { CommandError } from '../failure/command-error.js';
 import { scheduleText } from './routine-view.js';
 
 /**
@@ -63,6 +65,11 @@ function requireReadable(file: string): void {
       hint: '`svc init` asks a few questions and writes svc.toml.',
     });
   }
+}
+
+/** What a worker wants of the process that collects: the collection of a plan. */
+interface Wanted {
+  readonly collect: string;
 }
 
 /** A key that was made for the user of this machine, of the workspace of a plan. */
@@ -131,6 +138,11 @@ export class PlannedServer {
           each.start();
           return each;
         };
+        // Of several workers, one asks this process.
+        cluster.on(
+          'message',
+          (_, { collect }: Partial<Wanted>) => collect !== undefined && this.#begin(collect),
+        );
       },
       stop: async () => void (await Promise.all(this.#routines.map((each) => each.stop()))),
     };
@@ -154,6 +166,31 @@ export class PlannedServer {
     if (status.brand === null) return { fault: status.fault ?? 'The database did not take it.', key: null };
     if (this.#url !== null) this.#saveKeys(this.#url);
     return { fault: null, key: this.#keys.find(({ brand }) => brand === status.brand!.id)?.key ?? null };
+  }
+
+  /** What the page of this process reads and changes. */
+  async settings({ knex: db }: Database): Promise<PlanSettings> {
+    const { planSettings } = await import('../../collect/settings/plan-host.js');
+    const { tellMovesOfRuns: afterDays } = await import('../../server/alerts/moves/tell.js');
+    return planSettings({
+      ...{
+        db,
+        location: this.#location,
+        files: this.#files,
+        env: process.env,
+        clock: currentTime,
+        afterDays,
+      },
+      begin: (file) => {
+        if (cluster.isWorker) process.send!({ collect: file } satisfies Wanted);
+        else this.#begin(file);
+      },
+    });
+  }
+
+  /** An error of it is that of the routine, which logs it. */
+  #begin(file: string): void {
+    void this.#routines.find(({ status }) => status.file === file)?.collectNow();
   }
 
   async #ownKeys({ knex }: Database): Promise<OwnKey[]> {

@@ -20,7 +20,7 @@ import {
   previewText,
   reportText,
 } from '../collect/views.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { bytesOf, importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
 import { CollectBar } from '../progress/bars.js';

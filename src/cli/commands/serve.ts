@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { PLAN_FILE } from '../../contract/paths.js';
 import type { WriteReport } from '../../server/alerts/delivery/digest.js';
-import type { DatabaseLocation } from '../../server/database/database.js';
+import type { Database, DatabaseLocation } from '../../server/database/database.js';
 import type { ServerConfig } from '../../server/run/config.js';
 import type { RoutineContext, RunningServer } from '../../server/run/main.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
@@ -101,6 +101,7 @@ export default class Serve extends BaseCommand {
         welcome(url, rowsOf(config, config.publicUrl ?? url, { path: PAGE_PATHS.brands, own, collects })),
       );
     };
+    const planSettings = planned && edit ? (database: Database) => planned.settings(database) : undefined;
     const routine = planned ? (context: RoutineContext) => planned.routine(context) : undefined;
     const { workers, adminPort, adminHost } = config;
     const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
@@ -114,6 +115,7 @@ export default class Serve extends BaseCommand {
         admin,
         routine,
         firstPlan,
+        planSettings,
         writeReport: writeReport(page ? config.publicUrl : null),
         onListening,
       }),

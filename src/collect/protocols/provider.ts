@@ -90,7 +90,7 @@ export const resultId = z.string().regex(/^[\w.:~-]{1,200}$/);
 
 /** Stands for a list that has an unexpected form. */
 export const UNREAD = 'unread';
-/** As `listOf`, but another form makes only this list unreadable, not the answer. */
+/** A list as `listOf` reads it; another form makes only this list unreadable, not the answer. */
 export const listOrUnread = <S extends z.ZodType>(schema: S) =>
   listOf(schema).or(z.unknown().transform((): typeof UNREAD => UNREAD));
 

@@ -16,6 +16,7 @@ import { readPool } from '../database/read-session.js';
 import { openReplica, type WatchTimes } from '../database/replica.js';
 import type { FirstPlan } from '../intake/first-plan.js';
 import { MEMORY_LIMITS, type MemoryLimits, storingConnections } from '../intake/ingest/limits.js';
+import type { PlanSettings } from '../intake/plan-settings.js';
 import { answerClientErrors } from '../web/http/connection.js';
 import { listen } from '../web/http/listen.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from '../web/http/read-body.js';
@@ -86,6 +87,8 @@ export interface ServerOverrides {
   readonly mostPauseMs?: number;
   /** Makes the first plan on the page; if omitted, the page makes none. */
   readonly firstPlan?: FirstPlan | null | undefined;
+  /** The plans that people change on the page; if omitted, none. */
+  readonly planSettings?: PlanSettings | null | undefined;
 }
 
 /**
@@ -127,6 +130,8 @@ export interface ServeOptions {
   readonly routine?: ((context: RoutineContext) => Promise<Routine>) | undefined;
   /** Makes the first plan on the page. Not used with several workers. */
   readonly firstPlan?: ServerOverrides['firstPlan'];
+  /** Makes what changes the plans on the page, in each process that serves; if omitted, nothing does. */
+  readonly planSettings?: ((database: Database) => Promise<PlanSettings>) | undefined;
   /** Writes the report of a digest; if omitted, there are no digests. */
   readonly writeReport?: WriteReport;
   /** Called when the server accepts requests. Not called in a worker. */
@@ -152,6 +157,7 @@ export async function startServer(
     metrics,
     mostPauseMs = MAX_WAIT_MS,
     firstPlan = null,
+    planSettings = null,
   }: ServerOverrides = {},
 ): Promise<RunningServer> {
   const { knex: db, lookUps } = database;
@@ -201,6 +207,7 @@ export async function startServer(
     publicUrl: settings.publicUrl ?? null,
     page: settings.page ?? true,
     firstPlan,
+    planSettings,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     bodyTimeouts,
     memoryLimits,

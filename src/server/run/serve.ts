@@ -32,6 +32,7 @@ async function serveAlone({
   robots,
   routine: begin,
   firstPlan,
+  planSettings: settingsOf,
   writeReport,
   onListening,
 }: ServeOptions): Promise<void> {
@@ -45,8 +46,10 @@ async function serveAlone({
     try {
       const report = monitoring?.background.collections;
       const routine = await begin?.({ database, log, isShared: shared !== undefined, report });
+      const planSettings = await settingsOf?.(database);
       const { metrics } = monitoring ?? {};
-      const server = await startServer(settings, database, { log, robots, metrics, firstPlan });
+      const faces = { metrics, firstPlan, planSettings };
+      const server = await startServer(settings, database, { log, robots, ...faces });
       const { url } = server;
       shared?.listensOn(url);
       await onListening(server);

@@ -9,7 +9,7 @@ import type { Knex } from 'knex';
 import type { ImportProgress, ImportResult } from '../../../server/intake/dataset/import.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { currentTime } from '../../clock.js';
-import { CommandError } from '../../failure/command-error.js';
+import { CommandError } from '../../command-error.js';
 import { bytesOf, importFailure, unreadable } from '../../failure/import-failure.js';
 import { STDIN, writeError } from '../../ingest/input.js';
 import { ImportBar } from '../../progress/bars.js';

@@ -9,7 +9,7 @@ import { confirm } from '../../base/prompt.js';
 import { currentTime } from '../../clock.js';
 import { probeText } from '../../collect/probe-view.js';
 import { collectFlags, readPlan } from '../../collect/setup.js';
-import { CommandError } from '../../failure/command-error.js';
+import { CommandError } from '../../command-error.js';
 import { Signals } from '../../ingest/signals.js';
 import { outputWidth, print, styled } from '../../render/terminal.js';
 import { counted, usd } from '../../render/view.js';

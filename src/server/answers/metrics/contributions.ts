@@ -215,11 +215,11 @@ const perRun = (counts: Counts, { runs, related }: CountedWindow): RatioEstimate
     related,
   );
 
-/** That of few counts that independent runs would have, of which an answer may have several. 0: they are not few. */
+/** The variance that few counts of citations have if runs are independent; an answer may cite several. 0: the counts are not few. */
 const leastOfCitations = (c0: number, c1: number, n0: number, n1: number): number =>
   Math.min(c0, c1) < LEAST_OBSERVATIONS ? ((c0 + c1 + 1) / (n0 + n1)) * (1 / n0 + 1 / n1) : 0;
 
-/** That of a share of runs. */
+/** The variance that a share of few runs has if they are independent. 0: they are not few. */
 const leastOfRuns = (c0: number, c1: number, n0: number, n1: number): number => {
   const fewest = Math.min(c0, c1, n0 - c0, n1 - c1);
   const p = (c0 + c1 + 1) / (n0 + n1 + 2);

@@ -100,7 +100,7 @@ interface Folder {
   tags: string[];
 }
 
-/** By their keys. */
+/** The texts of prompts. */
 const promptTexts = statement<
   { key: number; id: string; text: string },
   { brandKey: number; keys: readonly number[] }
@@ -110,7 +110,7 @@ const promptTexts = statement<
    where brand_key = :brandKey and prompt_key = any(cast(:keys as integer[]))`,
 );
 
-/** The same, and where they are. */
+/** The topics and tags of prompts. */
 const promptFolders = statement<Folder & { key: number }, { brandKey: number; keys: readonly number[] }>(
   'prompt_folders',
   `select p.prompt_key as key, p.topic_id as "topicId", t.name as "topicName", p.tags

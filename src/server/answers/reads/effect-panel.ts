@@ -20,7 +20,7 @@ import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
 import type { ReadContext } from './reader.js';
 import { requireRunsSince } from './slice.js';
 
-/** Of what an effect is asked. */
+/** What a request for an effect states. */
 export interface EffectRequest {
   readonly context: ReadContext;
   readonly params: ParsedParamsOf<'effect'>;
@@ -42,7 +42,7 @@ export function windowsAround(day: string, days: number, last: string): Windows 
   return { prior: windowBefore(before), before, after: after.end < after.start ? null : after };
 }
 
-/** Those that end on a day and just before, between which nothing was done. */
+/** Two windows side by side that end on a day, between which nothing was done: a trial of the method. */
 export function windowsUntil(last: string, days: number): Windows {
   const after = windowEnding(last, days);
   const before = windowBefore(after);

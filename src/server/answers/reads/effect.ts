@@ -161,7 +161,7 @@ const groupOf = (rows: readonly Panelled[]): Effect['treated'] => ({
   after: rows.length === 0 ? null : meanOf(rows, 'after'),
 });
 
-/** The same prompts one window earlier; null: too little is known of it. */
+/** The change of the panel one window earlier, when nothing was done; null: too little is known of it. */
 function priorOf({ treated, control }: Groups, days: Panel['days'], scale: number): Effect['prior'] {
   if (days.prior < LEAST_EFFECT_DAYS) return null;
   const earlier = (rows: readonly Panelled[]) =>

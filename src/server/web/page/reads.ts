@@ -58,7 +58,7 @@ export interface PageReads {
   regions(): Promise<string[]>;
   /** How runs were collected, as far as they state it. */
   surfaces(): Promise<string[]>;
-  /** The same reads, for as long as others wait for them: until `gone` is aborted. */
+  /** These reads for another reader, who waits until `gone` is aborted. */
   until(gone: AbortSignal): PageReads;
 }
 

@@ -5,7 +5,7 @@ import { counted } from '../../../../contract/wording.js';
 import type { FoundMove } from '../../../../server/alerts/moves/found.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
-import { CommandError } from '../../../failure/command-error.js';
+import { CommandError } from '../../../command-error.js';
 import { type TableView, text } from '../../../render/view.js';
 
 interface Row {

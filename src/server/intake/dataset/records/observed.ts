@@ -36,7 +36,7 @@ const measures = Object.fromEntries(
   measureNames.map((name) => [name, optional(scaleOf(name) === scales.fraction ? fraction : score)]),
 ) as Record<MeasureName, ReturnType<typeof optional<typeof score>>>;
 
-/** Only imported statistics are exported: the others are computed again from the runs. */
+/** A daily statistic. Only imported ones are exported: the others are computed again from the runs. */
 export const dailyStat = recordType('daily_stat', {
   table: 'daily_stats',
   key: ['entity', 'engine', 'date', 'imported'],
