@@ -150,7 +150,10 @@ export class NewPlan implements FirstPlan {
   async propose(answers: FirstAnswers, gone: AbortSignal): Promise<Offers> {
     const endpoint = this.#endpoint(answers.engines);
     if (endpoint === null) return { refused: 'No key of an engine whose vendor has such a model is set.' };
-    const { draft } = readDraft(answers);
+    const { draft, faults } = readDraft(answers);
+    const about = faults.find(({ field }) => field === 'name' || field === 'domain');
+    if (about !== undefined)
+      return { refused: `It needs the name of the brand and its site first: ${about.message}.` };
     const { env, clock } = this.#options;
     const key = endpoint.keyEnv === null ? null : (env[endpoint.keyEnv]?.trim() ?? null);
     const known = {

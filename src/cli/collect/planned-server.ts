@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Routine as PlanRoutine, RoutineStatus } from '../../collect/routine.js';
 import { ExpectedError, type FailureKind } from '../../contract/failure.js';
-import { isLoopback } from '../../contract/paths.js';
+import { isLoopback, PLAN_FILE } from '../../contract/paths.js';
 import { linkLife } from '../../contract/wording.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
 import type { FirstPlan } from '../../server/intake/first-plan.js';
@@ -63,6 +63,19 @@ function requireReadable(file: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError('usage', `The plan ${file} cannot be read (${code}).`, {
       hint: '`svc init` asks a few questions and writes svc.toml.',
+    });
+  }
+}
+
+/** @throws CommandError `usage` if the page could not write the first plan at the end of its questions. */
+export function requireWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const what = `The page is to write ${PLAN_FILE} into ${folder}, which cannot be written (${code}).`;
+    throw new CommandError('usage', what, {
+      hint: 'Start it in another folder, or name a plan: --plan FILE.',
     });
   }
 }

@@ -9,7 +9,7 @@ import { databaseFlags, environmentWith, explained } from '../base/admin-command
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { currentTime } from '../clock.js';
-import { isOwnServer, PlannedServer, requireUsable } from '../collect/planned-server.js';
+import { isOwnServer, PlannedServer, requireUsable, requireWritable } from '../collect/planned-server.js';
 import { sentence } from '../doctor/check.js';
 import { checkModel, checkOperatorKey, checkPlans } from '../doctor/server.js';
 import { print, wrapped } from '../render/terminal.js';
@@ -90,6 +90,7 @@ export default class Serve extends BaseCommand {
       plans.length === 0 && !isFirst
         ? null
         : new PlannedServer(plans, location, isOwn, this.config.configDir, warn);
+    if (isFirst) requireWritable(process.cwd());
     const firstPlan = isFirst ? await planned!.firstPlan(process.cwd()) : null;
     const onListening = async ({ url }: Pick<RunningServer, 'url'>) => {
       const { operatorKey } = config;

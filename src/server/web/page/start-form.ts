@@ -66,6 +66,7 @@ export function startForm(env: StartEnvironment): Handler {
     if (plan.made !== null) requireBrand(await env.directory.brand(access, plan.made.brand), false);
     const { go, answers } = answersIn(await formOf(env, ctx, MOST_BYTES));
     const page: StartPage = { ...seen, answers };
+    if (plan.made !== null && go !== 'write') return redirect(ctx, brandPath(plan.made.brand));
     if (go === 'write') return end(env, ctx, page, await plan.write(db, answers));
     if (go === 'change') return sendPage(ctx, questionsPage(page, {}), 200, KEPT);
     if (go === 'propose') {
