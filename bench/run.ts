@@ -10,6 +10,7 @@ import { cachedReads } from './cached-reads.js';
 import { coldPage } from './cold-page.js';
 import { coldReads, type Growth } from './cold-reads.js';
 import { embeddedImport } from './embedded-import.js';
+import { firstScreens } from './first-screen.js';
 import { imports } from './import.js';
 import { ingest } from './ingest.js';
 import { mcpCalls } from './mcp-calls.js';
@@ -44,6 +45,7 @@ async function growing(): Promise<Result[]> {
     ...cold.results,
     ...(await slices(sizes, filled.url)),
     ...(await moves(sizes, filled.url)),
+    ...(await firstScreens(sizes, filled.url)),
   ];
 }
 
