@@ -1,6 +1,6 @@
 import { exitCodes } from '../contract/failure.js';
 import { printableJson, printableLines } from '../contract/printable.js';
-import type { CommandError } from './failure/command-error.js';
+import type { CommandError } from './command-error.js';
 import { commandErrorOf } from './failure/diagnosis.js';
 import { OutputClosed, OutputFailed, print, styled, wrapped } from './render/terminal.js';
 

@@ -230,7 +230,7 @@ const FIRST_SEARCH_TOKENS = 36_000;
 const FURTHER_SEARCH_TOKENS = 18_000;
 /** What vendors add to a request: the form of a conversation, the description of a tool. */
 const ADDED_TOKENS = 1000;
-/** For a text whose length is not known yet. */
+/** The tokens of a text whose length is not known yet are estimated by its bytes. */
 const BYTES_PER_TOKEN = 4;
 const DEFAULT_OUTPUT = 8192;
 
@@ -294,7 +294,9 @@ export function spentIn({ charged }: History, kinds: readonly CallKind[]): Journ
   const sum = (of: typeof costs) => of.reduce((total, { usd }) => total + usd, 0);
   const arePlanned = kinds.every(({ endpoint, search }) => arePriced(endpoint, search));
   return {
-    ...{ calls: costs.length, usd: sum(costs), assumedUsd: sum(costs.filter(({ isKnown }) => !isKnown)) },
+    calls: costs.length,
+    usd: sum(costs),
+    assumedUsd: sum(costs.filter(({ isKnown }) => !isKnown)),
     isPriced: costs.length === 0 || (arePlanned && costs.every(({ isPriced }) => isPriced)),
   };
 }

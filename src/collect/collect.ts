@@ -105,7 +105,7 @@ export async function collect(request: CollectRequest, deps: CollectDeps): Promi
   }
 }
 
-/** Another process of this machine collects the same. */
+/** Another process of this machine collects the same day of the brand. */
 export class JournalInUseError extends CollectFileError {}
 
 /** Makes the folder of a journal, and locks the journal for this process. */

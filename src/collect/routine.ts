@@ -78,8 +78,14 @@ export class Routine {
     this.#options = options;
     this.#reader = new PlanReader(options.file, options.clock);
     this.#status = {
-      ...{ file: options.file, brand: null, schedule: null, fault: null, isRunning: false },
-      ...{ last: null, nextAt: null, obstacle: null },
+      file: options.file,
+      brand: null,
+      schedule: null,
+      fault: null,
+      isRunning: false,
+      last: null,
+      nextAt: null,
+      obstacle: null,
     };
   }
 
@@ -104,10 +110,29 @@ export class Routine {
 
   /** Collects if it is time. A look during another one is that one. */
   look(): Promise<void> {
-    this.#looking ??= this.#guarded(() => this.#look()).finally(() => {
-      this.#looking = null;
+    return this.#looking ?? this.#alone(() => this.#look());
+  }
+
+  /** Collects what is left of today, with or without a schedule: somebody wants it now. */
+  collectNow(): Promise<void> {
+    return this.#alone(async () => {
+      const stated = await this.#stated();
+      if (!stated || this.#stopping.signal.aborted) return;
+      await this.#collect(stated, utcDay(this.#options.clock()));
+      const { schedule } = stated;
+      if (schedule !== null)
+        await this.#planNext({ ...stated, schedule }, await this.#due({ ...stated, schedule }));
     });
-    return this.#looking;
+  }
+
+  #alone(work: () => Promise<void>): Promise<void> {
+    const own = (this.#looking ?? Promise.resolve())
+      .then(() => this.#guarded(work))
+      .finally(() => {
+        if (this.#looking === own) this.#looking = null;
+      });
+    this.#looking = own;
+    return own;
   }
 
   /** Sends no further call, and waits for those in flight. */
@@ -144,6 +169,16 @@ export class Routine {
 
   /** Reads the plan; null: it cannot be used, or plans nothing. */
   async #read(): Promise<UsablePlan | null> {
+    const stated = await this.#stated();
+    if (stated === null) return null;
+    const { schedule } = stated;
+    if (schedule !== null) return { ...stated, schedule };
+    await this.#store({ next: null, missed: [] });
+    return null;
+  }
+
+  /** Reads the plan; null: it cannot be used. */
+  async #stated(): Promise<UsablePlan<Schedule | null> | null> {
     const { file, owners } = this.#options;
     const read = await this.#reader.read().catch((error: Error) => error);
     if (read instanceof Error) return this.#refuse(faultOf(read, file));
@@ -169,11 +204,7 @@ export class Routine {
     this.#told.delete(UNUSABLE);
     if (schedule !== null && plan.targets.length === 0)
       return this.#refuse(`${file} has no [[target]], so there is no engine to ask.`);
-    if (schedule === null) {
-      await this.#store({ next: null, missed: [] });
-      return null;
-    }
-    if (this.#compared !== read) await this.#compare(catalog);
+    if (schedule !== null && this.#compared !== read) await this.#compare(catalog);
     this.#compared = read;
     return { plan, catalog, schedule };
   }
@@ -285,7 +316,7 @@ export class Routine {
     return left > 0 && left <= REPEAT_MS && plan === JSON.stringify(usable);
   }
 
-  async #collect(usable: UsablePlan, day: string): Promise<void> {
+  async #collect(usable: UsablePlan<Schedule | null>, day: string): Promise<void> {
     const { log } = this.#options;
     const { brand } = usable.catalog;
     this.#status = { ...this.#status, isRunning: true };

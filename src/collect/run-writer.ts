@@ -166,7 +166,11 @@ export class RunWriter {
     const { brand, tracked } = this.#subject;
     const found = mentionsOf(answer.text, claimed, tracked);
     const parts = {
-      ...{ brand: brand.id, at, answer, citations: pages.citations, mentions: found.mentions },
+      brand: brand.id,
+      at,
+      answer,
+      citations: pages.citations,
+      mentions: found.mentions,
       isEveryName: claimed !== null,
     };
     const record = buildRun(run, parts);
@@ -190,7 +194,7 @@ export class RunWriter {
   }
 }
 
-/** Nothing was shown, so there are no names. */
+/** Whether the engine showed nothing, so that there are no names. */
 const isEmpty = ({ text }: Answer): boolean => text === '';
 
 // Makes the run of an answer: has the names in it found, and writes it.

@@ -69,7 +69,7 @@ interface ScheduleRequest {
   readonly paidOnly?: boolean;
 }
 
-/** Only the prompt, as a person would type it. */
+/** What an engine is asked: the prompt as a person would type it, and nothing else. */
 export const inputOf = ({ prompt, target }: Pick<ScheduledRun, 'prompt' | 'target'>): EngineInput => ({
   prompt: prompt.text,
   search: target.search,

@@ -26,11 +26,18 @@ export interface DayOptions {
   readonly time?: Time;
 }
 
-export interface UsablePlan {
+/** @template S Null: a person says when. */
+export interface UsablePlan<S extends Schedule | null = Schedule> {
   readonly plan: CollectPlan;
   readonly catalog: Catalog;
-  readonly schedule: Schedule;
+  readonly schedule: S;
 }
+
+export const LIMIT_NAME = 'max_usd of [schedule]';
+export const limitsOf = (schedule: Schedule | null) => ({
+  maxUsd: schedule?.maxUsd ?? null,
+  maxCalls: schedule?.maxCalls ?? null,
+});
 
 /** How often a server looks whether the database accepts changes again, which another process imports into. */
 const CHANGES_EVERY_MS = 1000;
@@ -42,7 +49,7 @@ const CHANGES_EVERY_MS = 1000;
  * @throws As `collectDay`.
  */
 export function collectScheduled(
-  { plan, catalog, schedule }: UsablePlan,
+  { plan, catalog, schedule }: UsablePlan<Schedule | null>,
   date: string,
   out: string,
   options: DayOptions,
@@ -58,8 +65,8 @@ export function collectScheduled(
     resume: false,
     retry: [],
     isDryRun: false,
-    limits: { maxUsd: schedule.maxUsd, maxCalls: schedule.maxCalls },
-    limitName: 'max_usd of [schedule]',
+    limits: limitsOf(schedule),
+    limitName: LIMIT_NAME,
     rawFolder: null,
     env,
     time,

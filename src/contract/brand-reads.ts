@@ -2,7 +2,7 @@
 import { type BodyOf, type ReadName, reads } from './registry.js';
 import { asMeasured } from './unmeasured.js';
 
-/** As a query string has them, without the brand. */
+/** The parameters of a read as a query string has them, without the brand. */
 export type ReadParams = Readonly<Record<string, string>>;
 
 /** Why there is no body: the plan is too low, or the runs that it needs were deleted. */
@@ -15,7 +15,7 @@ export interface BrandReads {
   loadIfPossible<N extends ReadName>(name: N, params?: ReadParams): Promise<BodyOf<N> | Refused>;
 }
 
-/** The same reads with null where nothing was measured, as tables have it. */
+/** The reads of a brand with null where nothing was measured, as tables show it. */
 export const measuredReads = ({ load, loadIfPossible }: BrandReads): BrandReads => ({
   load: async (name, params) => asMeasured(reads[name].response, await load(name, params)),
   loadIfPossible: async (name, params) =>

@@ -145,6 +145,11 @@ const definitions = {
     ),
   mayNotSetAside: (kind: string) =>
     refusal(403, `This API key is of kind ${kind}: only a full key sets needs aside and brings them back.`),
+  mayNotChangePlan: (kind: string) =>
+    refusal(
+      403,
+      `This API key is of kind ${kind}: only a full key reads and changes the settings of a brand.`,
+    ),
   unknownShare: (id: string) =>
     refusal(404, `Unknown link: ${quoted(id)}. Give the id of a link of this key that works.`),
   tooManyShares: (most: number) =>

@@ -109,7 +109,7 @@ export type MetricChange = Infer<typeof metricChange>;
 export type Bounds = [number, number];
 type BoundsSchema = NullableSchema<PairSchema<NumberSchema>>;
 
-/** For agents: how to answer whether a metric moved. */
+/** Tells agents how to answer whether a metric moved. */
 export const quoteVerdict =
   'change compares with the window of equal length before: only the verdicts up and down are changes. Quote difference: in points, for shares × 100 in percentage points.';
 
@@ -185,7 +185,7 @@ export const scorecardChange = changesOf(measureNames);
 export const competitorIntervals = intervalsOf(entityMeasureNames);
 export const competitorChange = changesOf(entityMeasureNames);
 
-/** Of the value of a series over its window. */
+/** The interval of the value of a series over its window. */
 export const windowInterval = nullable(
   pair(
     number('Rounded as window_value', interval),

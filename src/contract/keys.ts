@@ -2,12 +2,12 @@
 
 /** The operator key is not stored: it is the value of API_ACCESS_KEY. */
 export const keyKinds = {
-  full: { reads: true, ingest: true, factCheck: true, setsAside: true, feed: false },
-  read: { reads: true, ingest: false, factCheck: false, setsAside: false, feed: false },
-  ingest: { reads: false, ingest: true, factCheck: false, setsAside: false, feed: false },
+  full: { reads: true, ingest: true, factCheck: true, setsAside: true, changesPlan: true, feed: false },
+  read: { reads: true, ingest: false, factCheck: false, setsAside: false, changesPlan: false, feed: false },
+  ingest: { reads: false, ingest: true, factCheck: false, setsAside: false, changesPlan: false, feed: false },
   /** It stands in the address of a feed, where others may see it. */
-  feed: { reads: false, ingest: false, factCheck: false, setsAside: false, feed: true },
-  operator: { reads: true, ingest: true, factCheck: true, setsAside: true, feed: false },
+  feed: { reads: false, ingest: false, factCheck: false, setsAside: false, changesPlan: false, feed: true },
+  operator: { reads: true, ingest: true, factCheck: true, setsAside: true, changesPlan: true, feed: false },
 } as const;
 
 /** What a request needs of its key, and the bucket that it uses: reads and MCP share one. */

@@ -44,20 +44,20 @@ export const VISITOR_DAYS = 3;
 export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
 /** Days whose runs reads need: the longest window that they may ask for. */
 export const RUNS_NEEDED_DAYS = Math.max(LIVE_HORIZON_DAYS, ...WINDOW_PRESETS);
-/** Of what a mark did: days of each window, days with answers that each needs, and prompts that the line of the controls needs. */
+/** Limits of the effect of a mark: days of each window, days with answers that each needs, and prompts that the line of the controls needs. */
 export const EFFECT_DAYS = { minimum: 7, maximum: 56, default: 28 } as const;
 export const LEAST_EFFECT_DAYS = 7;
 export const LEAST_CONTROLS = 8;
 /** Days of a custom range, both ends included. */
 export const RANGE_DAYS_MAX = 366;
 export const FACT_CHECK_STALE_DAYS = 7;
-/** Of a fact-check run: compared answers at most, runs that spend per brand and UTC day, seconds between two runs. */
+/** Limits of a fact-check run: compared answers at most, runs that spend per brand and UTC day, seconds between two runs. */
 export const FACT_CHECK_RUN = { answers: 8, perDay: 24, pauseSeconds: 5 } as const;
 /** Engines’ ad units are captured since this day. */
 export const AD_CAPTURE_BEGAN = '2026-07-01';
 export const READ_CACHE_SECONDS = 3600;
 export const SIGN_IN_LINK_MINUTES = 10;
-/** Of links that show a brand without a key: days for which they work, and how many of a key may work at once. */
+/** Limits of links that show a brand without a key: days for which they work, and how many of a key may work at once. */
 export const SHARE_LIMITS = { days: 90, maxDays: 366, perKey: 1000 } as const;
 /** Bytes of a crawler-log body on the wire, and of what it holds once decompressed: 10 and 64 MiB. */
 export const INGEST_LIMITS = { bodyBytes: 10_485_760, decodedBytes: 67_108_864 } as const;

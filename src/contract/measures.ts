@@ -31,14 +31,24 @@ export const WEIGHT_UNIT = 1e9;
 export const scales = {
   score: {
     unit: 'score_0_100',
-    ...{ times: 100, plus: 0, digits: 1, shown: 1, suffix: '', range: '0–100' },
+    times: 100,
+    plus: 0,
+    digits: 1,
+    shown: 1,
+    suffix: '',
+    range: '0–100',
     deltaUnit: 'relative_pct',
     differenceUnit: 'points',
     interval: 'linearised',
   },
   index: {
     unit: 'index_0_100',
-    ...{ times: 50, plus: 50, digits: 1, shown: 1, suffix: '', range: '0–100' },
+    times: 50,
+    plus: 50,
+    digits: 1,
+    shown: 1,
+    suffix: '',
+    range: '0–100',
     deltaUnit: 'index_points',
     differenceUnit: 'points',
     interval: 'linearised',
@@ -46,7 +56,12 @@ export const scales = {
   /** People read percentages; pp are percentage points. */
   fraction: {
     unit: 'fraction_0_1',
-    ...{ times: 1, plus: 0, digits: 3, shown: 100, suffix: ' %', range: '%' },
+    times: 1,
+    plus: 0,
+    digits: 3,
+    shown: 100,
+    suffix: ' %',
+    range: '%',
     deltaUnit: 'fraction_points',
     differenceUnit: 'pp',
     interval: 'wilson',
@@ -87,7 +102,7 @@ interface Measure {
   /** The formula and its denominator, where they are longer than those words. */
   readonly formula?: string;
   readonly denominator?: string;
-  /** Another rounding in one of the reads. */
+  /** How one of the reads rounds it differently. */
   readonly rounding?: string;
   /** The value when nothing was measured, and why. */
   readonly empty: string;
@@ -178,7 +193,7 @@ export const measures = {
 export type MeasureName = keyof typeof measures;
 export const measureNames = Object.keys(measures) as MeasureName[];
 
-/** Those that rows of competitors have. */
+/** The measures that rows of competitors have. */
 export type EntityMeasure = {
   [M in MeasureName]: (typeof measures)[M] extends { notInRows: true } ? never : M;
 }[MeasureName];
@@ -186,7 +201,7 @@ export const entityMeasureNames = measureNames.filter(
   (name): name is EntityMeasure => !measureOf(name).notInRows,
 );
 
-/** Those whose mean, weighted by runs, is the value over all of these runs. */
+/** The measures whose daily values, weighted by runs, have the value over all of these runs as their mean. */
 export const averagedMeasures = measureNames.filter((name) => measureOf(name).per === perRun);
 
 export function measureOf(name: MeasureName): Measure {
@@ -356,8 +371,13 @@ function definitionOf(name: MeasureName): Definition {
   const { what, words, formula, denominator = words.per, empty } = measureOf(name);
   const { unit, interval } = scaleOf(name);
   return {
-    ...{ group: 'scores', what, formula: formula ?? `${words.of} / ${words.per}`, denominator, unit },
-    ...{ rounding: roundingOf(name), empty },
+    group: 'scores',
+    what,
+    formula: formula ?? `${words.of} / ${words.per}`,
+    denominator,
+    unit,
+    rounding: roundingOf(name),
+    empty,
     interval: `${estimators[interval]}; X of a day: ${words.of}, Y: ${words.per}`,
   };
 }

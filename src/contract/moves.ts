@@ -56,7 +56,7 @@ export interface MetricFacts {
   readonly folded?: FoldedInto;
 }
 
-/** Another move of a metric, by what it is about and its day. */
+/** A reference to another move of a metric, by its subject and its day. */
 export interface FoldedInto {
   readonly subject: string;
   readonly day: string;

@@ -37,7 +37,7 @@ const COLLECTION_ADVICE = `${OPERATOR} to look at the collection.`;
 const pages = (count: number | null, one: string, many: string) =>
   plural(count ?? 0, ` page of yours ${one}`, ` pages of yours ${many}`);
 
-/** By the read that a move leads to. */
+/** The advice for a move, by the read that it leads to. */
 const NEWS_ADVICE: { readonly [read: string]: string } = {
   moves: COLLECTION_ADVICE,
   crawlers: 'See what crawlers do.',

@@ -5,7 +5,7 @@ import type { Overview } from './reads/overview.js';
 import { LEAD_METRIC } from './summary.js';
 
 const LENGTHS = WINDOW_PRESETS.toSorted((a, b) => b - a);
-/** Of a brand without answers. */
+/** The days on which a brand without answers opens. */
 export const DEFAULT_OPENING = 28;
 
 type Scorecard = Pick<Overview, 'run_count'> & Partial<Pick<Overview, 'change'>>;

@@ -9,7 +9,7 @@ const STEERING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 /** The text on one line, without control characters and bidirectional marks; white space becomes one space. */
 export const printable = (text: string): string => text.replace(/\s+/gu, ' ').replace(STEERING, '').trim();
 
-/** The same for texts of several lines: line feeds and spaces are kept. */
+/** A text of several lines without control characters and bidirectional marks; line feeds and spaces are kept. */
 export const printableLines = (text: string): string =>
   text.replaceAll('\t', ' ').replace(STEERING, (character) => (character === '\n' ? character : ''));
 

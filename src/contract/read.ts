@@ -64,7 +64,7 @@ export const brandRef = object(
 );
 export type BrandRef = Infer<typeof brandRef>;
 
-/** For programs, which need no sentence. */
+/** What a note or a reason says, for programs, which need no sentence. */
 export const fact = openObject(
   { code: text('What is so; its values are the other fields') },
   'A fact: docs/api.md has the sentence and the values of each code',
@@ -78,10 +78,10 @@ export const caveats = {
   note: nullable(text('Caveats in words; null when there is nothing to say')),
   notes: facts,
 };
-/** Of a read that always has one. */
+/** The note of a read that always has one. */
 export const guidance = { note: text('How to read the numbers'), notes: facts };
 
-/** Of an entity in a row or a series. */
+/** Since when an entity in a row or a series is measured. */
 export const measuredSince = nullable(
   text(
     'First day whose answers were searched for its names: values of earlier days are null, never 0, and their verdicts unknown; null: all days of the window and the one before',

@@ -41,9 +41,9 @@ export const windowRange = {
   },
 } as const satisfies Params;
 
-/** For reads that are blended without it. */
+/** The filter of engines of a read that is blended without it. */
 export const blendedOrEngines = engineFilter(SEARCH_ENGINES);
-/** For reads that cover every engine without it. */
+/** The filter of engines of a read that covers every engine without it. */
 export const allOrEngines = engineFilter(allEngines, 'Ids, by commas; default: all');
 
 /** The instructions for agents say what tools need of it. */

@@ -23,7 +23,7 @@ export const TOLD_METRICS = [
   'citation_share',
 ] as const satisfies readonly MeasureName[];
 
-/** Those that moved by more than chance. The first one is what faces explain and draw. */
+/** The metrics that moved by more than chance. Faces explain and draw the first one. */
 export const movedMetrics = ({ change }: Pick<Overview, 'change'>): MeasureName[] =>
   TOLD_METRICS.filter((metric) => hasMoved(change[metric]));
 
@@ -114,7 +114,7 @@ const ordinal = (place: number): string =>
 
 type Rows = NonNullable<SentenceReads['competitors']>;
 const shareOf = ({ share_of_voice_fraction }: Rows[number]): number => share_of_voice_fraction ?? 0;
-/** Without those that were not measured, as a competitor is not that was added later. */
+/** The rows with a measured share of voice. A competitor that was added later has none. */
 const measuredIn = (rows: Rows): Rows => rows.filter((row) => row.share_of_voice_fraction !== null);
 
 function rankOf(rows: Rows): Phrase {

@@ -91,11 +91,11 @@ const shownWith = <const F extends Fields>(more: F) =>
     ),
   );
 
-/** Of a window. */
+/** How often answers were shown in a window. */
 export const shownInWindow = shownWith({});
 export type ShownInWindow = Infer<typeof shownInWindow>;
 
-/** Of a window and its days. */
+/** How often answers were shown in a window and on its days. */
 export const shownByDay = shownWith({
   points: list(
     part('How often an answer was shown on a day', {

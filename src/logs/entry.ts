@@ -125,7 +125,7 @@ export function unescapeField(bytes: Buffer, start: number, end: number): string
   return plain.toString('utf8', 0, length);
 }
 
-/** The same for a field that is text already. */
+/** Replaces the escapes of a field that is text already. */
 export function unescapeText(text: string): string {
   if (!text.includes('\\')) return text;
   const bytes = Buffer.from(text);

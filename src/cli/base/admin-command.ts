@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { failureKindOf } from '../../contract/failure.js';
 import type { DatabaseLocation } from '../../server/database/database.js';
 import type { FolderUse } from '../../server/database/folder-socket.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { GrowingTable } from '../render/table.js';
 import { outputWidth, print, styled } from '../render/terminal.js';
 import type { TableView } from '../render/view.js';

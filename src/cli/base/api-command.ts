@@ -3,8 +3,8 @@ import { printable } from '../../contract/printable.js';
 import { SvcClient } from '../../sdk/client.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import type { SvcClientOptions } from '../../sdk/options.js';
+import { CommandError } from '../command-error.js';
 import { describing, fetchAs, fromServer } from '../connection/fetch.js';
-import type { Token, TypedParameter } from '../connection/refusal.js';
 import {
   checkedAddress,
   requiredKey,
@@ -13,7 +13,7 @@ import {
   settingsOf,
   sourceText,
 } from '../connection/settings.js';
-import { CommandError } from '../failure/command-error.js';
+import type { Token, TypedParameter } from '../failure/refusal.js';
 import { NOTED_FROM_MS, Progress, waitText } from '../progress/progress.js';
 import { styled, wrapped } from '../render/terminal.js';
 import { BaseCommand } from './base-command.js';
@@ -86,7 +86,7 @@ export abstract class ApiCommand extends BaseCommand {
     const settings = this.#settings;
     if (settings === undefined || this.signal.aborted) return super.catch(error);
     const { isUnknownBrand, namedByName, typedParameters, withSource } = await import(
-      '../connection/refusal.js'
+      '../failure/refusal.js'
     );
     const typed = typedParameters(this.#tokens);
     const id = isUnknownBrand(error) ? await this.#idOfBrand(error, settings, typed) : undefined;
@@ -112,7 +112,7 @@ export abstract class ApiCommand extends BaseCommand {
     settings: Settings,
     typed: readonly TypedParameter[],
   ): Promise<string | undefined> {
-    const { resolveBrand } = await import('../connection/refusal.js');
+    const { resolveBrand } = await import('../failure/refusal.js');
     try {
       const { brands } = await this.connect(settings).brands.top(undefined, { signal: this.signal });
       return resolveBrand(refusal, settings, brands, typed);

@@ -1,7 +1,7 @@
 import { Command } from '@oclif/core/command';
-import { CommandError } from '../failure/command-error.js';
-import { nearest, suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
 import type { HelpPlace } from '../root-help.js';
+import { nearest, suggestion } from '../suggestion.js';
 
 /** The base of every command: usage errors become a CommandError, and `main` reports every error. */
 export abstract class BaseCommand extends Command {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import type { Knex } from 'knex';
 import { currentTime } from '../clock.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { print } from '../render/terminal.js';
 import { AdminCommand, type DatabaseFlags } from './admin-command.js';
 

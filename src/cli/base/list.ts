@@ -8,7 +8,7 @@ import { allOrEngines } from '../../contract/slice.js';
 import { allEngines, counted } from '../../contract/wording.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { type Format, json, rowWriter } from '../render/format.js';
 import { type Comparison, type Picked, picked } from '../render/picked.js';
 import { print } from '../render/terminal.js';

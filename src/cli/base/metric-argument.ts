@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { string } from '@oclif/core/flags';
 import { label } from '../../contract/glossary.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import type { ReadFlags } from './read.js';
 
 /**

@@ -1,7 +1,7 @@
+import { CommandError } from '../command-error.js';
 import { fetchAs, fromServer } from '../connection/fetch.js';
 import { type Connection, requestJson } from '../connection/request.js';
 import { checkedAddress, requiredKey, type Settings } from '../connection/settings.js';
-import { CommandError } from '../failure/command-error.js';
 import { isRefusedAs } from '../failure/diagnosis.js';
 import { ApiCommand } from './api-command.js';
 

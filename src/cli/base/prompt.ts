@@ -1,7 +1,7 @@
 /** Questions on the terminal. They are printed on standard error, because standard output is for results. */
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 
 /**
  * The answer to a question, trimmed.

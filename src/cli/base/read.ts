@@ -9,10 +9,10 @@ import { windowRange } from '../../contract/slice.js';
 import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import { SvcClient } from '../../sdk/client.js';
+import { CommandError } from '../command-error.js';
 import { conditional } from '../connection/fetch.js';
 import { cacheFolder } from '../connection/folders.js';
 import type { Settings } from '../connection/settings.js';
-import { CommandError } from '../failure/command-error.js';
 import {
   type Drawing,
   defaultFormat,

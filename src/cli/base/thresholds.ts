@@ -2,7 +2,7 @@
 import { MINUS, scales, withMinus } from '../../contract/measures.js';
 import { type Field, valueAt, withoutNull } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { fieldNamed } from '../render/picked.js';
 import { changeFieldText } from '../render/uncertainty.js';
 import { thresholdFields } from './flags.js';

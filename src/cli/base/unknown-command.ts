@@ -1,6 +1,6 @@
 import type { Hook, Interfaces } from '@oclif/core';
-import { CommandError } from '../failure/command-error.js';
-import { nearestName } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
+import { nearestName } from '../suggestion.js';
 
 /** Words that users type as a command, and the flags of oclif with the same meaning. */
 const asFlags: { readonly [word: string]: string } = { help: '--help', version: '--version' };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '../../contract/printable.js';
 import { currentTime } from '../clock.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { print, widthOf } from '../render/terminal.js';
 import { WATCH_SECONDS } from './flags.js';

@@ -10,10 +10,10 @@ import { failureKindOf } from '../../contract/failure.js';
 import { printable } from '../../contract/printable.js';
 import type { CatalogPrompt } from '../../server/intake/dataset/apply-catalog.js';
 import { ask, askLines } from '../base/prompt.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { unreadable } from '../failure/import-failure.js';
-import { suggestion } from '../failure/suggestion.js';
 import { count, counted, type TableView, text, usd } from '../render/view.js';
+import { suggestion } from '../suggestion.js';
 
 export const FILE = 'svc.toml';
 

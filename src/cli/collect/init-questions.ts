@@ -2,10 +2,10 @@
 
 import { hostOf, rivalOf } from '../../contract/stated-names.js';
 import { ask, askLines } from '../base/prompt.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
 import { Document } from '../render/document.js';
 import { counted } from '../render/view.js';
+import { suggestion } from '../suggestion.js';
 import {
   askPrompts,
   costView,
@@ -43,7 +43,7 @@ const NOTHING: Draft = {
   engines: { samples: 1, targets: [], extraction: null },
   prompts: { prompts: [], file: null, notes: [] },
 };
-/** Of these, as many are shown before the file is written. */
+/** So many prompts are shown before the file is written. */
 const SHOWN_PROMPTS = 3;
 
 const namesOf = ({ name, aliases }: Draft): string[] => [name, ...aliases];

@@ -6,7 +6,7 @@ import type { ProposedChange } from '../../server/intake/plan-settings.js';
 import { AdminCommand, type DatabaseFlags, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
 import { currentTime } from '../clock.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { outputWidth, print } from '../render/terminal.js';
 import { counted, usd } from '../render/view.js';
 import { changesText } from './catalog-view.js';

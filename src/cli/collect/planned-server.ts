@@ -1,19 +1,22 @@
 /** A server with a plan: what it collects and, on one's own machine, the key that it makes for its user. */
 
 import { spawn } from 'node:child_process';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { RoutineStatus } from '../../collect/routine.js';
+import type { Routine as PlanRoutine, RoutineStatus } from '../../collect/routine.js';
 import { ExpectedError, type FailureKind } from '../../contract/failure.js';
 import { isLoopback } from '../../contract/paths.js';
 import { linkLife } from '../../contract/wording.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
+import type { PlanSettings } from '../../server/intake/plan-settings.js';
 import type { ServerConfig } from '../../server/run/config.js';
 import type { Routine, RoutineContext } from '../../server/run/main.js';
 import type { WelcomeRow } from '../base/listen.js';
 import { currentTime } from '../clock.js';
+import { CommandError } from '../command-error.js';
 import {
   currentProfile,
   nameBeside,
@@ -22,7 +25,6 @@ import {
   saveProfile,
 } from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';
-import { CommandError } from '../failure/command-error.js';
 import { scheduleText } from './routine-view.js';
 
 /**
@@ -53,6 +55,11 @@ function requireReadable(file: string): void {
   }
 }
 
+/** What a worker wants of the process that collects: the collection of a plan. */
+interface Wanted {
+  readonly collect: string;
+}
+
 /** A key that was made for the user of this machine, of the workspace of a plan. */
 interface OwnKey {
   readonly workspace: string;
@@ -67,7 +74,7 @@ export class PlannedServer {
   /** The configuration folder. */
   readonly #folder: string;
   readonly #warn: (text: string) => void;
-  #statuses: readonly RoutineStatus[] = [];
+  #routines: readonly PlanRoutine[] = [];
   #keys: readonly OwnKey[] = [];
 
   constructor(
@@ -99,15 +106,49 @@ export class PlannedServer {
     const routines = this.#files.map((file) => new Routine({ ...shared, file, owners }));
     // One after the other: two may add brands to one workspace.
     for (const each of routines) await each.prepare();
-    this.#statuses = routines.map(({ status }) => status);
+    this.#routines = routines;
     for (const { fault } of this.#statuses) if (fault !== null) this.#warn(fault);
     if (this.#isOwn) this.#keys = await this.#ownKeys(database);
     return {
       start: () => {
         for (const each of routines) each.start();
+        // Of several workers, one asks this process.
+        cluster.on(
+          'message',
+          (_, { collect }: Partial<Wanted>) => collect !== undefined && this.#begin(collect),
+        );
       },
       stop: async () => void (await Promise.all(routines.map((each) => each.stop()))),
     };
+  }
+
+  get #statuses(): RoutineStatus[] {
+    return this.#routines.map(({ status }) => status);
+  }
+
+  /** What the page of this process reads and changes. */
+  async settings({ knex: db }: Database): Promise<PlanSettings> {
+    const { planSettings } = await import('../../collect/settings/plan-host.js');
+    const { tellMovesOfRuns: afterDays } = await import('../../server/alerts/moves/tell.js');
+    return planSettings({
+      ...{
+        db,
+        location: this.#location,
+        files: this.#files,
+        env: process.env,
+        clock: currentTime,
+        afterDays,
+      },
+      begin: (file) => {
+        if (cluster.isWorker) process.send!({ collect: file } satisfies Wanted);
+        else this.#begin(file);
+      },
+    });
+  }
+
+  /** An error of it is that of the routine, which logs it. */
+  #begin(file: string): void {
+    void this.#routines.find(({ status }) => status.file === file)?.collectNow();
   }
 
   async #ownKeys({ knex }: Database): Promise<OwnKey[]> {

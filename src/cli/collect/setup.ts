@@ -7,7 +7,7 @@ import type { Preview } from '../../collect/preview.js';
 import type { ScheduledRun } from '../../collect/schedule.js';
 import { MAX_SAMPLES } from '../../contract/limits.js';
 import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { unreadable } from '../failure/import-failure.js';
 
 const dollars = custom<number>({

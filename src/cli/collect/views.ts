@@ -11,7 +11,7 @@ import type { FailureKind } from '../../contract/failure.js';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { printableJson } from '../../contract/printable.js';
 import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { Document } from '../render/document.js';
 import { type Column, count, counted, type TableView, text, usd } from '../render/view.js';
 import { shellPath } from '../render/wording.js';
@@ -31,7 +31,7 @@ const money = <Row>(
   align: 'right',
 });
 
-/** By a provider, which shows an engine instead of a model. */
+/** Whether a provider captures what people see, so that there is no model to name. */
 const isShown = ({ surface }: PlannedCalls): boolean => surface === 'ui' || surface === 'serp';
 
 const plannedView: TableView<PlannedCalls> = {

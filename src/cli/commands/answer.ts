@@ -9,7 +9,7 @@ import type { BodyOf } from '../../contract/registry.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead, type ReadFlags } from '../base/read.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import {
   isRightToLeft,
   markdownText,

@@ -8,8 +8,8 @@ import { redactor } from '../../sdk/log.js';
 import { ACTING_TIMEOUT_MS } from '../../sdk/tools.js';
 import { answerOf, failureOf } from '../../sdk/transport.js';
 import { ApiCommand } from '../base/api-command.js';
+import { CommandError } from '../command-error.js';
 import { checkedAddress, requiredKey } from '../connection/settings.js';
-import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { print } from '../render/terminal.js';
 

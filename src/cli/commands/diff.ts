@@ -10,7 +10,7 @@ import type { HistoryParams } from '../../sdk/types.js';
 import { ApiCommand } from '../base/api-command.js';
 import { formatFlag, paramFlags } from '../base/flags.js';
 import { noteOf, printRead, type ReadFlags, requestParams } from '../base/read.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { daysEnding, today } from '../render/wording.js';
 import { hasMoved, readReasons } from '../reports/because.js';

@@ -4,9 +4,9 @@ import { printableJson } from '../../contract/printable.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { ApiCommand } from '../base/api-command.js';
 import { currentTime } from '../clock.js';
+import { CommandError } from '../command-error.js';
 import { type Check, checkLines, checksJson, summary, worst } from '../doctor/check.js';
 import { checkConnection, checkSettings } from '../doctor/connection.js';
-import { CommandError } from '../failure/command-error.js';
 import { outputWidth, print } from '../render/terminal.js';
 
 export default class Doctor extends ApiCommand {

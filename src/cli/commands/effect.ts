@@ -6,7 +6,7 @@ import { EFFECT_DAYS } from '../../contract/limits.js';
 import { amountText, differenceText, type MeasureName } from '../../contract/measures.js';
 import { type Effect, type EffectPage, type EffectPrompt, effect } from '../../contract/reads/effect.js';
 import { readCommand } from '../base/read-command.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import type { Document } from '../render/document.js';
 import { withRadius, withUnit } from '../render/uncertainty.js';
 import {

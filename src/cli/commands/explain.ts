@@ -14,11 +14,11 @@ import {
 import { glossary, type Term } from '../../contract/glossary.js';
 import { METRICS_VERSION } from '../../contract/versions.js';
 import { BaseCommand } from '../base/base-command.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
 import { Document } from '../render/document.js';
 import { metricNamed } from '../render/metric.js';
 import { outputWidth, print } from '../render/terminal.js';
+import { suggestion } from '../suggestion.js';
 
 export default class Explain extends BaseCommand {
   static override inHelp = { group: 'VISIBILITY', place: 13 };

@@ -16,11 +16,11 @@ import {
 import { lastDays } from '../../contract/wording.js';
 import { findAgent } from '../../logs/index.js';
 import { readCommand } from '../base/read-command.js';
-import { CommandError } from '../failure/command-error.js';
-import { nearest } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
 import type { Document } from '../render/document.js';
 import { columnsOf, count, engines, page, type TableView } from '../render/view.js';
 import { daysEnding, headingLines, shellWord, sliceFlags } from '../render/wording.js';
+import { nearest } from '../suggestion.js';
 
 type Row = Gaps['gaps'][number];
 

@@ -29,7 +29,7 @@ import {
   type Rival,
 } from '../collect/init-draft.js';
 import { asked, revised, type Stated } from '../collect/init-questions.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { Document } from '../render/document.js';
 import { outputWidth, print, wrapped } from '../render/terminal.js';
 import { counted, usd } from '../render/view.js';

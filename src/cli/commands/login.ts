@@ -2,6 +2,7 @@ import { boolean, string } from '@oclif/core/flags';
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import { ApiCommand, type ApiFlags } from '../base/api-command.js';
 import { ask, readKey } from '../base/prompt.js';
+import { CommandError } from '../command-error.js';
 import { type Identity, identify } from '../connection/identity.js';
 import {
   checkName,
@@ -15,7 +16,6 @@ import {
   sameOrigin,
   saveProfile,
 } from '../connection/profiles.js';
-import { brandIdOf } from '../connection/refusal.js';
 import {
   checkedAddress,
   DEFAULT_URL,
@@ -23,7 +23,7 @@ import {
   serverAddress,
   typedSettings,
 } from '../connection/settings.js';
-import { CommandError } from '../failure/command-error.js';
+import { brandIdOf } from '../failure/refusal.js';
 import { print } from '../render/terminal.js';
 
 export default class Login extends ApiCommand {

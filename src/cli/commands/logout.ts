@@ -1,4 +1,5 @@
 import { ApiCommand } from '../base/api-command.js';
+import { CommandError } from '../command-error.js';
 import { forget } from '../completion/cache.js';
 import { cacheFolder } from '../connection/folders.js';
 import {
@@ -10,9 +11,8 @@ import {
   removeProfile,
 } from '../connection/profiles.js';
 import { profileName, serverAddress } from '../connection/settings.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
 import { print } from '../render/terminal.js';
+import { suggestion } from '../suggestion.js';
 
 export default class Logout extends ApiCommand {
   static override inHelp = { group: 'SETUP', place: 6 };

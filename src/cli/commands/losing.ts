@@ -112,7 +112,7 @@ const winnerColumns: TableView<Won>['columns'] = [
   column('winner_answers', NO_RIVAL),
 ];
 
-/** Nothing where no page was read. */
+/** Empty if no page was read. */
 const citedPage = column('cited_page', {
   as: 'page',
   text: ({ cited_page }) => cited_page?.replace(/^https?:\/\/(www\.)?/, '') ?? '',

@@ -1,6 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { WriteReport } from '../../server/alerts/delivery/digest.js';
-import type { DatabaseLocation } from '../../server/database/database.js';
+import type { Database, DatabaseLocation } from '../../server/database/database.js';
 import type { ServerConfig } from '../../server/run/config.js';
 import type { RoutineContext, RunningServer } from '../../server/run/main.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
@@ -42,6 +42,9 @@ export default class Serve extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
     }),
+    edit: boolean({
+      description: 'People with a full key change the plans on the page; overrides SVC_EDIT',
+    }),
     page: string({ description: 'The page for people: on or off (default on)', options: ['on', 'off'] }),
     check: boolean({ description: 'Check settings and database, then exit' }),
     'print-config': boolean({ description: 'Print the settings with secrets masked, then exit' }),
@@ -57,6 +60,7 @@ export default class Serve extends BaseCommand {
       WORKERS: flags.workers?.toString(),
       PAGE: flags.page,
       ...(flags.plan && { SVC_PLAN: '' }),
+      ...(flags.edit && { SVC_EDIT: 'on' }),
     };
     const stated = await explained(async () => readConfig(environmentWith(flags, settings)));
     const read = flags.plan ? { ...stated, plans: flags.plan } : stated;
@@ -75,7 +79,7 @@ export default class Serve extends BaseCommand {
         warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
     }
     const { PAGE_PATHS } = await import('../../server/web/page/paths.js');
-    const { plans, page } = config;
+    const { plans, page, edit } = config;
     const planned =
       plans.length === 0 ? null : new PlannedServer(plans, location, isOwn, this.config.configDir, warn);
     const onListening = async ({ url }: Pick<RunningServer, 'url'>) => {
@@ -85,6 +89,7 @@ export default class Serve extends BaseCommand {
         welcome(url, rowsOf(config, config.publicUrl ?? url, { path: PAGE_PATHS.brands, own, collects })),
       );
     };
+    const planSettings = planned && edit ? (database: Database) => planned.settings(database) : undefined;
     const routine = planned ? (context: RoutineContext) => planned.routine(context) : undefined;
     const { workers, adminPort, adminHost } = config;
     const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
@@ -97,6 +102,7 @@ export default class Serve extends BaseCommand {
         workers,
         admin,
         routine,
+        planSettings,
         writeReport: writeReport(page ? config.publicUrl : null),
         onListening,
       }),

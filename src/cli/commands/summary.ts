@@ -4,7 +4,7 @@ import { isSvcError } from '../../sdk/errors.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { briefingView, HELP, OPENS } from '../reports/summary.js';
 

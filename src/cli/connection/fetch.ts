@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { MCP_PATH } from '../../contract/mcp.js';
 import { headers } from '../../contract/versions.js';
-import { AddressError } from '../failure/command-error.js';
+import { AddressError } from '../command-error.js';
 import { duration } from '../render/view.js';
 import { addressBehind } from './settings.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { profilesFile } from './folders.js';
 import { replaceFile } from './replace-file.js';
 

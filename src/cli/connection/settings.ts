@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { MCP_PATH } from '../../contract/mcp.js';
 import { isLoopback } from '../../contract/paths.js';
 import { checkedUrl } from '../../sdk/options.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
+import { suggestion } from '../suggestion.js';
 import {
   currentProfile,
   type Profile,

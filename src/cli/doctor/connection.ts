@@ -15,9 +15,9 @@ import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import { redactor } from '../../sdk/log.js';
 import { metadataOf, type ResponseMetadata } from '../../sdk/response.js';
 import { answerOf, failureOf } from '../../sdk/transport.js';
+import { CommandError } from '../command-error.js';
 import { fetchAs, fromServer, handshake } from '../connection/fetch.js';
 import { profilesFile } from '../connection/folders.js';
-import { brandsNamed, isUnknownKey, withSource } from '../connection/refusal.js';
 import {
   checkedAddress,
   requiredKey,
@@ -26,8 +26,8 @@ import {
   settingsOf,
   sourceText,
 } from '../connection/settings.js';
-import { CommandError } from '../failure/command-error.js';
 import { isRefusedAs } from '../failure/diagnosis.js';
+import { brandsNamed, isUnknownKey, withSource } from '../failure/refusal.js';
 import { counted, duration } from '../render/view.js';
 import { type Check, failure, ok, warning } from './check.js';
 

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { inOneLine } from '../../contract/wording.js';
 import type { ServerConfig } from '../../server/run/config.js';
 import { isOwnServer } from '../collect/planned-server.js';
@@ -99,14 +100,32 @@ async function checkAddress(url: string): Promise<Check> {
 }
 
 /** Whether the plans that the server follows can be used. */
-export async function checkPlans({ plans }: Pick<ServerConfig, 'plans'>): Promise<Check[]> {
+export async function checkPlans({ plans, edit }: Pick<ServerConfig, 'plans' | 'edit'>): Promise<Check[]> {
   const { requireBrandsApart } = await import('../../collect/plan/read-plan.js');
   const checks = await Promise.all(plans.map(checkPlan));
   const same = await requireBrandsApart(plans).then(
     () => [],
     (error: Error) => [failure('plan', error.message, 'Leave one of them out, or give it another brand.')],
   );
-  return [...checks, ...same];
+  return [...checks, ...same, ...(edit ? plans.flatMap(checkWritable) : [])];
+}
+
+/** What keeps the page from writing a plan: it writes a file beside, and gives it the name. */
+function checkWritable(plan: string): Check[] {
+  try {
+    const file = realpathSync(plan);
+    for (const path of [file, dirname(file)]) accessSync(path, constants.W_OK);
+    return [];
+  } catch (error) {
+    const { code = '', path = plan } = error as NodeJS.ErrnoException;
+    // That is told already.
+    if (code === 'ENOENT') return [];
+    const remedy =
+      'Give the user of the server the right to write the file and its folder, or serve without --edit.';
+    return [
+      failure('plan', `${path} cannot be written (${code}), so that its settings cannot be changed.`, remedy),
+    ];
+  }
 }
 
 async function checkPlan(plan: string): Promise<Check> {

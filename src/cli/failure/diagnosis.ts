@@ -1,7 +1,7 @@
 import { type ErrorName, errorCode } from '../../contract/errors.js';
 import { exitCodes, type FailureKind } from '../../contract/failure.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
-import { AddressError, CommandError } from './command-error.js';
+import { AddressError, CommandError } from '../command-error.js';
 
 /** Converts any thrown value to the failure to report. */
 export function commandErrorOf(error: unknown): CommandError {

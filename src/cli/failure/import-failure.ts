@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { failureKindOf } from '../../contract/failure.js';
 import type { DatasetError } from '../../server/intake/dataset/problems.js';
-import { CommandError } from './command-error.js';
+import { CommandError } from '../command-error.js';
 
 /**
  * The failure of one file; an error without a message here is returned unchanged.

@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FailureKind } from '../../contract/failure.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { shellPath } from '../render/wording.js';
 
 const unreadable: { readonly [code: string]: (path: string) => string } = {

@@ -12,7 +12,7 @@ import {
 } from '../../logs/index.js';
 import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/batches.js';
 import { currentTime } from '../clock.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { grouped } from '../render/view.js';
 
 /** The parser is replaced after these bytes. It keeps the hits of its body, so a followed log would fill the memory. */

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { latin1, secondOf } from '../../sdk/ingest/batches.js';
+import { CommandError } from '../command-error.js';
 import { replaceFile } from '../connection/replace-file.js';
-import { CommandError } from '../failure/command-error.js';
 import { grouped } from '../render/view.js';
 import { type Following, follow, rotatedFrom } from './follow.js';
 import {

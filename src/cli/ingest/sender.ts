@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { SvcError } from '../../sdk/errors.js';
 import { type IngestProgress, noProgress, type Post, poster, send } from '../../sdk/ingest/ingest.js';
 import type { Configuration } from '../../sdk/options.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { oldestFirst } from './follow.js';
 import { STDIN } from './input.js';
 

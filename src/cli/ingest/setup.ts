@@ -73,7 +73,7 @@ interface AccessLog {
   readonly settings: string;
 }
 
-/** For a server that writes a log on its own disk. */
+/** The steps for a server that writes a log on its own disk. */
 const ofAccessLog = (
   { url, brand }: SetupValues,
   { server, file, settings }: AccessLog,

@@ -1,4 +1,4 @@
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import type { IngestBar } from '../progress/bars.js';
 import { type Chunk, STDIN } from './input.js';
 import { Inspector, type Problem } from './inspector.js';

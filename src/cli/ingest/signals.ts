@@ -1,4 +1,4 @@
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 
 const names = ['SIGINT', 'SIGTERM'] as const;
 

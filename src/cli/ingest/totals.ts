@@ -1,6 +1,6 @@
 /** How shipping ended: the failure that decides the exit code, and advice. */
 import type { IngestProgress } from '../../sdk/ingest/ingest.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { counted, duration, grouped, mib } from '../render/view.js';
 import { STDIN } from './input.js';

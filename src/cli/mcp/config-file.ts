@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { CommandError } from '../command-error.js';
 import { replaceFile } from '../connection/replace-file.js';
-import { CommandError } from '../failure/command-error.js';
 
 /** The content of a configuration file; empty: it does not exist. */
 export function readConfigFile(file: string): string {

@@ -5,10 +5,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
+import { CommandError } from '../command-error.js';
 import { checkedAddress, type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
 import { shellPath } from '../render/wording.js';
+import { suggestion } from '../suggestion.js';
 
 /** Folders of the user that have configuration files. */
 interface Machine {

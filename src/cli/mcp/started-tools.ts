@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { handshakeVersions } from '../../contract/mcp.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import type { Entry } from './setup.js';
 
 /** The variables that clients pass to the commands that they start. */

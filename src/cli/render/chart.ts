@@ -190,7 +190,7 @@ const FEW = 3;
 /** Cells between two marks of a line that has a value in every cell. */
 const MARK_EVERY = 5;
 const GAP = '   ';
-/** By the look of a line. Marks distinguish the lines without colours too. */
+/** A mark for each look of a line: marks distinguish the lines without colours too. */
 const MARKS = [...'●○▲△■□◆◇▼▽★☆◐◑▶▷◀◁◉◎▣▤▥▦▧'];
 /** The brand’s, then those of its competitors, which repeat: marks tell the lines apart. */
 const COLOURS: readonly [Format, ...Format[]] = [

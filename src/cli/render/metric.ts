@@ -1,8 +1,8 @@
 import { label } from '../../contract/glossary.js';
 import { type MeasureName, measureNames, measureOf, scaleOf } from '../../contract/measures.js';
 import { type HistoryMetric, historyMetricNames } from '../../contract/reads/history.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
+import { suggestion } from '../suggestion.js';
 import type { Bounds } from './chart.js';
 
 /** How a metric of the history is shown in tables and charts: fractions as percentages. */
@@ -34,14 +34,14 @@ function named<M extends MeasureName>(word: string, among: readonly M[]): M | un
 }
 
 /**
- * The same.
+ * The metric with a history that a word names.
  * @param place Where the word was typed; empty if the message names it already.
  * @throws CommandError `usage` for another word.
  */
 export const knownMetric = (word: string, place = ''): HistoryMetric =>
   known(word, historyMetricNames, place);
 
-/** The same of a metric that need not have a history. */
+/** The metric that a word names, whether or not it has a history. Parameters and errors as of `knownMetric`. */
 export const knownMeasure = (word: string, place = ''): MeasureName => known(word, measureNames, place);
 
 function known<M extends MeasureName>(word: string, among: readonly M[], place: string): M {

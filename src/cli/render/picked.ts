@@ -3,8 +3,8 @@
 import { compareText } from '../../contract/order.js';
 import { columnsOf, exact, type Field, fieldsOf, isNumeric, isScalar, valueAt } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { CommandError } from '../failure/command-error.js';
-import { nearest } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
+import { nearest } from '../suggestion.js';
 import { changeFieldText } from './uncertainty.js';
 import type { Column, TableView } from './view.js';
 
@@ -17,7 +17,7 @@ export interface PickFlags {
 export interface Picked {
   /** The fields that the formats for programs print: those of `--fields` in its order, else all. */
   readonly fields: readonly Field[];
-  /** Those of CSV. */
+  /** The fields of CSV, a column each. */
   readonly columns: readonly Field[];
   /** Whether `--fields` is given, so that the table too has these fields instead of its own columns. */
   readonly isNarrowed: boolean;

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import CliTable from 'cli-table3';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 
 /** The reader of standard output closed it, as `head` does. The command ends without a failure. */
 export class OutputClosed extends Error {
@@ -67,7 +67,7 @@ export function styled(formats: readonly Format[], text: string, stream: NodeJS.
   return takesColour(stream) ? styleText([...formats], text, { validateStream: false }) : text;
 }
 
-/** The same, and bold where a terminal gets no colours because NO_COLOR is set: weight is no colour. */
+/** The text as `styled` returns it, and bold where a terminal gets no colours because NO_COLOR is set: weight is no colour. */
 export function emphasised(formats: readonly Format[], text: string, stream: NodeJS.WriteStream): string {
   const { FORCE_COLOR, TERM } = process.env;
   const isBold = stream.isTTY === true && FORCE_COLOR === undefined && TERM !== 'dumb';
@@ -139,7 +139,7 @@ export function filled(
 export const wrapped = (text: string, width: number | undefined): string[] =>
   width ? filled(text, width, knownWidth) : [text];
 
-/** The same, but also breaks longer words, so that no line is wider. */
+/** A text as lines of at most `width` columns. Longer words are broken too, so that no line is wider. */
 export const fitted = (text: string, width: number | undefined): string[] =>
   width ? wrapped(text, width).flatMap((line) => chunksOfWidth(line, width)) : [text];
 

@@ -104,7 +104,7 @@ export function trendText(metric: MeasureName, series: Pick<HistorySeries, 'tren
   return change && verdictText(metric, series.window_value, change);
 }
 
-/** The same with the difference also where it may be chance: `+1.8 points, may be chance`. */
+/** The verdict on a series, with the difference even if it may be chance: `+1.8 points, may be chance`. */
 export function trendAmount(metric: MeasureName, series: Pick<HistorySeries, 'trend' | 'window_value'>) {
   const change = changeOf(series);
   const difference = change && seen(metric, series.window_value, change);

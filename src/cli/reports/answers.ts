@@ -8,7 +8,7 @@ import type { BodyOf } from '../../contract/registry.js';
 import { type Infer, list, object, oneOf, text } from '../../contract/schema.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../command-error.js';
 import { isRefusedAs } from '../failure/diagnosis.js';
 
 const answerDifference = object({

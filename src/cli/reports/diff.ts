@@ -27,14 +27,14 @@ import { windowRange } from '../../contract/slice.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { dayOf } from '../base/flags.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
 import type { Document } from '../render/document.js';
 import type { Drawing } from '../render/format.js';
 import { shownMetric } from '../render/metric.js';
 import { changeColumn, changeSentence, radiusMeans, withRadius } from '../render/uncertainty.js';
 import { type Column, counted, type TableView, text } from '../render/view.js';
 import { headingLines, runsWords } from '../render/wording.js';
+import { suggestion } from '../suggestion.js';
 import { clientReads } from './client-reads.js';
 
 /** Parameters of a request, by their names in the contract. */
@@ -245,7 +245,7 @@ export const diff = {
 } as const;
 export type Diff = Infer<typeof diff.response>;
 
-/** Of the histories of several metrics over one window. @param reasons Why metrics moved. */
+/** The difference of a window from the one before, by the histories of several metrics. @param reasons Why metrics moved. */
 export function diffOf(
   histories: readonly History[],
   reasons: ReadonlyMap<MeasureName, string> = new Map(),

@@ -26,10 +26,10 @@ import { measuredDays, measuredWindow, windowRange } from '../../contract/slice.
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { promptState } from '../../sdk/null-states.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../command-error.js';
 import { counted, grouped } from '../render/view.js';
 import type { Days } from '../render/wording.js';
+import { suggestion } from '../suggestion.js';
 import { clientReads } from './client-reads.js';
 
 /** Counts by name, the most frequent first. */
@@ -53,7 +53,7 @@ function itemOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return found;
 }
 
-/** As in gaps of the kind absent. */
+/** The description that gaps of the kind absent have. */
 const WINNER = 'The tracked competitor that most answers name, by any of its spellings';
 
 const losingPrompt = object({
@@ -147,7 +147,10 @@ export function losingOf({ prompts, coverage }: CoveredPrompts, details?: AllDet
 }
 
 const extentOfPrompts = ({ brand, window_days, window, measured }: Coverage) => ({
-  ...{ brand, window_days, window, measured },
+  brand,
+  window_days,
+  window,
+  measured,
 });
 
 /** What the answers to one prompt cite, and which rivals they name. */
@@ -213,7 +216,8 @@ function winnerOf(
   details: AllDetails | undefined,
 ): Pick<LosingPrompt, 'winner' | 'winner_answers'> {
   const rows = (details?.ofPrompts.get(prompt)?.rivals.ranked ?? []).map(([id, answers]) => ({
-    ...{ id, answers },
+    id,
+    answers,
     name: details!.companies.nameOf(id),
   }));
   const [first] = rows.sort(
@@ -294,8 +298,15 @@ export async function readSeldom(
       details,
     );
     return {
-      ...{ prompt_id, text, run_count, presence_rate: each.presence_rate },
-      ...{ winner, winner_answers, cited, cited_citations, own_page },
+      prompt_id,
+      text,
+      run_count,
+      presence_rate: each.presence_rate,
+      winner,
+      winner_answers,
+      cited,
+      cited_citations,
+      own_page,
     };
   });
   return {

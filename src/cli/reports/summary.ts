@@ -15,7 +15,7 @@ import type { Drawing } from '../render/format.js';
 import { count, type TableView, text } from '../render/view.js';
 import { headingLines, shellWord, today } from '../render/wording.js';
 
-/** For the help of commands: which days they read without a window. */
+/** Says in the help of commands which days they read without a window. */
 export const OPENS =
   'The days are the longest of 56, 28, 14 and 7 to today in which it is known whether presence moved, as on the page.';
 
@@ -63,7 +63,7 @@ function windowFlags(from: string, to: string): string[] {
   return days === WINDOW_DAYS ? [] : [`--days ${days}`];
 }
 
-/** Those that are told and still stand. */
+/** The moves that were told and still stand. */
 export const standing = (moves: readonly Move[]): Move[] =>
   moves.filter(({ current, role }) => current && role !== 'folded');
 

@@ -159,7 +159,7 @@ function checked(
 
 /** Below this, a query is a name or a keyword: people do not ask an engine that. */
 const LEAST_WORDS = 3;
-/** The same limit for a script without spaces. */
+/** The limit for a script without spaces, whose words cannot be counted. */
 const LEAST_CHARACTERS = 6;
 const NO_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;

@@ -239,7 +239,7 @@ const whole = (gone: readonly string[], come: readonly string[]): FileLine[] => 
   ...come.map((text) => ({ sign: '+' as const, text })),
 ];
 
-/** By the longest common subsequence. */
+/** The lines that differ, by the longest common subsequence. */
 function compared(gone: readonly string[], come: readonly string[]): FileLine[] {
   const width = come.length + 1;
   const best = new Uint32Array((gone.length + 1) * width);

@@ -3,6 +3,7 @@ import type { EngineId } from '../../contract/engines.js';
 import type { EngineSetting, PlanSettingsView } from '../../server/intake/plan-settings.js';
 import type { TomlTable } from '../plan/edit-toml.js';
 import type { Endpoint } from '../plan/plan.js';
+import { suggestedEngines } from '../plan/suggested.js';
 import { isProvider } from '../protocols/capabilities.js';
 import { keyFaults } from '../setup.js';
 import { dayOf, type PlanSource } from './plan-editor.js';
@@ -22,6 +23,7 @@ export function viewOfPlan(source: PlanSource, env: Env): PlanSettingsView {
     promptsFile: prompts?.name ?? null,
     samples: read.plan.samples,
     engines: (stated.target ?? []).map((target, at) => engineOf(target, at, env)),
+    suggested: suggestedEngines,
     extraction: extraction && {
       model: extraction.model,
       keyEnv: extraction.keyEnv,

@@ -6,7 +6,7 @@ import { ExpectedError } from '../../contract/failure.js';
 import { type FolderLock, takeLock } from '../../server/database/data-folder.js';
 import { fileErrorOf, syncFolder } from '../line-file.js';
 
-/** Another process changes the file, for longer than a change takes. */
+/** Thrown if another process holds the lock of the file for longer than a change takes. */
 class BusyError extends ExpectedError {}
 
 const TRIES = 50;

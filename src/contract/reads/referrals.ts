@@ -23,7 +23,7 @@ import { crawlers } from './crawlers.js';
 
 const notMeasured = 'null: no log of the window states where people came from; 0: nobody came';
 
-/** Of every answer of an engine with web search, whatever product sent the visitors. */
+/** Citations in every answer of an engine with web search, whatever product sent the visitors. */
 const citations: Definition = {
   name: 'referrals.citations',
   what: 'How often answers cite the page that people visited.',

@@ -22,7 +22,7 @@ import {
 import { lastDaysParam } from '../slice.js';
 import { lastDays } from '../wording.js';
 
-/** Of a whole response and of the carousels of an engine or a day. */
+/** The number of carousels: in a whole response, or of an engine or a day. */
 export const carousels: Definition = {
   what: 'The shopping carousels that were captured.',
   formula: 'one with no placement counts too',

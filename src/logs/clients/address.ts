@@ -157,7 +157,7 @@ export function isPublicKey(key: AddressKey): boolean {
   return key.startsWith(MAPPED) ? !closedV4.has(key) : openV6.has(key) && !closedV6.has(key);
 }
 
-/** The same for an address as a text. False for text that is not an address. */
+/** Whether a text is an address on the public internet. */
 export function isPublicAddress(text: string): boolean {
   const key = addressKey(text);
   return key !== null && isPublicKey(key);

@@ -52,7 +52,7 @@ function looksLikeRequest(record: JsonObject): boolean {
 
 const requestText = /\b(?:GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS) \S* ?HTTP\/\d/;
 
-/** The same for a line of text. */
+/** Whether a line of text has a request line. */
 const looksLikeRequestLine = (line: string): boolean => requestText.test(line);
 
 /** The entry of a record, or the reason why there is no entry. A request without a usable time is unparsed. */

@@ -56,7 +56,7 @@ export function productOfHost(name: string): Product | null {
 const address = /^https?:\/\/([^/?#\\]*)([^?#]*)/i;
 const port = /:\d*$/;
 
-/** Nothing beyond it is read: hosts are short, and so is `path`. */
+/** Only so many characters are read: hosts are short, and so is `path`. */
 const READ = 512;
 
 /**

@@ -97,7 +97,7 @@ export function rowsBelowComment(comment: string): RowReader | null {
   return columns && ((line) => w3cRow(line, columns));
 }
 
-/** The same for rows below any other line. */
+/** The reader of the rows below a line of a CSV file; null if the line names no columns. */
 export function rowsBelow(line: string): RowReader | null {
   const columns = csvColumns(line);
   return columns && ((row) => csvRow(row, columns));

@@ -90,7 +90,7 @@ export function rulesOf(value: string): readonly AccessRule[] | undefined {
   return rules.every((rule) => rule !== undefined) ? rules : undefined;
 }
 
-/** Of several equals signs and slashes the last one counts: names of groups may have them. */
+/** The last equals sign and the last slash separate the parts, because names of groups may have them. */
 const RULE = /^(domain|group):(.+)=(.+)\/(full|read)$/;
 
 function ruleOf(text: string): AccessRule | undefined {

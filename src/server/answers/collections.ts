@@ -43,7 +43,7 @@ export interface Collection {
   readonly answered: number | null;
   /** Runs of the plan that do not. */
   readonly missing: number | null;
-  /** Those of them that the next collection of the day asks for. */
+  /** The missing runs that the next collection of the day asks for. */
   readonly waiting: number | null;
 }
 
@@ -165,7 +165,7 @@ export type CollectionReport = (
   },
 ) => void;
 
-/** Another journal has the calls of the day. */
+/** Thrown if the journal of another process has the calls of the day. */
 export class CollectionTakenError extends ExpectedError {
   constructor(day: string, { host, startedAt, endedAt }: Collection) {
     const since = `${startedAt?.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

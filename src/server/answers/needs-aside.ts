@@ -28,7 +28,7 @@ interface StoredAside {
   keyId: string;
 }
 
-/** Of a brand, the oldest first. */
+/** The needs of a brand that are set aside, the oldest first. */
 export const needsAside = statement<StoredAside, { brandKey: number }>(
   'needs_aside',
   `select id, reason, facts, set_at as "setAt", key_id as "keyId" from needs_aside
@@ -80,7 +80,7 @@ const remembered: { readonly [K in NeedKind]: { readonly names?: Named; readonly
 /** Kinds that compare a window with the one before: of later days it is another fall. */
 const FALLS: ReadonlySet<NeedKind> = new Set(['metric_fell', 'pages_lost']);
 
-/** By how much an amount has grown where a need comes back. */
+/** A need comes back if its amount has grown to so many times what it was. */
 export const GROWN = 3;
 
 const rememberedOf = ({ kind, facts, worth }: BareNeed, window: Window): Remembered => {
@@ -111,7 +111,7 @@ function isSame(need: BareNeed, { reason, facts, setAt }: StoredAside, window: W
   );
 }
 
-/** As what a need of the window is set aside; undefined: it is not, or it has come back. */
+/** The entry by which a need of the window is set aside; undefined: it is not, or it has come back. */
 export function asideIn(
   stored: readonly StoredAside[],
   window: Window,

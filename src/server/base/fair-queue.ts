@@ -19,7 +19,7 @@ export interface FairQueueLimits {
   readonly busy: (retryAfterSeconds: number) => Refusal;
 }
 
-/** For bodies and reads, and for all reads of a page together. */
+/** How long a body, a read, or all reads of a page together wait at most. */
 export const MAX_WAIT_MS = 20_000;
 export const RETRY_AFTER_SECONDS = 5;
 

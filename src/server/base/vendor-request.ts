@@ -43,7 +43,7 @@ const reasonOf = (code: string): string => `${BEFORE_SENDING[code]} (${code})`;
 export type Sent =
   /** The body of a 2xx response. */
   | { readonly kind: 'replied'; readonly body: string }
-  /** Another status. */
+  /** The response has a status other than 2xx. */
   | {
       readonly kind: 'status';
       readonly status: number;

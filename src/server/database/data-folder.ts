@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ExpectedError } from '../../contract/failure.js';
 
-/** Another process uses the data folder. */
+/** Thrown if another process uses the data folder. */
 export class FolderInUseError extends ExpectedError {
   constructor(folder: string, pid: number) {
     super(
@@ -62,6 +62,13 @@ export async function takeLock(path: string, inUse: (pid: number) => Error): Pro
     await moveAside(path, theirs);
   }
   throw new Error(`Could not lock ${path}`);
+}
+
+/** The process that has a lock file; null: nobody has it, or its process has ended. */
+export async function lockHolder(path: string): Promise<number | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const [pid = '0', start = ''] = text.trim().split(' ');
+  return (await isRunning(Number(pid), start)) ? Number(pid) : null;
 }
 
 /** Creates the file atomically with its content, so that no process reads a partly written lock. */

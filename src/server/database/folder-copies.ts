@@ -79,7 +79,7 @@ export class DatabaseCopy {
     }
   }
 
-  /** Another file may still be copied. */
+  /** Deletes the copy. Retries, because a file may still be written to it. */
   delete(): Promise<void> {
     return rm(this.path, { recursive: true, force: true, maxRetries: 3 });
   }

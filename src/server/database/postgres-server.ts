@@ -27,7 +27,7 @@ const PING_MS = 5000;
 /** Reads and stored logs need one each to make progress. */
 const MIN_CONNECTIONS = 4;
 
-/** For keys, brands and rate buckets: statements of about a millisecond. */
+/** Connections for keys, brands and rate buckets, whose statements take about a millisecond. */
 const LOOK_UP_CONNECTIONS = 2;
 
 /** The size of the pool of each of these processes. */

@@ -25,7 +25,7 @@ export interface EngineSetting {
   readonly keyFault: string | null;
 }
 
-interface RivalSetting {
+export interface RivalSetting {
   readonly name: string;
   readonly domain: string | null;
   readonly aliases: readonly string[];
@@ -40,6 +40,8 @@ export interface PlanSettingsView {
   readonly promptsFile: string | null;
   readonly samples: number;
   readonly engines: readonly EngineSetting[];
+  /** The engines that can be added with what is suggested for them. */
+  readonly suggested: readonly EngineId[];
   readonly extraction: {
     readonly model: string;
     readonly keyEnv: string | null;
@@ -82,6 +84,55 @@ export interface ChangeOutcome {
   readonly proposed: ProposedChange;
 }
 
+/** What a collection that begins now sends. */
+export interface CollectionOffer {
+  /** Of what was shown. */
+  readonly token: string;
+  /** The UTC day of its answers. */
+  readonly day: string;
+  /** Those of the engines, then that of the model that finds names. */
+  readonly calls: readonly {
+    /** Null: the model that finds names. */
+    readonly engine: EngineId | null;
+    readonly region: string | null;
+    readonly calls: number;
+    /** US dollars; null: a price is not stated. */
+    readonly usd: number | null;
+  }[];
+  readonly sum: { readonly calls: number; readonly usd: number | null };
+  /** Each host that gets calls, with the variable whose key it gets. */
+  readonly receivers: readonly string[];
+  /** What the calls of the day cost so far. */
+  readonly spentUsd: number;
+  /** Those of the schedule, for the whole day; null: there is none. */
+  readonly limits: { readonly max_usd: number | null; readonly max_calls: number | null };
+  /** Why it cannot begin; none: it can. */
+  readonly obstacles: readonly string[];
+}
+
+/** The plan of a brand, which people read and change. Every refusal is an ExpectedError. */
+export interface PlanSettingsHost {
+  view(): Promise<PlanSettingsView>;
+  propose(change: unknown): Promise<ProposedChange>;
+  /**
+   * Writes a change that was shown.
+   * @param shown The token of what was shown: of anything else, nothing is written.
+   */
+  write(change: unknown, shown: string, keyId: string): Promise<ChangeOutcome>;
+  collection(): Promise<CollectionOffer>;
+  /**
+   * Begins a collection that was shown, and does not wait for its end.
+   * @returns What would be sent, and whether it has begun: of anything else than what was shown, nothing has.
+   */
+  collect(shown: string): Promise<{ readonly begun: boolean; readonly offer: CollectionOffer }>;
+}
+
+/** The plans of a server whose page may change them. */
+export interface PlanSettings {
+  /** Null: no plan of this server has the brand. */
+  of(brand: string): Promise<PlanSettingsHost | null>;
+}
+
 // The list of changes.
 
 export interface PlanChangeRow {
@@ -110,4 +161,14 @@ export const planChanges = statement<PlanChangeRow, { brandKey: number; most: nu
   `select cast(c.id as text) as id, c.at, c.words, c.key_id as "keyId", k.name as "keyName"
    from plan_changes c left join api_keys k on k.id = c.key_id
    where c.brand_key = :brandKey order by c.id desc limit :most`,
+);
+
+/** The newest day with answers of each engine, and how many. */
+export const lastAnswers = statement<
+  { engine: EngineId; day: string; answers: number },
+  { brandKey: number }
+>(
+  'last_answers',
+  `select distinct on (engine) engine, day, run_count as answers from day_scope
+   where brand_key = :brandKey order by engine, day desc`,
 );

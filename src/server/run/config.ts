@@ -45,6 +45,8 @@ export interface ServerConfig {
   readonly robotsAllowPrivate: boolean;
   /** The files, such as svc.toml, whose `[schedule]` the server follows; empty: it does not collect by itself. */
   readonly plans: readonly string[];
+  /** Whether people with a full key may change those files on the page. */
+  readonly edit: boolean;
   /** The language model of fact checks; null if there is none. */
   readonly factCheckModel: ModelConfig | null;
   /** Deliver events to private and loopback addresses too, and by http. */
@@ -135,6 +137,7 @@ export function readConfig(env: Env): ServerConfig {
     ),
     robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
     plans: read<string[]>('SVC_PLAN', [], 'a file, or several with commas', files),
+    edit: read('SVC_EDIT', false, 'on or off', onOrOff),
     factCheckModel: readModelConfig(read, (fault) => faults.push(fault)),
     alertsAllowPrivate: read('ALERTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
     mail: readMailConfig(read, (fault) => faults.push(fault)),
@@ -192,6 +195,8 @@ export function validateServeConfig({
   oauth,
   oauthRegistration,
   identityProvider,
+  plans,
+  edit,
 }: Pick<
   ServerConfig,
   | 'databaseUrl'
@@ -203,6 +208,8 @@ export function validateServeConfig({
   | 'oauth'
   | 'oauthRegistration'
   | 'identityProvider'
+  | 'plans'
+  | 'edit'
 >): void {
   const faults: string[] = [];
   if (oauth && (publicUrl === null || new URL(publicUrl).protocol !== 'https:' || !isOrigin(publicUrl)))
@@ -212,6 +219,9 @@ export function validateServeConfig({
   if (identityProvider && !isReturnable(publicUrl))
     faults.push('OIDC_ISSUER: expected PUBLIC_URL as https://host, where the provider sends people back to');
   if (identityProvider && !page) faults.push('OIDC_ISSUER: expected PAGE=on, to which people sign in');
+  if (edit && plans.length === 0)
+    faults.push('SVC_EDIT: expected a plan (--plan or SVC_PLAN), which is what the page changes');
+  if (edit && !page) faults.push('SVC_EDIT: expected PAGE=on, because the plan is changed on the page');
   if (oauthRegistration && !oauth) faults.push('OAUTH_DCR: expected OAUTH=on too');
   if (databaseUrl === null && databaseReadUrl !== null)
     faults.push('DATABASE_READ_URL: expected DATABASE_URL too, because the embedded database has no replica');

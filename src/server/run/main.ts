@@ -15,6 +15,7 @@ import type { Database, DatabaseLocation } from '../database/database.js';
 import { readPool } from '../database/read-session.js';
 import { openReplica, type WatchTimes } from '../database/replica.js';
 import { MEMORY_LIMITS, type MemoryLimits, storingConnections } from '../intake/ingest/limits.js';
+import type { PlanSettings } from '../intake/plan-settings.js';
 import { answerClientErrors } from '../web/http/connection.js';
 import { listen } from '../web/http/listen.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from '../web/http/read-body.js';
@@ -83,6 +84,8 @@ export interface ServerOverrides {
   readonly replicaTimes?: WatchTimes | undefined;
   /** How long a request waits while an embedded database accepts no changes. */
   readonly mostPauseMs?: number;
+  /** The plans that people change on the page; if omitted, none. */
+  readonly planSettings?: PlanSettings | null | undefined;
 }
 
 /**
@@ -122,6 +125,8 @@ export interface ServeOptions {
   readonly robots?: ServerOverrides['robots'];
   /** Makes work that begins when the server listens. Of several workers the primary process does it. */
   readonly routine?: ((context: RoutineContext) => Promise<Routine>) | undefined;
+  /** Makes what changes the plans on the page, in each process that serves; if omitted, nothing does. */
+  readonly planSettings?: ((database: Database) => Promise<PlanSettings>) | undefined;
   /** Writes the report of a digest; if omitted, there are no digests. */
   readonly writeReport?: WriteReport;
   /** Called when the server accepts requests. Not called in a worker. */
@@ -146,6 +151,7 @@ export async function startServer(
     replicaTimes,
     metrics,
     mostPauseMs = MAX_WAIT_MS,
+    planSettings = null,
   }: ServerOverrides = {},
 ): Promise<RunningServer> {
   const { knex: db, lookUps } = database;
@@ -194,6 +200,7 @@ export async function startServer(
     trustProxyHops: settings.trustProxyHops,
     publicUrl: settings.publicUrl ?? null,
     page: settings.page ?? true,
+    planSettings,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     bodyTimeouts,
     memoryLimits,

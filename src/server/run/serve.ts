@@ -31,6 +31,7 @@ async function serveAlone({
   prepare,
   robots,
   routine: begin,
+  planSettings: settingsOf,
   writeReport,
   onListening,
 }: ServeOptions): Promise<void> {
@@ -44,7 +45,9 @@ async function serveAlone({
     try {
       const report = monitoring?.background.collections;
       const routine = await begin?.({ database, log, isShared: shared !== undefined, report });
-      const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
+      const planSettings = await settingsOf?.(database);
+      const { metrics } = monitoring ?? {};
+      const server = await startServer(settings, database, { log, robots, metrics, planSettings });
       const { url } = server;
       shared?.listensOn(url);
       await onListening(server);

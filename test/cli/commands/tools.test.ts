@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { CommandError } from '../../../src/cli/command-error.js';
 import { argumentsFrom } from '../../../src/cli/commands/tools/call.js';
-import { CommandError } from '../../../src/cli/failure/command-error.js';
 import { toolNames } from '../../../src/contract/tools.js';
 import { call, rpc, textOf } from '../../server/web/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';

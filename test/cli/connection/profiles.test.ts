@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { CommandError } from '../../../src/cli/command-error.js';
 import { profilesFile } from '../../../src/cli/connection/folders.js';
 import {
   checkName,
@@ -15,7 +16,6 @@ import {
   removeProfile,
   saveProfile,
 } from '../../../src/cli/connection/profiles.js';
-import { CommandError } from '../../../src/cli/failure/command-error.js';
 import { fresh } from '../../support/hooks.js';
 import { Home } from '../support/run.js';
 

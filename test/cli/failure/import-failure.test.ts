@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { CommandError } from '../../../src/cli/command-error.js';
 import { bytesOf, importFailure } from '../../../src/cli/failure/import-failure.js';
 
 async function thrownBy(work: () => Promise<unknown>): Promise<CommandError> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { CommandError } from '../../../src/cli/command-error.js';
 import { Inspector, type Problem, unreadable } from '../../../src/cli/ingest/inspector.js';
 
 /** The problems that an inspector reports for a log. */

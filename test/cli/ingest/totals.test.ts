@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { CommandError } from '../../../src/cli/command-error.js';
 import { failureOf, Totals } from '../../../src/cli/ingest/totals.js';
 
 describe('the totals of an ingest', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { CommandError } from '../../../src/cli/command-error.js';
 import { startedTools } from '../../../src/cli/mcp/started-tools.js';
 
 const { signal } = new AbortController();

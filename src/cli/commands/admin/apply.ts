@@ -9,7 +9,7 @@ import { currentTime } from '../../clock.js';
 import { changesText, searchedText } from '../../collect/catalog-view.js';
 import { searchStoredAnswers } from '../../collect/search-names.js';
 import { readPlan } from '../../collect/setup.js';
-import { CommandError } from '../../failure/command-error.js';
+import { CommandError } from '../../command-error.js';
 import { importFailure } from '../../failure/import-failure.js';
 import { outputWidth, print } from '../../render/terminal.js';
 import { counted } from '../../render/view.js';

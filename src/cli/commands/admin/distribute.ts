@@ -2,7 +2,7 @@ import { boolean, integer } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import type { Distribution, Placement } from '../../../server/database/citus.js';
 import { AdminCommand, type DatabaseFlags, environmentWith } from '../../base/admin-command.js';
-import { CommandError } from '../../failure/command-error.js';
+import { CommandError } from '../../command-error.js';
 import { type TableView, text } from '../../render/view.js';
 
 interface Row {

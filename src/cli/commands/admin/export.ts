@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags';
 import { AdminCommand } from '../../base/admin-command.js';
-import { CommandError } from '../../failure/command-error.js';
+import { CommandError } from '../../command-error.js';
 import { print } from '../../render/terminal.js';
 
 /** Lines written at once. */

@@ -9,7 +9,7 @@ import type { Knex } from 'knex';
 import type { ImportProgress, ImportResult } from '../../../server/intake/dataset/import.js';
 import { AdminCommand, explained } from '../../base/admin-command.js';
 import { currentTime } from '../../clock.js';
-import { CommandError } from '../../failure/command-error.js';
+import { CommandError } from '../../command-error.js';
 import { bytesOf, importFailure, unreadable } from '../../failure/import-failure.js';
 import { STDIN, writeError } from '../../ingest/input.js';
 import { ImportBar } from '../../progress/bars.js';
@@ -66,7 +66,9 @@ export default class Import extends AdminCommand {
           const bar = new ImportBar(file, size, !flags.json && !flags.quiet);
           const onProgress = (progress: ImportProgress) => bar.update(progress);
           const options = {
-            ...{ now: currentTime(), dryRun: dryRun && isLast, onProgress },
+            now: currentTime(),
+            dryRun: dryRun && isLast,
+            onProgress,
             afterDays: tellMovesOfRuns,
           };
           try {

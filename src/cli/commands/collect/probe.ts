@@ -9,7 +9,7 @@ import { confirm } from '../../base/prompt.js';
 import { currentTime } from '../../clock.js';
 import { probeText } from '../../collect/probe-view.js';
 import { collectFlags, readPlan } from '../../collect/setup.js';
-import { CommandError } from '../../failure/command-error.js';
+import { CommandError } from '../../command-error.js';
 import { Signals } from '../../ingest/signals.js';
 import { outputWidth, print, styled } from '../../render/terminal.js';
 import { counted, usd } from '../../render/view.js';
@@ -78,7 +78,11 @@ export default class CollectProbe extends BaseCommand {
     try {
       const { timeBy } = await import('../../../collect/time.js');
       return await probe(plan, prompt, {
-        ...{ stop: signals.reading, abort: signals.sending, polls: POLLS, time: timeBy(currentTime), record },
+        stop: signals.reading,
+        abort: signals.sending,
+        polls: POLLS,
+        time: timeBy(currentTime),
+        record,
         keyOf: keyIn(process.env),
         onWait: (_, reason) => process.stderr.write(`${styled(['dim'], reason, process.stderr)}\n`),
       });

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { SvcError } from '../../../sdk/errors.js';
 import { configure } from '../../../sdk/options.js';
 import { ApiCommand } from '../../base/api-command.js';
-import { withSource } from '../../connection/refusal.js';
+import { withSource } from '../../failure/refusal.js';
 import { bridge, Forwarder } from '../../mcp/stdio.js';
 import { print } from '../../render/terminal.js';
 

@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../base/base-command.js';
+import { CommandError } from '../../command-error.js';
 import { makeCurrent, profileNamed, readProfiles } from '../../connection/profiles.js';
-import { CommandError } from '../../failure/command-error.js';
-import { suggestion } from '../../failure/suggestion.js';
 import { print } from '../../render/terminal.js';
+import { suggestion } from '../../suggestion.js';
 
 export default class ProfilesUse extends BaseCommand {
   static override summary = 'Choose the default profile';

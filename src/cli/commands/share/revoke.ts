@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { SHARES_PATH } from '../../../contract/paths.js';
 import { printableJson } from '../../../contract/printable.js';
 import { PageCommand } from '../../base/page-command.js';
-import { CommandError } from '../../failure/command-error.js';
+import { CommandError } from '../../command-error.js';
 import { print } from '../../render/terminal.js';
 
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -6,10 +6,10 @@ import { BRAND_ARGUMENT, type ToolName, toolArguments, toolNames, tools } from '
 import type { ToolArgumentsOf } from '../../../sdk/arguments.js';
 import { ToolError } from '../../../sdk/errors.js';
 import { ApiCommand } from '../../base/api-command.js';
-import { CommandError } from '../../failure/command-error.js';
-import { suggestion } from '../../failure/suggestion.js';
+import { CommandError } from '../../command-error.js';
 import { json } from '../../render/format.js';
 import { print } from '../../render/terminal.js';
+import { suggestion } from '../../suggestion.js';
 
 export default class ToolsCall extends ApiCommand {
   static override summary = 'Call a tool of the MCP endpoint and print its payload as JSON';

@@ -82,7 +82,7 @@ function within(history: History, held: Held, standing: readonly Standing[]): St
   });
 }
 
-/** For a verdict of the brand: a standing move of its metric on all engines or its engine, or of a change told before. */
+/** The standing move that says a verdict of the brand already: of its metric on all engines or on its engine, or of a change told before. */
 function sameOf(
   history: History,
   held: Held,
@@ -163,7 +163,7 @@ function mostOf(parts: readonly Part[]): Standing | undefined {
   return parts.reduce((most, each) => (each.part > most.part ? each : most)).each;
 }
 
-/** For a verdict of a competitor: the opposite move of which its own is only the mirror. */
+/** The standing move of which a verdict of a competitor is only the mirror. */
 function mirrorOf(history: History, held: Held, standing: readonly Standing[]): Standing | undefined {
   const partOf = mirroredPart(history, held);
   if (!partOf) return undefined;

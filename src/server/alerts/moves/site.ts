@@ -164,7 +164,7 @@ function robotsSeen(domain: string, state: RobotsState | undefined): RobotsSeen 
   };
 }
 
-/** Only agents that were judged both times, and only on the same site. */
+/** The moves of robots.txt, of agents that were judged both times on the same site. */
 function robotsMoves(last: RobotsSeen, now: RobotsSeen, day: string): FoundMove<'robots'>[] {
   if (last.domain !== now.domain) return [];
   return [true, false].flatMap((closed) => {

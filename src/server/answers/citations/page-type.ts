@@ -23,7 +23,7 @@ interface Address {
   isCommerce: boolean;
 }
 
-/** The same of a page with its title. */
+/** What is known of a page from its address and its title. */
 interface Page extends Address {
   /** The slug and each clause of the title, as words separated by single spaces. */
   phrases: readonly string[];
@@ -372,7 +372,7 @@ export function pageType(url: string, title: string | null): PageType | null {
   return pageTypeAt(readAddress(url), title);
 }
 
-/** The same for an address that `readAddress` has parsed: the titles of a page share it. */
+/** The type of a page whose address `readAddress` has parsed, because all titles of a page share it. Null for an invalid address. */
 export function pageTypeAt(address: Address | null, title: string | null): PageType | null {
   if (address === null || SITE_PAGE.test(address.path) || isWiki(address)) return null;
   const page = readPage(address, title);

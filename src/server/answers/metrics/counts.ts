@@ -27,7 +27,7 @@ function gammaSeries(a: number, x: number): number {
   return sum;
 }
 
-/** By the method of W. J. Lentz (1976). */
+/** The continued fraction of the incomplete gamma function, by the method of W. J. Lentz (1976). */
 function gammaFraction(a: number, x: number): number {
   let b = x + 1 - a;
   let c = 1 / TINY;

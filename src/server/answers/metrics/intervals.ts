@@ -98,7 +98,7 @@ export function wilsonInterval(estimate: RatioEstimate): Interval | null {
   return isEnough(estimate.freedom) ? scoreInterval(estimate.ratio, effectiveSize(estimate)) : null;
 }
 
-/** The same of a share of n independent draws. */
+/** The score interval of a share of n independent draws. */
 export function scoreInterval(ratio: number, n: number): [low: number, high: number] {
   const z2 = NORMAL_QUANTILE ** 2;
   const centre = (ratio + z2 / (2 * n)) / (1 + z2 / n);
@@ -134,7 +134,7 @@ export function intervalOf(name: MeasureName, sample: Sample): Bounds | null {
   return estimate && boundsOf(name, estimate);
 }
 
-/** The same of an estimate. */
+/** The interval of an estimate on the scale of the measure, rounded as the measure; null: too few days. */
 export function boundsOf(name: MeasureName, estimate: RatioEstimate): Bounds | null {
   const { times, plus, interval } = scaleOf(name);
   const lowest = lowestRatio(name);

@@ -17,7 +17,7 @@ export interface MeasuredDay extends Sums {
 export interface Sample extends MeasuredSums {
   /** Days less than so many apart are related. */
   readonly related: number;
-  /** Those with runs. */
+  /** The days with runs. */
   readonly days: readonly MeasuredDay[];
 }
 

@@ -26,7 +26,7 @@ const NONE: Asked = { shown: 0, asked: 0 };
 
 const sumOf = (a: Asked, b: Asked): Asked => ({ shown: a.shown + b.shown, asked: a.asked + b.asked });
 
-/** Of the whole window, with its interval; null: no run states its outcome. */
+/** How often answers were shown in the whole window, with its interval; null: no run states its outcome. */
 export function shownIn(window: Window, days: readonly AskedDay[] | null) {
   if (days === null) return null;
   const ratios = days.map(({ day, shown, asked }) => ({
@@ -44,7 +44,7 @@ export function shownIn(window: Window, days: readonly AskedDay[] | null) {
   };
 }
 
-/** The same with a point for each day. */
+/** How often answers were shown in a window, with a point for each day. Null: not measured. */
 export function shownByDay(window: Window, dates: readonly string[], days: readonly AskedDay[] | null) {
   const whole = shownIn(window, days);
   if (whole === null) return null;

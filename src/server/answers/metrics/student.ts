@@ -61,7 +61,7 @@ export const NORMAL_QUANTILE = 1.959964;
 
 const PRECISION = 1e-14;
 
-/** By Newton's method, from below: the probability to exceed a value is convex. */
+/** The value that is exceeded with a probability. Newton's method from below converges, because that probability is convex. */
 function quantile(df: number, exceeded: number): number {
   const scale = Math.exp(-logBeta(df / 2, 0.5)) / Math.sqrt(df);
   const density = (value: number) => scale * (1 + (value * value) / df) ** (-(df + 1) / 2);

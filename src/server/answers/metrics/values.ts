@@ -62,7 +62,7 @@ export const differenceOf = (
 ): number | null =>
   current === null || previous === null ? null : signedRound(current - previous, scaleOf(name).digits);
 
-/** The same; relative in percent for visibility, and null for a percentage of zero. */
+/** Now − before as the released field `delta` has it: in percent of before for visibility, null if that is zero; else the difference. */
 export function deltaOf(name: MeasureName, current: number | null, previous: number | null): number | null {
   const { deltaUnit, digits } = scaleOf(name);
   if (deltaUnit !== 'relative_pct') return differenceOf(name, current, previous);

@@ -286,7 +286,7 @@ const ODD_CASE = /[\u0130\u212a]|[\ud800-\udfff]/;
 const ASCII_WORD = /^[!-~]+(?=\s|$)/;
 /** Places that are looked at before all of the text is searched. */
 const TRIES = 8;
-/** Of more words each place costs more than to search all of the text. */
+/** With more words, each place costs more than a search of all of the text. */
 const MAX_WORDS = 50;
 
 /**

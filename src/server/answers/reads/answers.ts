@@ -62,7 +62,7 @@ const answersNewestFirst = statement<
   PageBindings & { brandKey: number; start: string; end: string }
 >('answers_newest_first', newestFirst('runs where brand_key = :brandKey and day between :start and :end'));
 
-/** The same, of chosen runs. */
+/** Chosen runs of a window, newest first by (day, id), after a given one. */
 const chosenAnswersNewestFirst = plannedStatement<AnswerRow, PageBindings & ChosenBindings>(
   'chosen_answers_newest_first',
   newestFirst(chosenRuns()),

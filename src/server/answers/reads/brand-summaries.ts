@@ -234,7 +234,7 @@ function summaryOf(
   };
 }
 
-/** Of the days of the window of which the competitor is measured. */
+/** The share of voice on the days of the window on which the competitor is measured. */
 function shareOf(
   { entity, present }: EntityRow,
   { start }: Window,

@@ -92,7 +92,7 @@ const filtersOf = ({ from: _, to: __, ...filters }: SliceParams): ReadParams =>
     ),
   );
 
-/** Those that were asked for, else those on which faces for people open: of all answers, whatever the filters. */
+/** The days that the request states, else those on which faces for people open, which depend on all answers and on no filter. */
 async function daysOf(
   reads: BrandReads,
   today: string,

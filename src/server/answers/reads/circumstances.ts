@@ -133,7 +133,7 @@ const crawlerChanges = statement<CrawlerChange, { brandKey: number; from: Date; 
 /** Agents with fewer requests may be silent by chance. */
 const LEAST_REQUESTS = 5;
 
-/** Only agents that fetch for answers. Logs must have come in both windows. */
+/** How often agents that fetch for answers came. Empty unless logs have come in both windows. */
 function crawlersMoved(rows: readonly CrawlerChange[]): Circumstance[] {
   const some = (of: (row: CrawlerChange) => number) => rows.some((row) => of(row) > 0);
   if (!some(({ now }) => now) || !some(({ before }) => before)) return [];

@@ -20,7 +20,7 @@ import { type ChosenRuns, EVERY_RUN } from '../sums/run-choice.js';
 import type { ReadContext } from './reader.js';
 import { requireRunsSince } from './slice.js';
 
-/** Of what an effect is asked. */
+/** What a request for an effect states. */
 export interface EffectRequest {
   readonly context: ReadContext;
   readonly params: ParsedParamsOf<'effect'>;
@@ -42,7 +42,7 @@ export function windowsAround(day: string, days: number, last: string): Windows 
   return { prior: windowBefore(before), before, after: after.end < after.start ? null : after };
 }
 
-/** Those that end on a day and just before, between which nothing was done. */
+/** Two windows side by side that end on a day, between which nothing was done: a trial of the method. */
 export function windowsUntil(last: string, days: number): Windows {
   const after = windowEnding(last, days);
   const before = windowBefore(after);
@@ -114,7 +114,9 @@ export async function panelOf(
   };
   const byKey = new Map(sums.map((row) => [row.key, row]));
   return {
-    ...{ windows, engines, isWhole },
+    windows,
+    engines,
+    isWhole,
     prompts: prompts.flatMap((prompt) => {
       const row = byKey.get(prompt.key);
       const [prior, before, after] = windowNames.map((_, at) => row && windowOf(row, at));
@@ -144,9 +146,12 @@ interface Found {
 }
 
 export const boundsOf = ({ prior, before, after }: Windows) => ({
-  ...{ priorStart: prior.start, priorEnd: prior.end },
-  ...{ beforeStart: before.start, beforeEnd: before.end },
-  ...{ afterStart: (after ?? NO_DAY).start, afterEnd: (after ?? NO_DAY).end },
+  priorStart: prior.start,
+  priorEnd: prior.end,
+  beforeStart: before.start,
+  beforeEnd: before.end,
+  afterStart: (after ?? NO_DAY).start,
+  afterEnd: (after ?? NO_DAY).end,
 });
 
 async function fromRollup(

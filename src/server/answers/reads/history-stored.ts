@@ -62,7 +62,7 @@ interface StoredRequest {
   readonly engines: readonly string[];
   /** Every tracked entity, the brand first. */
   readonly tracked: readonly TrackedEntity[];
-  /** Those that get a series. */
+  /** The entities that get a series. */
   readonly shown: readonly TrackedEntity[];
   readonly window: Window;
 }

@@ -54,7 +54,7 @@ interface HistoryWindow {
   readonly runs: ChosenRuns | null;
   /** Every tracked entity, the brand first: shares need them all. */
   readonly tracked: readonly TrackedEntity[];
-  /** Those that get a series. */
+  /** The entities that get a series. */
   readonly shown: readonly TrackedEntity[];
   readonly window: Window;
 }
@@ -156,7 +156,7 @@ async function liveSeries(
   };
 }
 
-/** Those that matter to the series: of their entities, and for a share of all. */
+/** The gaps that concern the series: those of its entities, and of all entities for a share of all mentions. */
 const shownGaps = (
   gaps: readonly NameGap[],
   metric: HistoryMetric,

@@ -42,7 +42,7 @@ export interface NeedReads {
   readonly newest: string | null;
   readonly fault: CollectionFault | null;
   readonly overview: Overview;
-  /** Those that the briefing is about. */
+  /** The prompts of the slice that the briefing is about. */
   readonly prompts?: readonly Pick<Prompt, 'presence_rate' | 'run_count'>[] | undefined;
   readonly sentiment?: Sentiment | undefined;
   readonly crawlers?: Crawlers | undefined;
@@ -111,7 +111,7 @@ function needId(kind: NeedKind, facts: NeedFacts): string {
   return subject === null ? kind : `${kind}:${subject}`;
 }
 
-/** As many digits as tell the claims about one brand apart. */
+/** So many digits tell the claims about one brand apart. */
 const DIGITS = 10;
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, DIGITS);
 
@@ -332,7 +332,10 @@ function refusedCrawlers({ crawlers }: NeedReads): Finding[] {
   return [{ facts, read: 'crawlers' }];
 }
 
-/** Of requests that are known to be of others, all may have been refused. */
+/**
+ * Requests of the agent, and how many were refused. Requests that are known to be of others are subtracted from both, because
+ * all of them may have been refused.
+ */
 function refusalsOf({ hits, outcomes, unverified_hits }: CrawlerAgent): { of: number; refused: number } {
   const others = unverified_hits ?? 0;
   const { refused = 0, payment_required = 0, throttled = 0, failed = 0 } = outcomes ?? {};

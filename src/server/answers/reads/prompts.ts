@@ -52,7 +52,7 @@ const listsOf = <B extends BrandWindow>(create: typeof statement, name: string, 
   };
 };
 
-/** Of the blended engines. */
+/** The prompts on the blended engines. */
 const blendedPrompts = listsOf(
   statement,
   'prompts',
@@ -62,7 +62,7 @@ const blendedPrompts = listsOf(
     from day_prompt where brand_key = :brandKey and day between :start and :end group by prompt_key`,
 );
 
-/** Of some engines. */
+/** The prompts on some engines. */
 const enginePrompts = listsOf<WindowBindings>(
   plannedStatement,
   'engine_prompts',

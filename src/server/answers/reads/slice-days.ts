@@ -22,7 +22,7 @@ interface CollectedDays {
   hasStatistics: boolean;
 }
 
-/** Of some engines, from the roll-ups. Always one row. */
+/** The days with runs on some engines, from the roll-ups. Always one row. */
 const collectedDays = statement<CollectedDays, WindowBindings>(
   'collected_days',
   `select w.first, w.last,

@@ -52,7 +52,7 @@ const listsOf = (create: typeof statement, name: string, rows: string) => {
 
 const IN_WINDOW = 'brand_key = :brandKey and day between :start and :end';
 
-/** Of every run on the blended engines, of some prompts on them, and of any runs: these are summed by URL before. */
+/** The cited domains of every run on the blended engines, of some prompts on them, and of any runs, which are summed by URL first. */
 export const domainLists = {
   'every run': listsOf(
     statement,

@@ -47,7 +47,7 @@ interface Source {
   readonly with: string;
   /** The table `now` of the current window, `url_key` and `citations`: of the URLs that may be among the most cited, and others. */
   readonly now: string;
-  /** The same rows of the window before, only if a condition holds. */
+  /** The rows of the window before with the columns of `now`, only if a condition holds. */
   readonly past: (condition: string) => string;
   /** The URLs of both windows. */
   readonly urls: string;

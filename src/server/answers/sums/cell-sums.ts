@@ -76,7 +76,7 @@ const listedCells = (cut: Cut, rollup: SliceRollup) => {
 /** The columns of each prompt of an engine, in the order of the lists. */
 const OF_BRAND = ['runs', 'positions', 'weights', 'positives', 'neutrals', 'negatives', 'citations'];
 
-/** Of the brand, by prompt on any engines. */
+/** Sums of the brand by prompt, on any engines. */
 const listedPrompts = cellsFrom(
   'listed_prompts',
   `select * from (
@@ -173,7 +173,7 @@ export async function cellDays(
   }));
 }
 
-/** Of a prompt, by days from the first one on. */
+/** The sums of a prompt, by days from the first one on. */
 interface PromptDays {
   cell: number;
   days: number[];
@@ -241,7 +241,11 @@ const areOfPrompts = ({ column, metric, engines, runs }: CellRequest): boolean =
   column === 'prompt' && isOfPresence(metric) && areBlended(engines) && isOfPrompts(runs);
 
 const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest): CellsRequest => ({
-  ...{ brandKey, engines, cut: column, entity: 0, runs },
+  brandKey,
+  engines,
+  cut: column,
+  entity: 0,
+  runs,
   window: { start: prior.start, end: window.end },
 });
 

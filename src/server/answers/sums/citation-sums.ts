@@ -45,7 +45,7 @@ const cited = (name: string, rows: string) => plannedStatement<CitedDay, CitedBi
 const CITED = citationsOf(chosenRuns(':priorStart'), 'day');
 const PRIOR_AND_WINDOW = 'brand_key = :brandKey and day between :priorStart and :end';
 
-/** Of all runs on the blended engines, and of any runs. */
+/** Citations of domains by day: of all runs on the blended engines, and of any runs. */
 export const citedDomains = {
   rollUp: cited(
     'cited_domain_days',
@@ -58,7 +58,7 @@ export const citedDomains = {
   ),
 } as const;
 
-/** The same by page. */
+/** Citations of own pages by day: of all runs on the blended engines, and of any runs. */
 export const citedOwnPages = {
   rollUp: cited(
     'cited_own_page_days',

@@ -23,7 +23,7 @@ export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
   'select max(day) as day from day_scope where brand_key = :brandKey and engine = any(:engines)',
 );
 
-/** The same; of engines that never showed an answer the newest day on which they were asked. */
+/** The newest day with runs on some engines; of engines that never showed an answer, the newest day on which they were asked. */
 export const newestAskedDay = statement<{ day: string | null }, EngineBindings>(
   'newest_asked_day',
   `select coalesce(

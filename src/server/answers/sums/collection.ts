@@ -36,7 +36,7 @@ export const bySurface = (rows: string): string => `
     coalesce(sum(run_count) filter (where day < :start), 0)::bigint as "previousRuns"
   from ${rows} group by surface order by surface`;
 
-/** Of each surface; runs that state none are in no row. `priorStart` is the first day of the window before. */
+/** The runs of each surface; runs that state none are in no row. `priorStart` is the first day of the window before. */
 export const statedSurfaces = statement<SurfaceRuns, WindowBindings & { priorStart: string }>(
   'stated_surfaces',
   bySurface(

@@ -42,7 +42,7 @@ const each = (column: string): string =>
     .map((name) => `coalesce(cast(sum(${column}) filter (where ${inWindow(name)}) as float8), 0)`)
     .join(', ')}]`;
 
-/** Of the blended engines, all runs. One row for each prompt, because rows cost more. */
+/** The sums of all runs on the blended engines. One row for each prompt, because rows cost more than columns. */
 export const promptSums = plannedStatement<PromptSums, BrandDays>(
   'prompt_sums_of_windows',
   `select prompt_key as key, ${each('run_count')} as runs, ${each('present_runs')} as present,
@@ -64,7 +64,7 @@ export const surfacesOfWindows = statement<SurfaceRuns, BrandDays & { engines: r
    group by surface order by surface`,
 );
 
-/** Of some prompts on the blended engines. */
+/** The surfaces of some prompts on the blended engines. */
 export const surfacesOfPrompts = plannedStatement<SurfaceRuns, BrandDays & { promptKeys: readonly number[] }>(
   'surfaces_of_prompts',
   `select surface, ${inBoth('listed.runs')}
@@ -113,7 +113,7 @@ export const citedPages = plannedStatement<
    group by p.url`,
 );
 
-/** The same of chosen runs; `engines` is a list. */
+/** Chosen runs that cite each page; `engines` is a list. */
 export const chosenCitedPages = plannedStatement<CitedPage, ChosenBindings & { urls: readonly string[] }>(
   'chosen_cited_pages',
   `select p.url, count(*) as answers, array_agg(distinct r.engine) as engines, min(r.day) as "firstDay"

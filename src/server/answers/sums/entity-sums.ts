@@ -63,7 +63,7 @@ export const windowSumsByDay = statement<DayTotals, WindowBindings>(
   totalsByDay(`day_scope where ${IN_SCOPE}`),
 );
 
-/** Of some runs. */
+/** Runs and citations of chosen runs by day. */
 export const runSumsByDay = plannedStatement<DayTotals, ChosenBindings>(
   'run_sums_by_day',
   totalsByDay(`(select day, 1 as run_count, cardinality(c_url) as citations from ${chosenRuns()}) runs`),

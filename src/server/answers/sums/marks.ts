@@ -2,7 +2,7 @@
 import type { Mark } from '../../../contract/reads/marks.js';
 import { statement } from '../../base/statement.js';
 
-/** Those of some days, the newest first. */
+/** The marks of some days, the newest first. */
 export const marksOf = statement<Mark, { brandKey: number; start: string; end: string }>(
   'marks_of_days',
   `select id, day, text, url, prompts, topics, tags, pages, engines from marks

@@ -7,7 +7,7 @@ import { type Db, statement } from '../../base/statement.js';
 /** Null: every day. */
 export interface NameGap {
   readonly entity: number;
-  /** Of the brand itself null. */
+  /** Null: the brand itself. */
   readonly name: string | null;
   /** The first day whose answers were searched for the entity. */
   readonly measuredSince: string | null;
@@ -17,7 +17,7 @@ export interface NameGap {
   readonly citedSince: string | null;
 }
 
-/** Of the entities that are tracked, where a gap reaches behind a day. */
+/** The gaps of tracked entities that reach behind a day. */
 export const nameGaps = statement<NameGap, { brandKey: number; start: string }>(
   'name_gaps',
   `select g.entity, c.name, g.measured_since as "measuredSince", g.spelled_since as "spelledSince",
@@ -34,7 +34,7 @@ interface Gapped {
   readonly namesSince?: string | null;
 }
 
-/** Those that reach into a window and what follows. @param start The first day of the window. */
+/** The gaps that reach into a window or behind it. @param start The first day of the window. */
 export const gapsBehind = async (
   db: Db,
   { key: brandKey, namesSince }: Gapped,

@@ -32,7 +32,7 @@ export interface ReferredPath extends Counted {
   readonly total: number;
 }
 
-/** Those with most visits. */
+/** The pages with most visits. */
 export const referredPaths = plannedStatement<ReferredPath, BrandWindow & { rows: number }>(
   'referred_paths',
   `select product, min(path) as path, ${COUNTED}, count(*) over () as total ${IN_WINDOW} group by product, hash

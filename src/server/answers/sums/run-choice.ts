@@ -50,7 +50,7 @@ export const mentionsOf = (runs: string, columns: string): string => `
 export const FIRST_TONE =
   'min((m.position * 1048576::bigint + m.place) * 4 + m.tone + 1) filter (where m.tone is not null) % 4 - 1';
 
-/** Of the mentions of an entity in a run: the smallest order, and the tone by which it is counted. */
+/** The first mention of an entity in a run: the smallest order, and the tone by which it is counted. */
 export const FIRST_MENTION = `min(m.position) as position,
     ${FIRST_TONE} as tone`;
 

@@ -8,7 +8,7 @@ export interface TrackedEntity {
   domain: string;
 }
 
-/** For reads: the brand as entity 0, then its competitors by name and id. */
+/** The brand as entity 0, then its competitors by name and id. */
 export const trackedEntities = statement<TrackedEntity, { brandKey: number }>(
   'tracked_entities',
   `select entity, id, name, domain from (
@@ -22,7 +22,7 @@ export interface EntityWithAliases extends TrackedEntity {
   aliases: string[];
 }
 
-/** For the resolution of names and domains: the brand and its competitors by number, with every name that they have. */
+/** The brand and its competitors by number, with every name that they have: names and domains are resolved by it. */
 export const entitiesWithAliases = statement<EntityWithAliases, { brandKey: number }>(
   'entities_with_aliases',
   `select 0 as entity, id, name, domain, aliases from brands where brand_key = :brandKey

@@ -206,7 +206,7 @@ function find(text: string, part: string, at: number): number {
   return at;
 }
 
-/** For each prefix of `part`, the length of the longest shorter prefix that is also its suffix. */
+/** Returns for each prefix of `part` the length of the longest shorter prefix that is also its suffix. */
 function bordersOf(part: string): Uint32Array {
   const borders = new Uint32Array(part.length);
   let matched = 0;

@@ -206,13 +206,18 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
   const marks = marksOf(catalog, of('mark'), prompts, topicOf);
   const wanted: CatalogRecord[] = [
     {
-      ...{ type: 'workspace', id: workspaceId },
+      type: 'workspace',
+      id: workspaceId,
       name: catalog.workspace?.name ?? owner?.name ?? brand.name,
       plan: catalog.workspace?.plan ?? owner?.plan ?? OWN_PLAN,
     },
     {
-      ...{ type: 'brand', ...storedBrand, workspace: workspaceId },
-      ...{ id: brand.id, name: brand.name, domain: brand.domain },
+      type: 'brand',
+      ...storedBrand,
+      workspace: workspaceId,
+      id: brand.id,
+      name: brand.name,
+      domain: brand.domain,
       aliases: listed(entities[0]!.spellings),
     },
     ...competitorsOf(catalog, of('competitor'), { ids, entities: entities.slice(1), retired_at: created_at }),
@@ -240,7 +245,10 @@ export function differenceOf(catalog: Catalog, stored: readonly CatalogRecord[],
     if (planned && !marks.some((each) => each.id === id))
       changes.push({ action: 'remove', type: 'mark', id, name: text, fields: [] });
   return {
-    ...{ changes, records, kept: keptIn(entities), conflicts: conflictsIn(entities) },
+    changes,
+    records,
+    kept: keptIn(entities),
+    conflicts: conflictsIn(entities),
     likely: likelyIn(catalog.competitors, ids, of('competitor')),
   };
 }
@@ -279,7 +287,11 @@ function competitorsOf(
     const { id, name, spellings } = entities[at]!;
     return {
       ...stored.find((known) => known.id === id),
-      ...{ type: 'competitor' as const, id, brand: brand.id, name, domain: domain ?? undefined },
+      type: 'competitor' as const,
+      id,
+      brand: brand.id,
+      name,
+      domain: domain ?? undefined,
       aliases: listed(spellings),
       retired_at: undefined,
     };
@@ -311,7 +323,12 @@ function promptsOf(
   const known = new Map(stored.map((record) => [record.id, record]));
   const kept = prompts.map(({ text, topic, tags }, at) => ({
     ...known.get(ids[at]!),
-    ...{ type: 'prompt' as const, id: ids[at]!, brand: brand.id, text, tags: listed(tags), active: true },
+    type: 'prompt' as const,
+    id: ids[at]!,
+    brand: brand.id,
+    text,
+    tags: listed(tags),
+    active: true,
     topic: topic === null ? undefined : topicOf.get(foldText(topic))!,
   }));
   const claimed = new Set(ids);
@@ -359,10 +376,18 @@ function marksOf(
   const named = (names: readonly string[] | null, of: ReadonlyMap<string, string>) =>
     names?.flatMap((each) => of.get(foldText(each)) ?? []);
   return marks.map(({ day, text, url, prompts, topics, tags, pages, engines }, at) => ({
-    ...{ type: 'mark' as const, id: ids[at]!, brand: brand.id, day, text, url: url ?? undefined },
-    ...{ prompts: named(prompts, promptOf), topics: named(topics, topicOf), tags: listed(tags ?? []) },
+    type: 'mark' as const,
+    id: ids[at]!,
+    brand: brand.id,
+    day,
+    text,
+    url: url ?? undefined,
+    prompts: named(prompts, promptOf),
+    topics: named(topics, topicOf),
+    tags: listed(tags ?? []),
     pages: listed((pages ?? []).map((each) => canonicalUrl(each).url)),
-    ...{ engines: listed(engines ?? []), planned: true as const },
+    engines: listed(engines ?? []),
+    planned: true as const,
   }));
 }
 

@@ -102,10 +102,10 @@ async function everyDay({ trx }: ImportSession, brand: ImportedBrand): Promise<S
   return new Set([...touchedDays(brand), ...rows.map((row: { day: string }) => row.day)]);
 }
 
-async function connect({ trx, connections, hitBrands }: ImportSession): Promise<void> {
+async function connect({ trx, connections, hitWeeks }: ImportSession): Promise<void> {
   for (const [brandKey, time] of [...connections].sort(([a], [b]) => a - b)) {
     await lockHits(trx, brandKey);
-    if (hitBrands.has(brandKey)) await rebuildWeeks(trx, brandKey);
+    await rebuildWeeks(trx, brandKey, hitWeeks.get(brandKey) ?? []);
     await connectCrawlerLogs(trx, { brandKey, newest: new Date(time), inserted: true });
   }
 }

@@ -4,7 +4,7 @@ import type { Mark } from '../../../contract/reads/marks.js';
 import { bumpStoredVersion, bumpVersion, holdBrand } from '../../accounts/brands.js';
 import { statement } from '../../base/statement.js';
 
-/** Of every brand, the newest first; `planned`: a plan file states it. */
+/** The marks of every brand, the newest first; `planned`: a plan file states it. */
 export const listMarks = statement<Mark & { brand: string; planned: boolean }, Record<string, never>>(
   'list_marks',
   `select b.id as brand, m.id, m.day, m.text, m.url, m.prompts, m.topics, m.tags, m.pages, m.engines, m.planned

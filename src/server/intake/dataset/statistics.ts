@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import pLimit from 'p-limit';
 import { measureNames } from '../../../contract/measures.js';
 
-/** As autovacuum: tables with fewer changes than this, plus a share of their rows, are not worth it. */
+/** Tables with fewer changes than this, plus a share of their rows, are not analysed, as autovacuum does it. */
 const MIN_CHANGES = 50;
 const SHARE_OF_CHANGES = 0.05;
 
@@ -59,7 +59,7 @@ export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
   daily_stats: measureNames,
 };
 
-/** By how many rows tables grew, by name. A connection counts earlier transactions too, until it reports its counts. */
+/** How many rows tables grew by, by their names. A connection counts earlier transactions too, until it reports its counts. */
 export type Growth = ReadonlyMap<string, number>;
 
 interface Counted {

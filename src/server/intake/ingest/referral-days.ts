@@ -21,7 +21,7 @@ const saltsOfDays = statement<{ day: string; salt: Buffer }, { days: readonly st
   'select day, salt from visitor_salts where day = any(cast(:days as date[]))',
 );
 
-/** Of concurrent inserts for a day the first is kept. */
+/** Stores the salt of a day. The first of concurrent inserts is kept. */
 const addSalt = statement<never, { day: string; salt: Buffer }>(
   'add_visitor_salt',
   'insert into visitor_salts (day, salt) values (:day, :salt) on conflict (day) do nothing',

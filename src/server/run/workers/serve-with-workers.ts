@@ -52,7 +52,7 @@ export async function serveWithWorkers(
 /** Serves in a worker until the primary process sends a signal or ends. */
 export async function serveInWorker(
   count: number,
-  { settings, location, admin }: ServeOptions,
+  { settings, location, admin, planSettings: settingsOf }: ServeOptions,
 ): Promise<void> {
   // The signal of a terminal or a supervisor reaches the worker twice: directly, and through the primary process.
   const stopped = firstSignal(() => {});
@@ -62,7 +62,8 @@ export async function serveInWorker(
   try {
     const log = createLog(settings.logLevel, { worker: number });
     const metrics = admin && (await import('../monitoring/metrics.js')).workerMetrics();
-    const server = await startServer({ ...settings, port }, database, { log, metrics });
+    const planSettings = await settingsOf?.(database);
+    const server = await startServer({ ...settings, port }, database, { log, metrics, planSettings });
     process.send!({ url: server.url } satisfies Started);
     await stopped;
     await server.close(GRACE_MS);

@@ -34,7 +34,7 @@ export const newAttempt = (): Attempt => ({
   verifier: client.randomPKCECodeVerifier(),
 });
 
-/** By the header, as OpenID Connect has it unless the provider names other ways; in the form where it takes nothing else. */
+/** How the client proves itself: by the header, the default of OpenID Connect; in the form if the provider takes nothing else. */
 const authentication = (secret: string): client.ClientAuth => {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (server, ...rest) => {

@@ -51,9 +51,9 @@ export async function signedInOwner(
   return { owner, brand };
 }
 
-export async function formOf(env: FormEnvironment, ctx: Context): Promise<RawParams> {
+export async function formOf(env: FormEnvironment, ctx: Context, maxBytes = FORM_BYTES): Promise<RawParams> {
   const chunks = await readBody(ctx.req, {
-    maxBytes: FORM_BYTES,
+    maxBytes,
     timeouts: env.bodyTimeouts,
     tooLarge: errors.formTooLarge,
   });

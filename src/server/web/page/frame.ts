@@ -16,7 +16,7 @@ import { loadedOr } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
 import { whole } from './parts/numbers.js';
 import { longDay, span, truncated } from './parts/text.js';
-import { brandPath, type Query, TABS, type Tab, withQuery } from './paths.js';
+import { brandPath, type Query, settingsPath, TABS, type Tab, withQuery } from './paths.js';
 import type { PageReads } from './reads.js';
 import type { LinkFilters } from './shared-reads.js';
 import {
@@ -39,6 +39,8 @@ export interface BrandPage {
   readonly link: Link;
   /** How its collections stand; undefined: not told to this viewer, or on this page. */
   readonly collection?: CollectionLine | undefined;
+  /** Whether this visitor may change the plan of the brand. */
+  readonly isEditable?: boolean;
   /** Days until the first verdict, if answers are collected every day; null: there is one. */
   readonly firstVerdictIn?: number | null;
 }
@@ -49,7 +51,7 @@ export interface Loading extends BrandPage {
   /** The reads of the slice, whose files the page offers. */
   readonly ofSlice: SlicedReads;
   readonly exports: Exports;
-  /** The same page with other parameters besides the slice. */
+  /** The address of this page with other parameters besides the slice. */
   readonly here: (more: Query) => string;
   readonly isViewer: boolean;
 }
@@ -87,16 +89,18 @@ interface Frame {
   readonly title: string;
   /** Of the page, for its forms. */
   readonly path: string;
-  /** The tab that the page is behind; null: the first screen. */
-  readonly tab: Tab | null;
+  /** The tab that the page is behind; null: the first screen. Settings have no days and no filters. */
+  readonly tab: Tab | typeof SETTINGS | null;
 }
 
+export const SETTINGS = 'settings';
+
 export async function framed(page: Loading, { title, path, tab }: Frame, content: Markup): Promise<VNode> {
-  const { reads, slice, link, limits, view, exports, isViewer, leads } = page;
+  const { reads, slice, link, limits, view, exports, isViewer } = page;
   const { brand, access } = reads;
   const [{ body: listed }, choices, newest, counts] = await Promise.all([
     reads.load('brands'),
-    brand.hasRuns ? choicesOf(reads, slice) : null,
+    brand.hasRuns && tab !== SETTINGS ? choicesOf(reads, slice) : null,
     brand.hasRuns ? reads.newestDay() : null,
     brand.hasRuns ? countsOf(page) : {},
   ]);
@@ -114,7 +118,7 @@ export async function framed(page: Loading, { title, path, tab }: Frame, content
       }),
     },
     html`
-    ${brand.hasRuns ? tabs(page, leads, tab, counts) : null}
+    ${brand.hasRuns || page.isEditable ? tabs(page, tab, counts) : null}
     <p class="paper">${span(slice.from, slice.to)}${chosen === '' ? '' : `, ${chosen}`} · printed on ${longDay(reads.today)}</p>
     ${banner(page, newest)}
     ${content}`,
@@ -158,14 +162,20 @@ async function countsOf({ ofSlice, reads, isViewer, slice }: Loading): Promise<C
   };
 }
 
-const tabs = ({ isViewer }: Loading, leads: Leads, current: Tab | null, counts: Counts): Markup => html`
+function tabs(page: Loading, current: Frame['tab'], counts: Counts): Markup {
+  const { isViewer, isEditable, leads, link, reads } = page;
+  const shown = reads.brand.hasRuns ? TABS.filter((tab) => isTabShown(tab, isViewer)) : [];
+  const here = (tab: Frame['tab']) => (current === tab ? 'page' : undefined);
+  return html`
   <nav class="tabs" aria-label="Pages of the brand">
-    <a href=${leads.brand} aria-current=${current === null ? 'page' : undefined}>Overview</a>
-    ${TABS.filter((tab) => isTabShown(tab, isViewer)).map(
+    <a href=${leads.brand} aria-current=${here(null)}>Overview</a>
+    ${shown.map(
       (tab) =>
-        html`<a href=${leads.tab(tab)} aria-current=${current === tab ? 'page' : undefined}>${TAB_TITLES[tab]}${counts[tab] === undefined ? null : html` <small>${whole(counts[tab])}</small>`}</a>`,
+        html`<a href=${leads.tab(tab)} aria-current=${here(tab)}>${TAB_TITLES[tab]}${counts[tab] === undefined ? null : html` <small>${whole(counts[tab])}</small>`}</a>`,
     )}
+    ${isEditable ? html`<a href=${link(settingsPath(reads.brand.id))} aria-current=${here(SETTINGS)}>Settings</a>` : null}
   </nav>`;
+}
 
 /** The title of a page below the one of its brand. */
 export const titleBelow = ({ reads: { brand } }: BrandPage, words: string): string =>
@@ -192,7 +202,7 @@ function banner({ reads: { brand, today, access }, slice, link }: BrandPage, new
   return html`<p class=${brand.archived ? 'banner' : 'banner bad'}>${what} ${since}. All numbers here are of ${span(slice.from, slice.to)}.${newest === null || slice.to <= newest ? null : html` <a href=${link(withQuery(brandPath(brand.id), lastDaysTo(newest, slice)))}>Show the days to ${longDay(newest)}</a>`}</p>`;
 }
 
-/** As many days that end on the newest collected one. */
+/** The window of a slice moved, so that it ends on the newest collected day. */
 const lastDaysTo = (newest: string, slice: Slice): Query => {
   const { start, end } = windowEnding(newest, daysIn({ start: slice.from, end: slice.to }));
   return queryOf(withRange(slice, { start, end }));

@@ -30,6 +30,10 @@ export const PAGE_PATHS = {
   csv: '/brands/:brand/:read.csv',
   share: '/brands/:brand/share',
   revokeShare: '/brands/:brand/share/:id/revoke',
+  settings: '/brands/:brand/settings',
+  settingsChange: '/brands/:brand/settings/change',
+  settingsWrite: '/brands/:brand/settings/write',
+  settingsCollect: '/brands/:brand/settings/collect',
   shares: SHARES_PATH,
   oneShare: `${SHARES_PATH}/:id`,
   shared: '/shared/:token',
@@ -64,7 +68,7 @@ export const TABS = [
 export type Tab = (typeof TABS)[number];
 
 export const tabPath = (brand: string, tab: Tab): string => `${brandPath(brand)}/${tab}`;
-/** Of a cited page, which its query names. */
+/** The address of the page about a cited URL, which its query names. */
 export const pagePath = (brand: string): string => `${brandPath(brand)}/page`;
 export const promptPath = (brand: string, prompt: string): string =>
   `${brandPath(brand)}/prompts/${encodeURIComponent(prompt)}`;
@@ -80,6 +84,8 @@ export const markPath = (brand: string, mark: string): string =>
 export const needsAsidePath = (brand: string): string => `${tabPath(brand, 'needs')}/aside`;
 export const sharePath = (brand: string): string => `${brandPath(brand)}/share`;
 export const revokeSharePath = (brand: string, id: string): string => `${sharePath(brand)}/${id}/revoke`;
+export const settingsPath = (brand: string, step?: 'change' | 'write' | 'collect'): string =>
+  `${brandPath(brand)}/settings${step === undefined ? '' : `/${step}`}`;
 export const endAssistantPath = (id: string): string => PAGE_PATHS.endAssistant.replace(':id', id);
 export const sharedPath = (token: string): string => `/shared/${token}`;
 

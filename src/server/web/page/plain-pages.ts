@@ -111,7 +111,7 @@ export function failurePage(link: Link, { refusal, access, back }: Failure): VNo
   );
 }
 
-/** For a link that does not work, and for what is not behind one that does: the same for every reason. */
+/** The page of a link that does not work, and of what is not behind one that does. It is the same for every reason. */
 export const deadLinkPage = (link: Link): VNode =>
   linkFrame(link, 'Not found', [
     'Nothing is at this address. The link may have expired or been revoked, or a part of it is missing.',

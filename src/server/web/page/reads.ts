@@ -65,7 +65,7 @@ export interface PageReads {
   newestDay(engines?: readonly string[]): Promise<string | null>;
   /** The days since the first answer, with its own and today. */
   daysCollected(engines?: readonly string[]): Promise<number>;
-  /** The same reads, for as long as others wait for them: until `gone` is aborted. */
+  /** These reads for another reader, who waits until `gone` is aborted. */
   until(gone: AbortSignal): PageReads;
 }
 

@@ -20,6 +20,7 @@ import { deploymentSecret } from '../../base/deployment-secret.js';
 import { refuse } from '../../base/errors.js';
 import { inTime } from '../../base/fair-queue.js';
 import { validated } from '../../base/validated.js';
+import type { PlanSettings } from '../../intake/plan-settings.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, serveStatic } from '../http/response.js';
 import { type Route, requireRead } from '../http/routing.js';
@@ -48,6 +49,7 @@ import {
 import { createVersions, type FilesOf, type PageReads, pageReads } from './reads.js';
 import { inWords, inWordsOfLinks, redirect, refusalIn, SHARED_HEADERS, sendCached } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
+import { mayChange, settingsRoutes } from './settings-page.js';
 import { filtersOfLink, passShared, viewerSlice } from './shared.js';
 import { type LinkFilters, sharedReads } from './shared-reads.js';
 import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
@@ -65,11 +67,14 @@ export interface PageEnvironment
   /** Connecting assistants by OAuth; if omitted or null, it is off. */
   readonly oauth?: object | null;
   readonly elapsed: Stopwatch;
+  /** The plans that people change on the page; if omitted or null, none. */
+  readonly planSettings?: PlanSettings | null;
 }
 
 interface SignedIn extends ReadEnvironment, SignInEnvironment {
   readonly shares: Shares;
   readonly elapsed: Stopwatch;
+  readonly planSettings?: PlanSettings | null;
 }
 
 const YEAR_SECONDS = 31_536_000;
@@ -86,6 +91,8 @@ export function pageRoutes(options: PageEnvironment): Route[] {
   const env = { ...options, sessionSecret, sessions, shares: createShares(db, elapsed) };
   const words = (handle: Handler) => inWords(env, handle);
   const shown = pages(env);
+  const { planSettings } = options;
+  const settings = planSettings ? settingsRoutes({ ...env, planSettings }) : [];
   return [
     ['/', words(toBrands)],
     [
@@ -105,6 +112,7 @@ export function pageRoutes(options: PageEnvironment): Route[] {
     [PAGE_PATHS.assistants, words(assistantsPage(env))],
     [PAGE_PATHS.endAssistant, words(endAssistant(env))],
     [PAGE_PATHS.needsAside, words(needsForm(env))],
+    ...settings.map(([path, handler]): Route => [path, words(handler)]),
     ...shown.map(([path, handler]): Route => [path, words(handler)]),
     ...ofLinks(shown).map(([path, handler]): Route => [path, inWordsOfLinks(env, handler)]),
   ];
@@ -199,6 +207,7 @@ function pages(env: SignedIn): Route[] {
       const { access, brand, today } = reads;
       const versions = await versionsOf(names, all);
       const collection = await collectionOf(reads);
+      const isEditable = await mayChange(env.planSettings, reads.access, reads.brand.id);
       const { keyId, plan, kind, personName = '' } = access;
       const { id, visibleVersion } = brand;
       const view = viewOf(ctx.query);
@@ -207,11 +216,13 @@ function pages(env: SignedIn): Route[] {
         JSON.stringify(view),
         versions,
         JSON.stringify(collection ?? null),
+        String(isEditable),
       ];
       const whole = [...key, keyId, kind, personName, plan ?? '', today, id, visibleVersion, ...state];
       const render: Render = async (gone) => {
         const waited = reads.until(gone);
-        const page = { reads: waited, view, limits, link, collection, ...(await opening(waited, slice)) };
+        const own = { reads: waited, view, limits, link, collection, isEditable };
+        const page = { ...own, ...(await opening(waited, slice)) };
         return documentOf(await make(page, ctx).catch(namingKnownValues(waited, slice)));
       };
       await send(ctx, reads, whole, render, headers);

@@ -78,7 +78,7 @@ const insertEndedSession = statement<never, { sessionHash: Buffer; expiresAt: Da
    on conflict do nothing`,
 );
 
-/** Those of some sessions that have ended. Hashes are in hex. */
+/** Which of some sessions have ended. Hashes are in hex. */
 const endedSessions = statement<{ hash: string }, { hashes: readonly string[] }>(
   'ended_sessions',
   `select encode(session_hash, 'hex') as hash from ended_sessions

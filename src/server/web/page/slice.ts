@@ -38,7 +38,7 @@ export interface Slice extends Filters {
   readonly isWindowGiven: boolean;
 }
 
-/** Of each filter: how many values the page takes, and how long one may be. */
+/** How many values the page takes of each filter, and how long one may be. */
 export const FILTER_LIMITS = { values: 20, length: 300 } as const;
 
 /**
@@ -82,13 +82,13 @@ function limited(name: Filter, values: readonly string[]): readonly string[] {
   return name === 'engine' ? values : values.toSorted();
 }
 
-/** The same filters over the days that the page chooses. */
+/** The filters of a slice over the days that the page chooses. */
 export function withWindow(slice: Slice, today: string, length: number): Slice {
   const { start, end } = windowEnding(today, length);
   return { ...slice, days: length, from: start, to: end };
 }
 
-/** The same filters over a range of days. */
+/** The filters of a slice over a range of days. */
 export const withRange = (slice: Slice, { start, end }: Window): Slice => ({
   ...slice,
   days: undefined,
@@ -97,7 +97,7 @@ export const withRange = (slice: Slice, { start, end }: Window): Slice => ({
   isWindowGiven: true,
 });
 
-/** The same slice with other values of a filter; none: without it. */
+/** A slice with other values of a filter; none: without the filter. */
 export const withFilter = <F extends Filter>(slice: Slice, name: F, values: Slice[F]): Slice => ({
   ...slice,
   [name]: values?.length ? values : undefined,
@@ -113,7 +113,7 @@ export const canFilterBy = (value: string): boolean =>
 /** The parameters of links that keep the slice. A window that the page chose stays open. */
 export const queryOf = (slice: Slice): Query => ({ ...windowOf(slice), ...filtersOf(slice) });
 
-/** Nothing if the page chose the window. */
+/** The window as a query; empty if the page chose it. */
 export const windowOf = (slice: Slice): Query => {
   if (!slice.isWindowGiven) return {};
   return slice.days === undefined ? rangeOf(slice) : { days: slice.days };
@@ -151,7 +151,7 @@ export const missingIn = (name: ReadName, slice: Slice): Filter[] =>
 export const OF_PROMPTS = ['prompt', 'topic', 'tag'] as const satisfies readonly RunFilter[];
 const BY_PROMPT: ReadonlySet<ReadName> = new Set(['prompts', 'content-coverage']);
 
-/** The same slice without a choice of prompts. */
+/** A slice without a choice of prompts. */
 export const ofAllPrompts = (slice: Slice): Slice => ({
   ...slice,
   ...Object.fromEntries(OF_PROMPTS.map((name) => [name, undefined])),

@@ -22,7 +22,7 @@ interface Names {
 
 const itself: NameOf = (id) => id;
 
-/** By the last word of a field, singular, what names its ids. Of others the values are texts already. */
+/** What names the ids of a field, by its last word in the singular. Values of other fields are texts already. */
 const namesOfFields = ({ prompt, topic, entity }: Names): { readonly [field: string]: NameOf } => ({
   ...{ engine: engineLabel, region: regionName, entity },
   ...{ prompt, prompt_id: prompt, topic, topic_id: topic, crawler: itself },

@@ -2,7 +2,7 @@ import { option } from '@oclif/core/flags';
 import { destinationKinds, eventTypeNames } from '../../../../contract/events.js';
 import { AdminCommand, environmentWith, explained } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
-import { CommandError } from '../../../failure/command-error.js';
+import { CommandError } from '../../../command-error.js';
 import { print } from '../../../render/terminal.js';
 import { idArg } from './list.js';
 

@@ -3,7 +3,7 @@ import { storedKeyKinds } from '../../../../contract/keys.js';
 import { FEED_PATH } from '../../../../contract/paths.js';
 import { AdminCommand, explained } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
-import { CommandError } from '../../../failure/command-error.js';
+import { CommandError } from '../../../command-error.js';
 import { print } from '../../../render/terminal.js';
 
 export default class KeysCreate extends AdminCommand {

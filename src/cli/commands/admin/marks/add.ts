@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { dayOf } from '../../../base/flags.js';
 import { currentTime } from '../../../clock.js';
-import { CommandError } from '../../../failure/command-error.js';
+import { CommandError } from '../../../command-error.js';
 import { importFailure } from '../../../failure/import-failure.js';
 import { print } from '../../../render/terminal.js';
 import { today } from '../../../render/wording.js';

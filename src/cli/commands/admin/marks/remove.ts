@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { AdminCommand } from '../../../base/admin-command.js';
-import { CommandError } from '../../../failure/command-error.js';
+import { CommandError } from '../../../command-error.js';
 import { print } from '../../../render/terminal.js';
 import { brandFlag, onlyBrand } from './add.js';
 

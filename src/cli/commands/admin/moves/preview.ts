@@ -5,7 +5,7 @@ import { counted } from '../../../../contract/wording.js';
 import type { FoundMove } from '../../../../server/alerts/moves/found.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
-import { CommandError } from '../../../failure/command-error.js';
+import { CommandError } from '../../../command-error.js';
 import { type TableView, text } from '../../../render/view.js';
 
 interface Row {
@@ -70,7 +70,9 @@ export default class MovesPreview extends AdminCommand {
 }
 
 const rowOf = ({ night, group, role, move: { kind, day, facts } }: Grouped<FoundMove>): Row => ({
-  ...{ told_on: night, day, kind },
+  told_on: night,
+  day,
+  kind,
   text: [moveText(kind, facts as never, day), 'because' in facts ? facts.because : null]
     .filter(Boolean)
     .join(' '),

@@ -5,7 +5,7 @@ import { asideReasons } from '../../../../contract/reads/briefing.js';
 import type { operatorReads } from '../../../../server/answers/reads/operator-reads.js';
 import { AdminCommand, type DatabaseFlags, environmentWith } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
-import { CommandError } from '../../../failure/command-error.js';
+import { CommandError } from '../../../command-error.js';
 import { print } from '../../../render/terminal.js';
 import { brandFlag, onlyBrand } from '../marks/add.js';
 

@@ -44,7 +44,9 @@ export default class PlanShow extends PlanCommand {
       ...(schedule.max_calls === null ? [] : [`at most ${counted(schedule.max_calls, 'call')}`]),
     ];
     document.sentences(
-      `A day is ${counted(day.calls, 'call')} and ${day.usd === null ? 'a cost that is not known, because a price is not stated' : `about ${usd(day.usd)}`}.`,
+      engines.length === 0
+        ? 'No engine is named: nothing is asked.'
+        : `A day is ${counted(day.calls, 'call')} and ${day.usd === null ? 'a cost that is not known, because a price is not stated' : `about ${usd(day.usd)}`}.`,
       schedule === null
         ? 'No schedule: a server does not collect by itself.'
         : `A server collects every ${schedule.every} at ${schedule.at} UTC${limits!.length === 0 ? '' : `, ${limits!.join(' and ')}`}.`,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Args } from '@oclif/core';
 import { integer, string } from '@oclif/core/flags';
 import { changeFlags, PlanCommand } from '../../../collect/plan-command.js';
-import { CommandError } from '../../../failure/command-error.js';
+import { CommandError } from '../../../command-error.js';
 import { unreadable } from '../../../failure/import-failure.js';
 
 export default class PromptsAdd extends PlanCommand {
@@ -49,7 +49,7 @@ export default class PromptsAdd extends PlanCommand {
   }
 }
 
-/** As CSV, so that a text with a comma or a word at its beginning is not taken for something else. */
+/** The prompts as CSV, so that a text with a comma or a word at its beginning is not taken for something else. */
 const listOf = (texts: readonly string[]): string =>
   ['text', ...texts.map((each) => `"${each.replaceAll('"', '""')}"`)].join('\n');
 

@@ -3,7 +3,7 @@ import { url } from '@oclif/core/flags';
 import type { Refreshed } from '../../../../server/intake/ingest/update-lists.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
-import { CommandError } from '../../../failure/command-error.js';
+import { CommandError } from '../../../command-error.js';
 import { count, type TableView, text } from '../../../render/view.js';
 
 export default class RangesUpdate extends AdminCommand {
@@ -70,5 +70,8 @@ const view: TableView<Refreshed> = {
 };
 
 const payloadOf = ({ list, content, reason }: Refreshed) => ({
-  ...{ name: list.name, ranges: content?.prefixes.length ?? null, created: content?.created ?? null, reason },
+  name: list.name,
+  ranges: content?.prefixes.length ?? null,
+  created: content?.created ?? null,
+  reason,
 });

@@ -43,7 +43,7 @@ export async function moves({ ofSlice, leads }: Loading): Promise<Markup> {
   );
 }
 
-/** As in the sentence: of the two values as they are shown. */
+/** The difference of the two values as the sentence shows them. */
 const seen = ({ metric, before, after, difference }: Move): string =>
   differenceText(
     metric!,

@@ -53,6 +53,6 @@ export function noteOf(body: Noted): Markup {
 /** The text of a block without rows. */
 export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;
 
-/** The same of a read whose days may have no answers: then it says so, and what they have instead. */
+/** The text of a block without rows; if the days have no answers, the note of the read, which says what they have instead. */
 export const unmeasured = (body: Noted & { readonly measured: unknown }, text: string): Markup =>
   (body.measured === null ? noteOf(body) : null) ?? empty(text);

@@ -29,7 +29,7 @@ export const bounds = (field: string, interval: readonly [number, number] | null
     ? null
     : html`${numberField(`${field}.0`, interval[0], format)} – ${numberField(`${field}.1`, interval[1], format)}`;
 
-/** Of an id in the name of a field. */
+/** The longest id in the name of a field. */
 const MAX_ID_LENGTH = 300;
 
 /** The name of a row in the name of a field: its id, or its number if the id is very long or has control characters. */

@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly cell: (row: Row, at: number) => Markup;
 }
 
-/** By what a list is sorted, and the address of the list that is sorted by something else. */
+/** The column that a list is sorted by, and the address of the list sorted by another one. */
 export interface Sorting {
   readonly by: string;
   readonly to: (name: string) => string;

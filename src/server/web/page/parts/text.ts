@@ -87,7 +87,7 @@ export function aboutOf({ window: { start, end }, measured, slice }: Sliced): st
   return [span(start, end), ...measuredPart(start, end, measured), ...engines].join(', ');
 }
 
-/** Nothing where only the last day has no answer: the current day may not be collected yet. */
+/** Which days were measured. Empty if only the last day has no answer: the current day may not be collected yet. */
 function measuredPart(start: string, end: string, measured: MeasuredDays): string[] {
   if (measured === null) return [];
   const { first_day, last_day } = measured;

@@ -4,10 +4,8 @@ import { type EngineId, engineIds } from '../../contract/engines.js';
 import { printable } from '../../contract/printable.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import { BRAND_ARGUMENT } from '../../contract/tools.js';
-import { AddressError, CommandError } from '../failure/command-error.js';
-import { commandErrorOf, isRefusedAs } from '../failure/diagnosis.js';
-import { nearest, suggestion } from '../failure/suggestion.js';
-import { isDemoProfile } from './profiles.js';
+import { AddressError, CommandError } from '../command-error.js';
+import { isDemoProfile } from '../connection/profiles.js';
 import {
   profileOf,
   type SettingSource,
@@ -16,7 +14,9 @@ import {
   sourceText,
   TYPED_KEY,
   TYPED_URL,
-} from './settings.js';
+} from '../connection/settings.js';
+import { nearest, suggestion } from '../suggestion.js';
+import { commandErrorOf, isRefusedAs } from './diagnosis.js';
 
 /** The command that stores a key under that profile. */
 const loginAs = (name: string, more = ''): string =>

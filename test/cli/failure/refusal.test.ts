@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { expect } from 'chai';
 import { saveProfile } from '../../../src/cli/connection/profiles.js';
-import { placesOf, typedParameters } from '../../../src/cli/connection/refusal.js';
+import { placesOf, typedParameters } from '../../../src/cli/failure/refusal.js';
 import { allErrorCases, errorCasesOf } from '../../../src/contract/error-cases.js';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
 import { operations } from '../../../src/contract/operations.js';

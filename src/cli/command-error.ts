@@ -1,5 +1,5 @@
-import { exitCodes, type FailureKind } from '../../contract/failure.js';
-import { SvcError } from '../../sdk/errors.js';
+import { exitCodes, type FailureKind } from '../contract/failure.js';
+import { SvcError } from '../sdk/errors.js';
 
 /** The address is not that of an svc server. A retry does not help. */
 export class AddressError extends SvcError {
