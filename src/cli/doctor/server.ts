@@ -118,6 +118,8 @@ function checkWritable(plan: string): Check[] {
     return [];
   } catch (error) {
     const { code = '', path = plan } = error as NodeJS.ErrnoException;
+    // That is told already.
+    if (code === 'ENOENT') return [];
     const remedy =
       'Give the user of the server the right to write the file and its folder, or serve without --edit.';
     return [

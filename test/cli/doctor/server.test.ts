@@ -20,7 +20,7 @@ describe('checks of the settings of a server', () => {
     const file = join(folder, 'svc.toml');
     const target =
       '[[target]]\nengine = "llama"\nprotocol = "openai-chat"\nbase_url = "http://127.0.0.1:1/v1"\nmodel = "m"\n';
-    const checkPlan = async (plan: string) => (await checkPlans({ plans: [plan] }))[0]!;
+    const checkPlan = async (plan: string) => (await checkPlans({ plans: [plan], edit: false }))[0]!;
     const brand = '[brand]\nname = "B"\ndomain = "b.example"\n[[prompt]]\ntext = "Which?"\n';
     try {
       writeFileSync(file, 'samples = 0');
@@ -35,7 +35,7 @@ describe('checks of the settings of a server', () => {
       expect((await checkPlan(join(folder, 'none'))).status).to.equal('failure');
       const other = join(folder, 'other.toml');
       writeFileSync(other, `${brand}${target}[schedule]\nevery = "7d"\n`);
-      const [one, two, same] = await checkPlans({ plans: [file, other] });
+      const [one, two, same] = await checkPlans({ plans: [file, other], edit: false });
       expect([one!.status, two!.status, same!.status]).to.deep.equal(['ok', 'ok', 'failure']);
       expect(same!.finding).to.equal(
         `${other} has the brand b, as ${file} has: expected one plan for each brand.`,

@@ -118,6 +118,7 @@ describe('the configuration', () => {
       allowedOrigins: [],
       logLevel: 'info',
       plans: [],
+      edit: false,
       factCheckModel: null,
     });
   });
