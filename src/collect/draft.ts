@@ -89,7 +89,8 @@ export function rivalFault(line: string): string | null {
  * The prompts of a text: one a line, CSV, or an export of Search Console.
  * @param file Its name, for messages.
  * @param more How more queries than `most` are taken; empty: they cannot be.
- * @throws ExpectedError `usage` if no query is left, PlanError
+ * @returns No prompt if no query is left, with a note that says why.
+ * @throws PlanError
  */
 export function promptsIn(
   bytes: Uint8Array,
@@ -101,7 +102,6 @@ export function promptsIn(
     return { prompts: read.prompts, file: read.form === 'csv' ? file : null, notes: [] };
   const chosen = promptsFromQueries(read.queries, { names, domain, most });
   const notes = queryNotes(read.queries.length, chosen, more);
-  if (chosen.prompts.length === 0) throw new ExpectedError('usage', `${file}: ${notes.join(' ')}`);
   return { prompts: chosen.prompts, file: null, notes };
 }
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { findEngine } from '../contract/engines.js';
-import { ExpectedError, failureKindOf } from '../contract/failure.js';
+import { failureKindOf } from '../contract/failure.js';
 import { MOST_QUERIES } from '../contract/limits.js';
 import { PLAN_FILE } from '../contract/paths.js';
 import { hostOf, type Rival, rivalOf } from '../contract/stated-names.js';
@@ -296,7 +296,9 @@ function promptsOf(
   } else {
     try {
       read = promptsIn(Buffer.from(text), 'prompts', { ...owner, most: MOST_QUERIES, more: '' });
+      if (read.prompts.length === 0) wrong('prompts', read.notes.join(' '));
     } catch (error) {
+      if (!(error instanceof PlanError)) throw error;
       for (const message of messagesOf(error)) wrong('prompts', message);
     }
   }
@@ -318,13 +320,8 @@ function promptsOf(
   };
 }
 
-/** @throws What is no fault of the answer. */
-function messagesOf(error: unknown): string[] {
-  if (error instanceof PlanError) {
-    const told = error.faults.slice(0, TOLD).map(({ line, message }) => `line ${line}: ${message}`);
-    const left = error.faults.length - told.length;
-    return left > 0 ? [...told, `and ${left} more lines`] : told;
-  }
-  if (error instanceof ExpectedError) return [error.message.replace(/^prompts: /, '')];
-  throw error;
+function messagesOf({ faults }: PlanError): string[] {
+  const told = faults.slice(0, TOLD).map(({ line, message }) => `line ${line}: ${message}`);
+  const left = faults.length - told.length;
+  return left > 0 ? [...told, `and ${left} more lines`] : told;
 }

@@ -81,7 +81,9 @@ describe('the way from an empty folder to the first page', () => {
   it('is three commands as they are written, and no file is written by hand', async () => {
     // The way in a browser has a test of its own.
     const isOwn = ({ mark }: DocumentedCommand) => !mark?.because.includes('first-page-in-browser');
-    const commands = shellBlocks(document).flatMap((block) => block.commands.filter(isOwn).map(({ text }) => text));
+    const commands = shellBlocks(document).flatMap((block) =>
+      block.commands.filter(isOwn).map(({ text }) => text),
+    );
     const toPage = commands.slice(0, commands.findIndex((each) => each.startsWith('svc serve')) + 1);
     expect(toPage.filter((each) => !each.startsWith('export '))).to.have.length(3);
     const printed = new Map<string, string>();

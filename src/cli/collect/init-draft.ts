@@ -21,6 +21,7 @@ export async function promptsOfFile(file: string, owner: Owner, most: number): P
     throw unreadable(file, error.code);
   });
   const read = promptsIn(bytes, file, { ...owner, most, more: '--most-prompts takes more' });
+  if (read.prompts.length === 0) throw new CommandError('usage', `${file}: ${read.notes.join(' ')}`);
   return read.file === null ? read : { ...read, file: relative('', file) };
 }
 

@@ -10,7 +10,7 @@ import { tellMovesOfRuns } from '../../../../src/server/alerts/moves/tell.js';
 import { applyCatalog, catalogChanges } from '../../../../src/server/intake/dataset/apply-catalog.js';
 import { NOW } from '../../../rules/support/records.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../../support/server.js';
-import { cookieIn, postForm, signIn, type Visitor, visitor } from './support/visitor.js';
+import { cookieIn, signIn, type Visitor, visitor } from './support/visitor.js';
 
 const ANSWERS = {
   ...{ name: 'Fleetfoot', domain: 'fleetfoot.example', aliases: '', region: 'us', engines: 'chatgpt' },
