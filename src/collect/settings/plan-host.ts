@@ -35,14 +35,21 @@ export function planSettings(options: PlanHostOptions): PlanSettings {
   const readers = options.files.map((file) => ({ file, reader: new PlanReader(file, options.clock) }));
   /** The brand that each file had last, also if it has a fault now. */
   const brands = new Map<string, string>();
-  const look = async ({ file, reader }: (typeof readers)[number]) => {
-    const read = await reader.read().catch(() => null);
-    const id = read?.catalog?.brand.id;
-    if (id !== undefined) brands.set(file, id);
-  };
+  const look = () =>
+    Promise.all(
+      readers.map(async ({ file, reader }) => {
+        const read = await reader.read().catch(() => null);
+        const id = read?.catalog?.brand.id;
+        if (id !== undefined) brands.set(file, id);
+      }),
+    );
   return {
+    brands: async () => {
+      await look();
+      return new Set(brands.values());
+    },
     of: async (brand) => {
-      await Promise.all(readers.map(look));
+      await look();
       const file = options.files.find((each) => brands.get(each) === brand);
       return file === undefined ? null : hostOf(options, file, brand);
     },

@@ -129,6 +129,8 @@ export interface PlanSettingsHost {
 
 /** The plans of a server whose page may change them. */
 export interface PlanSettings {
+  /** The ids of the brands that they have. */
+  brands(): Promise<ReadonlySet<string>>;
   /** Null: no plan of this server has the brand. */
   of(brand: string): Promise<PlanSettingsHost | null>;
 }

@@ -205,8 +205,8 @@ function enginesCard(settings: Shown): Markup {
             columns: [
               {
                 head: 'Engine',
-                cell: ({ engine, region, model, protocol }) =>
-                  html`${engineName(engine)}<small class="under">${region === 'global' ? '' : `${regionName(region)}, `}${userText(model ?? protocol, 60)}</small>`,
+                cell: ({ engine, region, model, protocol, isEnabled }) =>
+                  html`${engineName(engine)}${isEnabled ? null : html` <span class="label">off</span>`}<small class="under">${region === 'global' ? '' : `${regionName(region)}, `}${userText(model ?? protocol, 60)}</small>`,
               },
               { head: 'Price', kind: 'minor', cell: priceOf },
               { head: 'Key', kind: 'words', cell: ({ keyEnv, keyFault }) => keyOf(keyEnv, keyFault) },
@@ -218,7 +218,6 @@ function enginesCard(settings: Shown): Markup {
                   return last === undefined ? 'none yet' : `${whole(last.answers)} on ${longDay(last.day)}`;
                 },
               },
-              { head: 'Asked', kind: 'words', cell: ({ isEnabled }) => (isEnabled ? 'on' : 'off') },
               {
                 head: html`<span class="aural">Change</span>`,
                 kind: 'words',
