@@ -15,6 +15,7 @@ import { PlanReader } from '../plan/read-plan.js';
 import { LIMIT_NAME, limitsOf } from '../scheduled-day.js';
 import { openKeyFaults, requirePrices, stateFile } from '../setup.js';
 import { subjectOfDatabase } from '../subject.js';
+import { differenceIn } from './difference.js';
 import { type PlanSource, proposeChange, readSource, writeChange } from './plan-editor.js';
 import { viewOfPlan } from './plan-view.js';
 
@@ -68,7 +69,11 @@ function hostOf(options: PlanHostOptions, file: string, brand: string): PlanSett
     });
   const offer = async () => offerOf(options, await source());
   return {
-    view: async () => viewOfPlan(await source(), env),
+    view: async () => {
+      const current = await source();
+      const { changes } = await differenceIn(db, current.read.catalog, clock());
+      return { ...viewOfPlan(current, env), unapplied: changes.length };
+    },
     propose: async (change) => {
       await source();
       return told(file, () => proposeChange(db, file, change, clock()));

@@ -112,7 +112,8 @@ export interface CollectionOffer {
 
 /** The plan of a brand, which people read and change. Every refusal is an ExpectedError. */
 export interface PlanSettingsHost {
-  view(): Promise<PlanSettingsView>;
+  /** With how many changes the file has that the database does not. */
+  view(): Promise<PlanSettingsView & { readonly unapplied: number }>;
   propose(change: unknown): Promise<ProposedChange>;
   /**
    * Writes a change that was shown.
