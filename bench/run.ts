@@ -9,7 +9,9 @@ import { parseArgs } from 'node:util';
 import { cachedReads } from './cached-reads.js';
 import { coldPage } from './cold-page.js';
 import { coldReads, type Growth } from './cold-reads.js';
+import { crawlGaps } from './crawl-gaps.js';
 import { embeddedImport } from './embedded-import.js';
+import { firstScreens } from './first-screen.js';
 import { imports } from './import.js';
 import { ingest } from './ingest.js';
 import { mcpCalls } from './mcp-calls.js';
@@ -44,6 +46,7 @@ async function growing(): Promise<Result[]> {
     ...cold.results,
     ...(await slices(sizes, filled.url)),
     ...(await moves(sizes, filled.url)),
+    ...(await firstScreens(sizes, filled.url)),
   ];
 }
 
@@ -53,6 +56,7 @@ const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
   start,
   'sdk-import': sdkImport,
   'cached-reads': cachedReads,
+  'crawl-gaps': () => crawlGaps(),
   'cold-page': coldPage,
   'embedded-import': () => embeddedImport(runs / 10),
   'mcp-calls': mcpCalls,

@@ -294,7 +294,9 @@ export function spentIn({ charged }: History, kinds: readonly CallKind[]): Journ
   const sum = (of: typeof costs) => of.reduce((total, { usd }) => total + usd, 0);
   const arePlanned = kinds.every(({ endpoint, search }) => arePriced(endpoint, search));
   return {
-    ...{ calls: costs.length, usd: sum(costs), assumedUsd: sum(costs.filter(({ isKnown }) => !isKnown)) },
+    calls: costs.length,
+    usd: sum(costs),
+    assumedUsd: sum(costs.filter(({ isKnown }) => !isKnown)),
     isPriced: costs.length === 0 || (arePlanned && costs.every(({ isPriced }) => isPriced)),
   };
 }

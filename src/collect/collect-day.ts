@@ -174,19 +174,21 @@ const send = (
 ): Promise<CollectionResult> =>
   collect(request, {
     ...sending,
-    ...{ limits: job.limits, keyOf, rawFolder: job.rawFolder, polls: POLLS, time: job.time },
+    limits: job.limits,
+    keyOf,
+    rawFolder: job.rawFolder,
+    polls: POLLS,
+    time: job.time,
     allowPrivate: job.env.ROBOTS_ALLOW_PRIVATE === 'true',
     begin: (journal) =>
       onBrand(job, (db, brandKey) =>
         takeCollection(db, {
-          ...{
-            brandKey,
-            day: job.date,
-            journal,
-            host: hostname(),
-            now: job.time.clock(),
-            isForced: job.resume,
-          },
+          brandKey,
+          day: job.date,
+          journal,
+          host: hostname(),
+          now: job.time.clock(),
+          isForced: job.resume,
         }),
       ),
   });
@@ -254,7 +256,11 @@ async function noteEnd(
     outcome:
       missing === 0 ? ('complete' as const) : isStopped ? ('stopped' as const) : ('incomplete' as const),
     reason: result && missing > 0 ? reasonOf(result, missing, isStopped, job.limitName) : null,
-    ...{ calls, costUsd: usd, assumedUsd: assumed_usd, answered, missing },
+    calls,
+    costUsd: usd,
+    assumedUsd: assumed_usd,
+    answered,
+    missing,
     waiting: tallies.reduce((sum, { waiting }) => sum + waiting, 0),
   };
   await onBrand(job, (db, brandKey) =>

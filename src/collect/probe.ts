@@ -78,8 +78,14 @@ async function probeOne(target: Target, prompt: string, deps: ProbeDeps): Promis
   const exchanges: Exchange[] = [];
   const calls = { kind, key, pacing: new Pacing(deps.time) };
   const own: CallDeps = {
-    ...{ stop: deps.stop, abort: deps.abort, polls: deps.polls, onWait: deps.onWait },
-    ...{ time: deps.time, keepRaw: null, keepOdd: null, journal: forgetful() },
+    stop: deps.stop,
+    abort: deps.abort,
+    polls: deps.polls,
+    onWait: deps.onWait,
+    time: deps.time,
+    keepRaw: null,
+    keepOdd: null,
+    journal: forgetful(),
     onExchange: (_, request, sent) => exchanges.push(exchangeOf(target, key, request, sent)),
   };
   const input = inputOf({ target, prompt: { id: 'probe', text: prompt } });
@@ -95,8 +101,18 @@ async function probeOne(target: Target, prompt: string, deps: ProbeDeps): Promis
   const fields = driftFields.map((field) => fieldOf(target, answer, field));
   const isComplete = (field: DriftField) => answer !== null && has(answer, field);
   return {
-    ...{ engine, region, protocol, surface: surfaceOf(target), outcome, detail, cause, seconds },
-    ...{ model: answer?.model ?? null, characters: answer?.text.length ?? 0, fields, cost_usd: costUsd },
+    engine,
+    region,
+    protocol,
+    surface: surfaceOf(target),
+    outcome,
+    detail,
+    cause,
+    seconds,
+    model: answer?.model ?? null,
+    characters: answer?.text.length ?? 0,
+    fields,
+    cost_usd: costUsd,
     missing:
       outcome === 'answered'
         ? fields

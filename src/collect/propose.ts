@@ -73,7 +73,10 @@ export async function propose(
   const clean = cleanerOf(key);
   const protocol = protocolOf(endpoint.protocol);
   const sent = await send(protocol.request(endpoint, proposalInput(known), key), {
-    ...{ baseUrl: endpoint.baseUrl, timeoutMs: endpoint.timeoutSeconds * 1000, signal, clock },
+    baseUrl: endpoint.baseUrl,
+    timeoutMs: endpoint.timeoutSeconds * 1000,
+    signal,
+    clock,
   });
   const failed = (reason: string) =>
     new ExpectedError('incomplete', `${endpoint.model} made no proposals: ${clean(reason)}`);

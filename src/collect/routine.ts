@@ -78,8 +78,14 @@ export class Routine {
     this.#options = options;
     this.#reader = new PlanReader(options.file, options.clock);
     this.#status = {
-      ...{ file: options.file, brand: null, schedule: null, fault: null, isRunning: false },
-      ...{ last: null, nextAt: null, obstacle: null },
+      file: options.file,
+      brand: null,
+      schedule: null,
+      fault: null,
+      isRunning: false,
+      last: null,
+      nextAt: null,
+      obstacle: null,
     };
   }
 

@@ -166,7 +166,11 @@ export class RunWriter {
     const { brand, tracked } = this.#subject;
     const found = mentionsOf(answer.text, claimed, tracked);
     const parts = {
-      ...{ brand: brand.id, at, answer, citations: pages.citations, mentions: found.mentions },
+      brand: brand.id,
+      at,
+      answer,
+      citations: pages.citations,
+      mentions: found.mentions,
       isEveryName: claimed !== null,
     };
     const record = buildRun(run, parts);

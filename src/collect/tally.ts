@@ -74,19 +74,23 @@ export interface Dropped {
 type Failed = Pick<CallResult, 'outcome' | 'cause' | 'detail' | 'stopsTarget'>;
 
 const emptyTally = ({ engine, region, model }: Target): TargetTally => ({
-  ...{
-    engine,
-    region,
-    model,
-    stored: 0,
-    answered: 0,
-    not_shown: 0,
-    refused: 0,
-    filtered: 0,
-    truncated: 0,
-    malformed: 0,
-  },
-  ...{ failed: 0, held: 0, waiting: 0, calls: 0, names: 0, citations: 0, cost_usd: 0 },
+  engine,
+  region,
+  model,
+  stored: 0,
+  answered: 0,
+  not_shown: 0,
+  refused: 0,
+  filtered: 0,
+  truncated: 0,
+  malformed: 0,
+  failed: 0,
+  held: 0,
+  waiting: 0,
+  calls: 0,
+  names: 0,
+  citations: 0,
+  cost_usd: 0,
 });
 
 /** Everything that a collection reports. */

@@ -110,3 +110,11 @@ export function findEngine(id: string): (Engine & { readonly id: EngineId }) | u
 export function enginesOfMask(mask: number): EngineId[] {
   return engineIds.filter((_, bit) => (mask & (1 << bit)) !== 0);
 }
+
+/** The agents that fetch pages for the answers of some engines, in table order, each once. */
+export const agentsOf = (ids: readonly string[]): string[] => [
+  ...new Set(engines.filter(({ id }) => ids.includes(id)).flatMap(({ agents }) => agents)),
+];
+
+/** Those of all engines. */
+export const answerAgents: readonly string[] = agentsOf(engineIds);

@@ -242,15 +242,30 @@ export function described({ definition, fields }: Explanation): Described {
     const { description: what } = places[0]!;
     const unknown = { formula: null, unit: null, scale: null, rounding: null, denominator: null };
     return {
-      ...{ name: nameOf(fields[0]!), group: null, what, ...unknown, empty: null, interval: null },
-      ...{ metrics_version: null, fields: places },
+      name: nameOf(fields[0]!),
+      group: null,
+      what,
+      ...unknown,
+      empty: null,
+      interval: null,
+      metrics_version: null,
+      fields: places,
     };
   }
   const { name, group, what, formula, denominator = null, unit = NONE, empty, interval = null } = definition;
   const isWhole = fields.length === definition.fields.length;
   return {
-    ...{ name, group, what, formula, unit, scale: scaleOf(definition), rounding: roundingOf(definition) },
-    ...{ denominator, empty, interval, metrics_version: METRICS_VERSION },
+    name,
+    group,
+    what,
+    formula,
+    unit,
+    scale: scaleOf(definition),
+    rounding: roundingOf(definition),
+    denominator,
+    empty,
+    interval,
+    metrics_version: METRICS_VERSION,
     fields: isWhole ? [...places, ...inHistory(name)] : places,
   };
 }
@@ -268,8 +283,11 @@ const HOLDS_METRIC = /\.(?:value|window_value)$/;
 function placeOf({ read, path, schema }: ReadField): DescribedField {
   const { path: resource, tool } = readOf(read);
   return {
-    ...{ read, path: resource === undefined ? null : `${API_ROOT}/${resource}`, tool },
-    ...{ field: path, description: schema.description },
+    read,
+    path: resource === undefined ? null : `${API_ROOT}/${resource}`,
+    tool,
+    field: path,
+    description: schema.description,
   };
 }
 

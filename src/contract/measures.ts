@@ -31,14 +31,24 @@ export const WEIGHT_UNIT = 1e9;
 export const scales = {
   score: {
     unit: 'score_0_100',
-    ...{ times: 100, plus: 0, digits: 1, shown: 1, suffix: '', range: '0–100' },
+    times: 100,
+    plus: 0,
+    digits: 1,
+    shown: 1,
+    suffix: '',
+    range: '0–100',
     deltaUnit: 'relative_pct',
     differenceUnit: 'points',
     interval: 'linearised',
   },
   index: {
     unit: 'index_0_100',
-    ...{ times: 50, plus: 50, digits: 1, shown: 1, suffix: '', range: '0–100' },
+    times: 50,
+    plus: 50,
+    digits: 1,
+    shown: 1,
+    suffix: '',
+    range: '0–100',
     deltaUnit: 'index_points',
     differenceUnit: 'points',
     interval: 'linearised',
@@ -46,7 +56,12 @@ export const scales = {
   /** People read percentages; pp are percentage points. */
   fraction: {
     unit: 'fraction_0_1',
-    ...{ times: 1, plus: 0, digits: 3, shown: 100, suffix: ' %', range: '%' },
+    times: 1,
+    plus: 0,
+    digits: 3,
+    shown: 100,
+    suffix: ' %',
+    range: '%',
     deltaUnit: 'fraction_points',
     differenceUnit: 'pp',
     interval: 'wilson',
@@ -356,8 +371,13 @@ function definitionOf(name: MeasureName): Definition {
   const { what, words, formula, denominator = words.per, empty } = measureOf(name);
   const { unit, interval } = scaleOf(name);
   return {
-    ...{ group: 'scores', what, formula: formula ?? `${words.of} / ${words.per}`, denominator, unit },
-    ...{ rounding: roundingOf(name), empty },
+    group: 'scores',
+    what,
+    formula: formula ?? `${words.of} / ${words.per}`,
+    denominator,
+    unit,
+    rounding: roundingOf(name),
+    empty,
     interval: `${estimators[interval]}; X of a day: ${words.of}, Y: ${words.per}`,
   };
 }

@@ -49,7 +49,8 @@ export function waterfallOf(why: Why, most: number): Waterfall | null {
   const low = Math.max(0, least - ROOM * (high - least || Math.abs(high) || 1));
   const starts = [before, ...steps.map(({ to }) => to)];
   return {
-    ...{ low, high: high === low ? low + 1 : high },
+    low,
+    high: high === low ? low + 1 : high,
     steps: [
       { kind: 'before', from: low, to: before, amount: before },
       ...steps.map((step, index) => ({ ...step, from: starts[index]! })),

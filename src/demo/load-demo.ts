@@ -26,7 +26,8 @@ export async function loadDemo(
   const today = utcDay(now);
   if ((await demoDay(folder)) === today) return;
   await importRecords(db, dataset(now), {
-    ...{ now, afterDays: tellMovesOfRuns },
+    now,
+    afterDays: tellMovesOfRuns,
     onProgress: ({ records }) => onProgress(records),
   });
   await markDemoDay(folder, today);

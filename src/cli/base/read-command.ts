@@ -61,7 +61,9 @@ const helpOf = (
   { inHelp, alsoCalled, description }: Described,
   examples: readonly string[],
 ) => ({
-  ...{ inHelp, summary, description },
+  inHelp,
+  summary,
+  description,
   ...(alsoCalled && { alsoCalled }),
   examples: examples.map((args) => `<%= config.bin %> <%= command.id %> ${args}`.trimEnd()),
 });

@@ -79,8 +79,13 @@ export default class Collect extends AdminCommand {
     let shown: Preview | undefined;
     const done = await collectDay(
       {
-        ...{ plan, brand: flags.brand, date, out: flags.out ?? (await stateFileOf(flags, date)) },
-        ...{ resume: flags.resume === true, retry: flags.retry ?? [], isDryRun: flags['dry-run'] === true },
+        plan,
+        brand: flags.brand,
+        date,
+        out: flags.out ?? (await stateFileOf(flags, date)),
+        resume: flags.resume === true,
+        retry: flags.retry ?? [],
+        isDryRun: flags['dry-run'] === true,
         limits: { maxUsd, maxCalls: flags['max-calls'] ?? null },
         limitName: '--max-usd',
         rawFolder: flags['keep-raw'] ?? null,
@@ -163,7 +168,8 @@ export default class Collect extends AdminCommand {
     await this.#bar.show();
     try {
       const result = await work({
-        ...{ stop: signals.reading, abort: signals.sending },
+        stop: signals.reading,
+        abort: signals.sending,
         onWait: (milliseconds, reason) => this.#onWait(milliseconds, reason),
         onProgress: (progress) => this.#bar.update(progress),
       });

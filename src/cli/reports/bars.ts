@@ -68,7 +68,9 @@ export async function readCourse(reads: BrandReads, overview: Overview): Promise
   const isCompared = overview.has_prior_window && 2 * days <= RANGE_DAYS_MAX;
   const before = { from: addDays(from, -days), to: addDays(from, -1) };
   const { series } = await reads.load('history', {
-    ...{ metric, from: isCompared ? before.from : from, to },
+    metric,
+    from: isCompared ? before.from : from,
+    to,
   });
   const points = series.find(({ is_brand }) => is_brand)?.points ?? [];
   const length = stretchDays(days);

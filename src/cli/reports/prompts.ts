@@ -147,7 +147,10 @@ export function losingOf({ prompts, coverage }: CoveredPrompts, details?: AllDet
 }
 
 const extentOfPrompts = ({ brand, window_days, window, measured }: Coverage) => ({
-  ...{ brand, window_days, window, measured },
+  brand,
+  window_days,
+  window,
+  measured,
 });
 
 /** What the answers to one prompt cite, and which rivals they name. */
@@ -213,7 +216,8 @@ function winnerOf(
   details: AllDetails | undefined,
 ): Pick<LosingPrompt, 'winner' | 'winner_answers'> {
   const rows = (details?.ofPrompts.get(prompt)?.rivals.ranked ?? []).map(([id, answers]) => ({
-    ...{ id, answers },
+    id,
+    answers,
     name: details!.companies.nameOf(id),
   }));
   const [first] = rows.sort(
@@ -294,8 +298,15 @@ export async function readSeldom(
       details,
     );
     return {
-      ...{ prompt_id, text, run_count, presence_rate: each.presence_rate },
-      ...{ winner, winner_answers, cited, cited_citations, own_page },
+      prompt_id,
+      text,
+      run_count,
+      presence_rate: each.presence_rate,
+      winner,
+      winner_answers,
+      cited,
+      cited_citations,
+      own_page,
     };
   });
   return {

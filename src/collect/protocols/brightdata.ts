@@ -43,11 +43,23 @@ const DATA_SETS: { readonly [E in EngineId]?: DataSet } = {
 const text = maybe(z.string());
 const cited = z.union([z.string(), z.object({ url: text, title: text, text, cited: maybe(z.boolean()) })]);
 const product = z.object({
-  ...{ title: text, name: text, url: text, link: text, merchant: text, seller: text, price },
+  title: text,
+  name: text,
+  url: text,
+  link: text,
+  merchant: text,
+  seller: text,
+  price,
 });
 const record = z.object({
-  ...{ answer_text_markdown: text, answer_text: text, model: text, error: text, error_code: text },
-  ...{ citations: listOf(cited), links_attached: listOf(cited), web_search_query: listOf(z.string()) },
+  answer_text_markdown: text,
+  answer_text: text,
+  model: text,
+  error: text,
+  error_code: text,
+  citations: listOf(cited),
+  links_attached: listOf(cited),
+  web_search_query: listOf(z.string()),
   shopping: listOrUnread(product),
 });
 type Row = z.infer<typeof record>;
@@ -84,10 +96,15 @@ export const brightdata: Provider = {
       return { path: '/request', headers, body: { zone: settings.zone, url, method: 'GET', format: 'raw' } };
     }
     const query = new URLSearchParams({
-      ...{ dataset_id: dataSetOf(question), format: 'json', include_errors: 'true' },
+      dataset_id: dataSetOf(question),
+      format: 'json',
+      include_errors: 'true',
     });
     const asked = {
-      ...{ url: DATA_SETS[engine]!.url, prompt: input.prompt, country: country.toUpperCase(), index: 1 },
+      url: DATA_SETS[engine]!.url,
+      prompt: input.prompt,
+      country: country.toUpperCase(),
+      index: 1,
       ...(engine === 'chatgpt' && { web_search: true }),
     };
     return { path: `/datasets/v3/${settings.live ? 'scrape' : 'trigger'}?${query}`, headers, body: [asked] };
@@ -146,7 +163,8 @@ function replyOf(row: Row, { row: promised, engine }: Question): Reply {
   return answerOf(
     {
       text: markdown == null ? answer_text : visible(markdown),
-      ...{ model, fanouts: row.web_search_query },
+      model,
+      fanouts: row.web_search_query,
       citations:
         citations === undefined
           ? undefined
@@ -164,7 +182,9 @@ function carouselsOf(shopping: Row['shopping']): Carousel[] | null {
   if (shopping === UNREAD) return null;
   const placements = placementsOf(
     (shopping ?? []).map((each) => ({
-      ...{ name: each.title ?? each.name, url: each.url ?? each.link, price: each.price },
+      name: each.title ?? each.name,
+      url: each.url ?? each.link,
+      price: each.price,
       merchant: each.merchant ?? each.seller,
     })),
   );

@@ -88,13 +88,19 @@ export const providerTable: Readonly<Record<ProviderName, ProviderRow>> = {
     engines: {
       chatgpt: ui({
         ...SCRAPERS,
-        ...{ searches: 'found', ads: 'found', carousels: 'found', usd: { queued: 0.0012, live: 0.004 } },
+        searches: 'found',
+        ads: 'found',
+        carousels: 'found',
+        usd: { queued: 0.0012, live: 0.004 },
       }),
       aio: serp({ ...PAGES, ads: 'never', carousels: 'found', usd: { queued: 0.0012, live: 0.004 } }),
       aimode: ui({ ...PAGES, ads: 'found', carousels: 'found', usd: { queued: 0.0012, live: 0.004 } }),
       gemini: ui({
         ...SCRAPERS,
-        ...{ searches: 'never', ads: 'never', carousels: 'never', usd: { queued: 0.0012, live: 0.004 } },
+        searches: 'never',
+        ads: 'never',
+        carousels: 'never',
+        usd: { queued: 0.0012, live: 0.004 },
       }),
     },
   },
@@ -114,7 +120,9 @@ export const providerTable: Readonly<Record<ProviderName, ProviderRow>> = {
       }),
       perplexity: ui({
         ...DATASETS,
-        ...{ searches: 'found', carousels: 'never', usd: { queued: 0.0015, live: 0.0015 } },
+        searches: 'found',
+        carousels: 'never',
+        usd: { queued: 0.0015, live: 0.0015 },
       }),
       copilot: ui({
         ...DATASETS,
@@ -136,7 +144,10 @@ export const providerTable: Readonly<Record<ProviderName, ProviderRow>> = {
       }),
       aio: serp({
         ...DATASETS,
-        ...{ longestPrompt: 2000, searches: 'never', carousels: 'never', usd: { live: 0.0015 } },
+        longestPrompt: 2000,
+        searches: 'never',
+        carousels: 'never',
+        usd: { live: 0.0015 },
       }),
     },
   },

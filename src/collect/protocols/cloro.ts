@@ -28,8 +28,13 @@ import {
 } from './provider.js';
 
 const TASKS: { readonly [E in EngineId]?: string } = {
-  ...{ chatgpt: 'CHATGPT', aio: 'GOOGLE', aimode: 'AIMODE', copilot: 'COPILOT', perplexity: 'PERPLEXITY' },
-  ...{ gemini: 'GEMINI', grok: 'GROK' },
+  chatgpt: 'CHATGPT',
+  aio: 'GOOGLE',
+  aimode: 'AIMODE',
+  copilot: 'COPILOT',
+  perplexity: 'PERPLEXITY',
+  gemini: 'GEMINI',
+  grok: 'GROK',
 };
 
 /** What costs more or is left out unless it is asked for. */
@@ -42,40 +47,44 @@ const included = ({ engine }: Question) => {
 const text = maybe(z.string());
 const source = z.object({ url: text, label: text });
 const product = z.object({
-  ...{
-    title: text,
-    url: text,
-    productLink: text,
-    product_link: text,
-    merchant: text,
-    merchants: text,
-    store: text,
-  },
+  title: text,
+  url: text,
+  productLink: text,
+  product_link: text,
+  merchant: text,
+  merchants: text,
+  store: text,
   price,
 });
 /** A card of ChatGPT has products, one of Google is a product. */
 const card = product.extend({ products: listOf(product) });
 const inlineProduct = product.extend({ product: maybe(product) });
 const adCard = z.object({
-  ...{
-    title: text,
-    body: text,
-    description: text,
-    url: text,
-    image: text,
-    thumbnail: text,
-    store: text,
-    domain: text,
-  },
-  ...{ price, rendered: maybe(z.boolean()) },
+  title: text,
+  body: text,
+  description: text,
+  url: text,
+  image: text,
+  thumbnail: text,
+  store: text,
+  domain: text,
+  price,
+  rendered: maybe(z.boolean()),
 });
 const brand = maybe(z.object({ name: text, url: text, favicon: text }));
 const ad = adCard.extend({ brand, cards: listOf(adCard) });
 const answer = z.object({
-  ...{ text, markdown: text, model: text, sources: listOf(source), citationPills: listOf(source) },
-  ...{ searchQueries: listOf(z.string()), search_model_queries: listOf(z.string()) },
-  ...{ shoppingCards: listOrUnread(card), shopping_cards: listOrUnread(card) },
-  ...{ inlineProducts: listOrUnread(inlineProduct), inline_products: listOrUnread(inlineProduct) },
+  text,
+  markdown: text,
+  model: text,
+  sources: listOf(source),
+  citationPills: listOf(source),
+  searchQueries: listOf(z.string()),
+  search_model_queries: listOf(z.string()),
+  shoppingCards: listOrUnread(card),
+  shopping_cards: listOrUnread(card),
+  inlineProducts: listOrUnread(inlineProduct),
+  inline_products: listOrUnread(inlineProduct),
   ads: z
     .union([
       listOf(ad),
@@ -176,7 +185,9 @@ type Product = z.infer<typeof product>;
 const placements = (products: readonly Product[]) =>
   placementsOf(
     products.map((each) => ({
-      ...{ name: each.title, url: each.url ?? each.productLink ?? each.product_link, price: each.price },
+      name: each.title,
+      url: each.url ?? each.productLink ?? each.product_link,
+      price: each.price,
       merchant: each.merchant ?? each.merchants ?? each.store,
     })),
   );
@@ -209,7 +220,9 @@ function shownAd({ brand: own, cards, ...single }: AnyAd): Shown {
   const advertiser = nonEmpty(own?.name) ?? nonEmpty(single.store) ?? nonEmpty(single.domain);
   const all = (own ? (cards ?? []) : [single]).filter(({ rendered }) => rendered !== false).map(cardOf);
   return {
-    ...{ advertiser, url: nonEmpty(own?.url), favicon: nonEmpty(own?.favicon) },
+    advertiser,
+    url: nonEmpty(own?.url),
+    favicon: nonEmpty(own?.favicon),
     cards: all.filter((each) => Object.keys(each).length > 0),
   };
 }

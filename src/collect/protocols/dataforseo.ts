@@ -30,8 +30,10 @@ import {
 } from './provider.js';
 
 const PATHS: { readonly [E in EngineId]?: string } = {
-  ...{ aimode: '/serp/google/ai_mode', aio: '/serp/google/organic' },
-  ...{ chatgpt: '/ai_optimization/chat_gpt/llm_scraper', gemini: '/ai_optimization/gemini/llm_scraper' },
+  aimode: '/serp/google/ai_mode',
+  aio: '/serp/google/organic',
+  chatgpt: '/ai_optimization/chat_gpt/llm_scraper',
+  gemini: '/ai_optimization/gemini/llm_scraper',
 };
 const pathOf = ({ engine }: Question): string => PATHS[engine]!;
 /** Where the tasks of its part of the API are listed. */
@@ -51,14 +53,29 @@ const isOfRequest = (code: number): boolean => /^40[03-5]/.test(String(code));
 const text = maybe(z.string());
 const source = z.object({ url: text, title: text });
 const product = z.object({
-  ...{ title: text, url: text, seller: text, merchants: text, domain: text, price },
+  title: text,
+  url: text,
+  seller: text,
+  merchants: text,
+  domain: text,
+  price,
 });
 /** What every kind of element may have. */
 const element = z.object({
-  ...{ type: z.string(), title: text, url: text, text, markdown: text, snippet: text, description: text },
-  ...{ domain: text, website_name: text, brand: text, favicon: text },
+  type: z.string(),
+  title: text,
+  url: text,
+  text,
+  markdown: text,
+  snippet: text,
+  description: text,
+  domain: text,
+  website_name: text,
+  brand: text,
+  favicon: text,
   advertiser: maybe(z.object({ name: text, url: text, favicon_url: text })).catch(null),
-  ...{ is_rendered: maybe(z.boolean()), asynchronous_ai_overview: maybe(z.boolean()) },
+  is_rendered: maybe(z.boolean()),
+  asynchronous_ai_overview: maybe(z.boolean()),
   references: listOf(source),
   items: z.array(z.looseObject({})).nullish(),
 });
@@ -66,18 +83,26 @@ type Element = z.infer<typeof element>;
 /** An entry of an element may have no type. */
 const entry = element.partial();
 const result = z.object({
-  ...{ markdown: text, model: text, sources: listOf(source), fan_out_queries: listOf(z.string()) },
+  markdown: text,
+  model: text,
+  sources: listOf(source),
+  fan_out_queries: listOf(z.string()),
   items: listOf(element),
 });
 type Result = z.infer<typeof result>;
 const listed = z.object({ id: resultId, cost: amount, metadata: maybe(z.looseObject({ tag: text })) });
 const task = z.object({
-  ...{ id: maybe(resultId).catch(null), status_code: z.number(), status_message: text, cost: amount },
+  id: maybe(resultId).catch(null),
+  status_code: z.number(),
+  status_message: text,
+  cost: amount,
   result: maybe(z.array(z.unknown())),
 });
 type Task = z.infer<typeof task>;
 const envelope = z.object({
-  ...{ status_code: z.number(), status_message: text, tasks: maybe(z.array(task)) },
+  status_code: z.number(),
+  status_message: text,
+  tasks: maybe(z.array(task)),
 });
 
 /** What names a result: a task that costs this much, or the time since when it is looked for. */
@@ -90,7 +115,9 @@ const basic = (key: string | null): Record<string, string> =>
   key === null ? {} : { Authorization: `Basic ${Buffer.from(key).toString('base64')}` };
 
 const post = (path: string, { key }: Question, body: object): HttpRequest => ({
-  ...{ path, headers: basic(key), body: [body] },
+  path,
+  headers: basic(key),
+  body: [body],
 });
 
 /** `%` and `+` are decoded on the other side. */
@@ -108,8 +135,10 @@ export const dataforseo: Provider = {
   submit(question) {
     const { engine, input, settings, id } = question;
     const body = {
-      ...{ keyword: keyword(input.prompt), location_code: placeOf(input.country ?? '') },
-      ...{ language_code: settings.language, tag: id },
+      keyword: keyword(input.prompt),
+      location_code: placeOf(input.country ?? ''),
+      language_code: settings.language,
+      tag: id,
       ...(engine === 'aio' && { load_async_ai_overview: true, depth: 10 }),
       ...(engine === 'chatgpt' && { force_web_search: true }),
     };
@@ -132,8 +161,11 @@ export const dataforseo: Provider = {
     }
     const from = Date.parse(named.since);
     return post(listOfTasks(question), question, {
-      ...{ datetime_from: timeOf(from - MINUTE_MS), datetime_to: timeOf(from + DAY_MS) },
-      ...{ limit: 1000, sort: 'asc', include_metadata: true },
+      datetime_from: timeOf(from - MINUTE_MS),
+      datetime_to: timeOf(from + DAY_MS),
+      limit: 1000,
+      sort: 'asc',
+      include_metadata: true,
     });
   },
 
@@ -205,7 +237,9 @@ type Parts = Omit<Found, 'usage'>;
 function scraped({ markdown, model, sources, fan_out_queries, items }: Result): Parts {
   const all = items ?? [];
   return {
-    ...{ text: markdown == null ? markdown : visible(markdown), model, fanouts: fan_out_queries },
+    text: markdown == null ? markdown : visible(markdown),
+    model,
+    fanouts: fan_out_queries,
     citations: sources && citationsOf(sources, ({ url, title }) => [url, title]),
     carousels: carouselsOf(all.filter(({ type }) => type.endsWith('_products'))),
     ad: adsOf(all.filter(({ type }) => type.endsWith('_ad'))),
@@ -220,7 +254,8 @@ function overviewOf(overview: Element, { items, model }: Result): Parts {
   const inner = [...elements, ...(items ?? [])];
   return {
     text: isLoaded ? visible(overview.markdown ?? parts.join('\n\n')) : undefined,
-    ...{ model, fanouts: null },
+    model,
+    fanouts: null,
     citations: overview.references && citationsOf(overview.references, ({ url, title }) => [url, title]),
     carousels: carouselsOf(inner.filter(({ type }) => type === 'ai_overview_shopping')),
     ad: adsOf(inner.filter(({ type }) => type === 'ai_overview_paid')),
@@ -233,9 +268,11 @@ function carouselsOf(elements: readonly Element[]): Carousel[] | null {
     const products = (items ?? []).map((each) => product.safeParse(each).data ?? { title: null });
     return placementsOf(
       products.map((each) => ({
-        ...{ name: each.title },
+        name: each.title,
         ...('url' in each && {
-          ...{ url: each.url, price: each.price, merchant: each.seller ?? each.merchants ?? each.domain },
+          url: each.url,
+          price: each.price,
+          merchant: each.seller ?? each.merchants ?? each.domain,
         }),
       })),
     );

@@ -128,7 +128,10 @@ export function answerOf(found: Found, row: Capability): Reply {
     row.searches === 'never' ? [] : (found.fanouts ?? []).filter((query) => query.trim() !== '');
   return answered(
     {
-      ...{ text: text ?? '', model: found.model || null, citations: onePerPage(citations ?? []), fanouts },
+      text: text ?? '',
+      model: found.model || null,
+      citations: onePerPage(citations ?? []),
+      fanouts,
       ...productsOf(found, row),
     },
     usage,
@@ -227,7 +230,8 @@ export function placementsOf(products: readonly Product[]): Placement[] | null {
     name == null || name.trim() === ''
       ? null
       : {
-          ...{ slot: at + 1, product: name.trim() },
+          slot: at + 1,
+          product: name.trim(),
           ...(url && WEB.test(url) && { url }),
           ...(merchant && { merchant }),
           ...pricesOf(stated),
@@ -269,7 +273,8 @@ function writtenPrice(text: string): Pick<Placement, 'price' | 'price_amount' | 
   const [, sign, whole, part = ''] = WRITTEN.exec(text) ?? [];
   if (whole === undefined) return { price: text };
   return {
-    ...{ price: text, price_amount: Number(whole.replaceAll(',', '') + part) },
+    price: text,
+    price_amount: Number(whole.replaceAll(',', '') + part),
     ...(currencyOf(sign) && { currency: currencyOf(sign)! }),
   };
 }

@@ -29,13 +29,19 @@ import { textBlock, textOf } from './text-blocks.js';
 const text = maybe(z.string());
 const reference = z.object({ link: text, title: text });
 const product = z.object({
-  ...{ title: text, link: text, product_link: text, source: text, price, extracted_price: maybe(z.number()) },
+  title: text,
+  link: text,
+  product_link: text,
+  source: text,
+  price,
+  extracted_price: maybe(z.number()),
 });
 const answer = z.object({ text_blocks: listOf(textBlock), references: listOf(reference) });
 const overview = answer.extend({ page_token: text, error: text });
 const search = answer.extend({
   search_metadata: maybe(z.object({ id: maybe(resultId).catch(null), status: text })),
-  ...{ error: text, ai_overview: maybe(overview) },
+  error: text,
+  ai_overview: maybe(overview),
   shopping_results: listOrUnread(product),
 });
 type Search = z.infer<typeof search>;
@@ -56,8 +62,10 @@ export const serpapi: Provider = {
 
   submit({ engine, input, settings, key }) {
     const query = {
-      ...{ engine: engine === 'aio' ? 'google' : 'google_ai_mode', q: input.prompt },
-      ...{ gl: placeOf(input.country ?? ''), hl: settings.language },
+      engine: engine === 'aio' ? 'google' : 'google_ai_mode',
+      q: input.prompt,
+      gl: placeOf(input.country ?? ''),
+      hl: settings.language,
       ...(settings.live ? { no_cache: 'true' } : { async: 'true' }),
     };
     return withKey('/search.json', query, key);
@@ -128,7 +136,9 @@ function carouselsOf(shopping: Search['shopping_results']): Carousel[] | null {
   if (shopping === UNREAD) return null;
   const placements = placementsOf(
     (shopping ?? []).map((each) => ({
-      ...{ name: each.title, url: each.product_link ?? each.link, merchant: each.source },
+      name: each.title,
+      url: each.product_link ?? each.link,
+      merchant: each.source,
       price: each.price ?? each.extracted_price,
     })),
   );

@@ -21,7 +21,10 @@ interface Comparison {
 }
 
 export const textBlock: z.ZodType<Block> = z.object({
-  ...{ title: text, snippet: text, text, code: text },
+  title: text,
+  snippet: text,
+  text,
+  code: text,
   get list() {
     return maybe(z.array(textBlock));
   },

@@ -46,14 +46,19 @@ export const BRIEFED_MOVES = 10;
 
 const counted = (name: string, what: string, formula: string, unit = 'that of the kind'): Definition => ({
   name: `needs.${name}`,
-  ...{ what, formula, unit },
+  what,
+  formula,
+  unit,
   empty: 'null: the need is not about it',
 });
 
 const fallen = (name: string, what: string, formula: string): Definition => ({
   name: `needs.metrics.${name}`,
-  ...{ what, formula },
-  ...{ unit: AS_METRIC, scale: AS_METRIC, rounding: AS_METRIC },
+  what,
+  formula,
+  unit: AS_METRIC,
+  scale: AS_METRIC,
+  rounding: AS_METRIC,
   empty: 'never null: only metrics that fell are listed',
 });
 

@@ -7,7 +7,10 @@ const notCovered = 'null: logs do not cover the window';
 
 const requests = (name: string, what: string, formula: string, empty: string): Definition => ({
   name: `funnel.${name}`,
-  ...{ what, formula, unit: 'requests', empty },
+  what,
+  formula,
+  unit: 'requests',
+  empty,
 });
 
 const ofAgents =

@@ -10,7 +10,7 @@ import { espresso, purifiers } from './market.js';
 import { marks } from './marks.js';
 import { citedPages, facts, offsiteMentions } from './observed.js';
 import { runsOf } from './runs.js';
-import { crawlerEvents, sitePages, visitDay } from './site.js';
+import { crawlerEvents, referralDay, sitePages, visitDay } from './site.js';
 
 export { demoWorkspaceId };
 /** The default brand of reads. */
@@ -49,6 +49,8 @@ function* observed(today: number, now: Date, days: DemoDays): Generator<DatasetR
   for (const day of daysFrom(today - days.visits + 1, today)) {
     yield* visitDay(demoBrandId, day, Math.min(1, daysSince(day, now)));
   }
+  for (const day of daysFrom(today - days.crawlers + 1, today))
+    yield* referralDay(demoBrandId, day, Math.min(1, daysSince(day, now)));
   for (let monday = mondayOf(today - days.offsite); monday <= today; monday += 7) {
     yield* offsiteMentions(espresso, monday, until);
   }

@@ -67,6 +67,32 @@ export function* visitDay(brand: string, day: number, elapsed: number): Generato
   }
 }
 
+/**
+ * The visits of a day that answers sent, as the log of the site tells of them: more than the snippet counts, which some browsers do not
+ * run, and only those that the log shows.
+ */
+export function* referralDay(
+  brand: string,
+  day: number,
+  elapsed: number,
+): Generator<RecordOf<'referring_day' | 'referral_day'>> {
+  const date = dateText(day);
+  const random = randomOf(brand, date, 'referrals');
+  const counted = new Map<string, number>();
+  for (const { path, visits, ai_source } of visitDay(brand, day, elapsed)) {
+    // The hosts of the demo begin with the key of their product.
+    const product = ai_source?.split('.')[0];
+    if (product) counted.set(`${product} ${path}`, (counted.get(`${product} ${path}`) ?? 0) + visits);
+  }
+  yield { type: 'referring_day', brand, date };
+  for (const [key, count] of counted) {
+    const [product = '', path = ''] = key.split(' ');
+    const visits = Math.round(count * (1.02 + 0.1 * random.next()));
+    const pageviews = Math.round(visits * (1 + 0.3 * random.next()));
+    yield { type: 'referral_day', brand, date, product, path, visits, pageviews };
+  }
+}
+
 // Generates the last crawl of the brand's own site.
 
 const CRAWL_SECOND = 3 * 3600;

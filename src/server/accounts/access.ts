@@ -116,6 +116,12 @@ export const accessOfPlan = (
   keyId: string,
   { id, workspaceId, plan }: { readonly id: string; readonly workspaceId: string; readonly plan: Plan },
 ): Access => ({
-  ...{ keyId, kind: 'read', workspaceId, workspaceName: null, plan },
-  ...{ brandIds: [id], expiresAt: null, allow: null },
+  keyId,
+  kind: 'read',
+  workspaceId,
+  workspaceName: null,
+  plan,
+  brandIds: [id],
+  expiresAt: null,
+  allow: null,
 });

@@ -31,6 +31,9 @@ export const windowBefore = (window: Window): Window =>
 /** The first day that is computed live. The runs of earlier days may have been deleted. */
 export const liveSince = (today: string): string => addDays(today, 1 - LIVE_HORIZON_DAYS);
 
+/** The first day of the week of a day. */
+export const mondayOf = (day: string): string => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
+
 /** Whether a text of the form YYYY-MM-DD is an existing day. */
 export function isDay(text: string): boolean {
   // 30 February is read as 2 March.

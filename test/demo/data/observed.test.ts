@@ -51,6 +51,19 @@ describe('the other records of the demo', () => {
     expect(total('2026-11-20')).to.be.below(total('2026-11-19') * 0.75);
   });
 
+  it('include visits that answers sent on the days of the crawler hits', () => {
+    const days = recordsOf('referring_day').map(({ date }) => date);
+    expect(new Set(days).size).to.equal(28);
+    const rows = recordsOf('referral_day');
+    expect(new Set(rows.map(({ date }) => date))).to.deep.equal(new Set(days));
+    expect(new Set(rows.map(({ product }) => product))).to.include.members([
+      'chatgpt',
+      'perplexity',
+      'claude',
+    ]);
+    for (const { visits, pageviews } of rows) expect(pageviews).to.be.at.least(visits);
+  });
+
   it('include offsite mentions in several weeks', () => {
     const weeks = new Set(recordsOf('offsite_mention').map(({ week }) => week));
     expect(weeks.size).to.be.at.least(5);

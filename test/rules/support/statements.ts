@@ -98,6 +98,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   spent: true,
   sessionHash: Buffer.alloc(1),
   start: '2026-11-14',
+  stats: '[]',
   subject: 's',
   tags: ['t'],
   today: '2026-11-20',

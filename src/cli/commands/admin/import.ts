@@ -66,7 +66,9 @@ export default class Import extends AdminCommand {
           const bar = new ImportBar(file, size, !flags.json && !flags.quiet);
           const onProgress = (progress: ImportProgress) => bar.update(progress);
           const options = {
-            ...{ now: currentTime(), dryRun: dryRun && isLast, onProgress },
+            now: currentTime(),
+            dryRun: dryRun && isLast,
+            onProgress,
             afterDays: tellMovesOfRuns,
           };
           try {

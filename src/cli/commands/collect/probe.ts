@@ -78,7 +78,11 @@ export default class CollectProbe extends BaseCommand {
     try {
       const { timeBy } = await import('../../../collect/time.js');
       return await probe(plan, prompt, {
-        ...{ stop: signals.reading, abort: signals.sending, polls: POLLS, time: timeBy(currentTime), record },
+        stop: signals.reading,
+        abort: signals.sending,
+        polls: POLLS,
+        time: timeBy(currentTime),
+        record,
         keyOf: keyIn(process.env),
         onWait: (_, reason) => process.stderr.write(`${styled(['dim'], reason, process.stderr)}\n`),
       });

@@ -248,7 +248,13 @@ export async function addDestination(
   const id = randomUUID();
   const target = { address, secrets: secret === null ? [] : [{ value: secret, until: null }] };
   await insertDestination(db, {
-    ...{ id, workspaceId: workspace, kind, name, shown, events, now },
+    id,
+    workspaceId: workspace,
+    kind,
+    name,
+    shown,
+    events,
+    now,
     sealed: seal(await sealKey(db)(), id, target),
     brandIds: wanted.brands?.length ? wanted.brands : null,
   });

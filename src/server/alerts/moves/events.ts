@@ -83,7 +83,12 @@ const ofMetric = (
   brand: string,
   { metric, engine, name, start, end, before, after, interval, because = null }: MoveFacts['metric'],
 ) => ({
-  ...{ metric, engine, subject: name, from: before, to: after, because },
+  metric,
+  engine,
+  subject: name,
+  from: before,
+  to: after,
+  because,
   window: { start, end },
   interval: [...interval] as [number, number],
   link: withQuery(brandPath(brand), { from: start, to: end, engine: engine ?? undefined }),

@@ -130,7 +130,10 @@ export async function metricMoves(
 }
 
 const standingAs = (held: Held, night: number, day: string, into?: Standing): Standing => ({
-  ...{ held, night, day, isFolded: into !== undefined },
+  held,
+  night,
+  day,
+  isFolded: into !== undefined,
   // A mirror moves the other way, so that it has no part in what that one began with.
   first: into?.held.direction === held.direction ? into.first : held.window,
   subject: seriesKey(held),

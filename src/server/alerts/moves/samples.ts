@@ -13,15 +13,16 @@ type Sample = { readonly [K in MoveKind]: MoveFacts[K] };
 const DAYS = 7;
 
 const metric = (day: string, facts: Partial<MetricFacts>): MetricFacts => ({
-  ...{
-    metric: 'presence_rate',
-    entity: null,
-    name: null,
-    engine: null,
-    ...windowEnding(day, DAYS),
-    days: DAYS,
-  },
-  ...{ before: 0.252, after: 0.648, difference: 0.396, interval: [0.331, 0.461] },
+  metric: 'presence_rate',
+  entity: null,
+  name: null,
+  engine: null,
+  ...windowEnding(day, DAYS),
+  days: DAYS,
+  before: 0.252,
+  after: 0.648,
+  difference: 0.396,
+  interval: [0.331, 0.461],
   ...facts,
 });
 
@@ -67,8 +68,13 @@ const others = (day: string): [string, MetricFacts][] => {
       'rival',
       metric(day, {
         ...share,
-        ...{ entity: 'rival', name: 'A rival', before: 0.246, after: 0.208, folded },
-        ...{ difference: -0.038, interval: [-0.061, -0.015] },
+        entity: 'rival',
+        name: 'A rival',
+        before: 0.246,
+        after: 0.208,
+        folded,
+        difference: -0.038,
+        interval: [-0.061, -0.015],
       }),
     ],
   ];
@@ -85,7 +91,14 @@ function told(type: EventType, brand: BrandOfEvent, day: string, now: Date): New
   const kind = moveKinds.find((each) => typeOf[each] === type)!;
   const direction = 'up' as const;
   const moveOf = (subject: string, facts: StoredMove['facts']): StoredMove => ({
-    ...{ id: subject, kind, subject, direction, day, facts, toldAt: now, withdrawn: false },
+    id: subject,
+    kind,
+    subject,
+    direction,
+    day,
+    facts,
+    toldAt: now,
+    withdrawn: false,
   });
   const moves = [
     moveOf(SUBJECT, sampleOf(day)[kind]),

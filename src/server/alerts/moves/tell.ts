@@ -63,7 +63,10 @@ export async function movesOfRuns(db: Knex, brand: MovesBrand, nights: Window): 
     ...(await metricMoves(history, nights)),
     ...models.map(
       ({ engine, model, since }): FoundMove<'model'> => ({
-        ...{ kind: 'model', subject: `${engine} ${model}`, direction: null, day: since },
+        kind: 'model',
+        subject: `${engine} ${model}`,
+        direction: null,
+        day: since,
         facts: { engine: engine as FoundMove<'model'>['facts']['engine'], model },
       }),
     ),

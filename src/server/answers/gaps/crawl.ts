@@ -1,15 +1,15 @@
 /** From crawl to citation: pages of the brand’s domain that agents cannot fetch or do not, and pages that no answer cites. */
-import { blendedEngineIds, engines, enginesOfMask } from '../../../contract/engines.js';
+import { agentsOf, blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { compareText } from '../../../contract/order.js';
-import { type CrawlFault, type CrawlGap, crawlFaults, LEAST_DAYS } from '../../../contract/reads/gaps.js';
+import { type CrawlFault, type CrawlGap, crawlFaults } from '../../../contract/reads/gaps.js';
 import { canonicalPath, findAgent } from '../../../logs/index.js';
-import { addDays, daysBetween, type Window, windowBefore } from '../../base/days.js';
+import { addDays, type Window, windowBefore } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
 import { type PageVerdicts, pageVerdicts } from '../../base/robots/verdict.js';
-import { type BrandWindow, type Db, plannedStatement } from '../../base/statement.js';
+import { type Db, plannedStatement } from '../../base/statement.js';
 import { normaliseDomain } from '../citations/domain.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
-import { crawlCounts, pathHash, WEEK_DAYS } from '../sums/crawler-weeks.js';
+import { lastDayFor, type PathRequests, requestsFor, uncitedPaths } from '../sums/crawler-weeks.js';
 import { visitsOf } from '../sums/referrals.js';
 import { chosenRuns, citationsOf } from '../sums/run-choice.js';
 import { ENGINE_BIT, type GapRequest, overSources } from './request.js';
@@ -54,98 +54,7 @@ export const ownCitations = (
   return host === '' ? Promise.resolve([]) : citedPages(request, { domain: host });
 };
 
-// What the logs of the site have. Times are days of UTC.
-
-/** The sums of an agent's hits for a path. */
-interface PathRequests {
-  readonly path: string;
-  readonly agent: string;
-  readonly requests: number;
-  readonly refused: number;
-  readonly served: number;
-  readonly unstated: number;
-}
-
-interface LogBindings extends BrandWindow {
-  /** The Mondays of the weeks that have days of the window. */
-  weeks: readonly string[];
-}
-
-const weeksOf = ({ start, end }: Window): string[] => {
-  const first = addDays(start, -((new Date(start).getUTCDay() + 6) % 7));
-  return Array.from({ length: Math.floor(daysBetween(first, end) / 7) + 1 }, (_, at) =>
-    addDays(first, 7 * at),
-  );
-};
-
-const logBindings = (brandKey: number, window: Window): LogBindings => ({
-  ...{ brandKey, ...window, weeks: weeksOf(window) },
-});
-
-const IN_WEEKS = 'crawler_weeks where brand_key = :brandKey and week = any(cast(:weeks as date[]))';
-const ofDays = (of: (day: number) => string, glue: string): string => WEEK_DAYS.map(of).join(glue);
-const isInside = (day: number): string => `week + ${day - 1} between :start and :end`;
-
-/** The sum of a list over the days of the window: over all of them without looking at each, if the whole week is inside. */
-const inWindow = (name: string): string => `
-  case when week >= :start and week + 6 <= :end then ${ofDays((day) => `${name}[${day}]`, ' + ')}
-    else ${ofDays((day) => `case when ${isInside(day)} then ${name}[${day}] else 0 end`, ' + ')} end`;
-
-const COUNTS = crawlCounts.map((name) => `sum(${name})::bigint as ${name}`).join(', ');
-const PER_WEEK = crawlCounts.map((name) => `${inWindow(name)} as ${name}`).join(', ');
-
-const hashesOf = (paths: string): string =>
-  `(select ${pathHash('p')} from unnest(cast(${paths} as text[])) as given (p))`;
-
-/** The requests of every agent for some paths. */
-const requestsFor = plannedStatement<PathRequests, LogBindings & { paths: readonly string[] }>(
-  'requests_for_pages',
-  `select * from (
-     select min(path) as path, agent, ${COUNTS}
-     from (select path, hash, agent, ${PER_WEEK} from ${IN_WEEKS} and hash in ${hashesOf(':paths')}) x
-     group by hash, agent
-   ) sums where requests > 0`,
-);
-
-/** The days of a week on which a page was fetched, as bits. */
-const FETCHED = ofDays(
-  (day) =>
-    `case when served[${day}] + unstated[${day}] > 0 and ${isInside(day)} then ${2 ** (day - 1)} else 0 end`,
-  ' | ',
-);
-
-/**
- * The paths that agents fetched on several days and that are of no cited page, each with the agent that was refused most,
- * else came most. Those with the most requests.
- */
-const neverCited = plannedStatement<
-  Pick<PathRequests, 'path' | 'agent' | 'requests' | 'refused'>,
-  LogBindings & { paths: readonly string[]; agents: readonly string[]; rows: number }
->(
-  'never_cited_paths',
-  `with weeks as materialized (
-     select week, hash, agent, ${inWindow('requests')} as requests, ${inWindow('refused')} as refused, ${FETCHED} as days
-     from ${IN_WEEKS} and is_page and agent = any(cast(:agents as text[]))
-   ),
-   pages as materialized (
-     select hash from (select hash, bit_or(days) as days from weeks group by hash, week) x
-     group by hash having sum(length(replace(cast(cast(days as bit(7)) as text), '0', ''))) >= ${LEAST_DAYS}
-   ),
-   sums as (
-     select hash, agent, sum(requests)::bigint as requests, sum(refused)::bigint as refused
-     from weeks join pages using (hash) where hash not in ${hashesOf(':paths')} group by hash, agent
-   ),
-   most as (
-     select * from (
-       select distinct on (hash) hash, agent, requests, refused from sums
-       order by hash, refused desc, requests desc, array_position(cast(:agents as text[]), agent)
-     ) each_page order by requests desc, hash limit :rows
-   )
-   select p.path, m.agent, m.requests, m.refused from most m
-   cross join lateral (
-     select path from ${IN_WEEKS} and hash = m.hash limit 1
-   ) p`,
-);
+// What happened to a page. Times are days of UTC.
 
 interface LogExtent {
   /** The oldest stored request of an agent; null: none is stored. */
@@ -177,13 +86,6 @@ const lastRequestFor = plannedStatement<
      and path = cast(:path as text)`,
 );
 
-/** The newest day of the window with a request for a path. Always one row. */
-const lastDayFor = plannedStatement<{ day: string | null }, LogBindings & { path: string }>(
-  'last_day_for_path',
-  `select max(greatest(${ofDays((day) => `case when requests[${day}] > 0 and ${isInside(day)} then week + ${day - 1} end`, ', ')})) as day
-   from ${IN_WEEKS} and hash = ${pathHash('cast(:path as text)')}`,
-);
-
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 /** Whether logs begin with the first day of the window, or before, and reach its last day or the day before. */
@@ -202,20 +104,21 @@ export async function pageRequestsOf(
   page: { readonly url: string; readonly path: string },
   robots: RobotsState,
 ): Promise<{ readonly fetches: PageRequests | null; readonly funnel: Omit<Funnel, 'cited'> }> {
-  const logs = { ...logBindings(brandKey, window), path: page.path };
-  const [[extent], found, [newest], visits] = await Promise.all([
+  const [[extent], found, day, visits] = await Promise.all([
     logExtent(db, { brandKey }),
-    requestsFor(db, { ...logs, paths: [page.path] }),
-    lastDayFor(db, logs),
+    requestsFor(db, { brandKey, window }, [page.path], null),
+    lastDayFor(db, brandKey, window, page.path),
     visitsOf(db, { brandKey, ...window }, [page.path]),
   ]);
   const covered = extent !== undefined && covers(extent, window);
-  const day = newest!.day;
   const [row] =
     day === null
       ? [{ last: null }]
       : await lastRequestFor(db, {
-          ...{ brandKey, path: page.path, from: midnight(day), until: midnight(addDays(day, 1)) },
+          brandKey,
+          path: page.path,
+          from: midnight(day),
+          until: midnight(addDays(day, 1)),
         });
   const requests = found.reduce((sum, each) => sum + each.requests, 0);
   return {
@@ -260,11 +163,6 @@ export interface CrawlGaps {
   readonly covered: boolean;
 }
 
-/** The agents of engines in contract order, each once. */
-const agentsOf = (ids: readonly string[]): string[] => [
-  ...new Set(engines.filter(({ id }) => ids.includes(id)).flatMap(({ agents }) => agents)),
-];
-
 type Requests = ReadonlyMap<string, readonly PathRequests[]>;
 
 export async function crawlGapsOf(
@@ -282,33 +180,42 @@ export async function crawlGapsOf(
   const pages = cited.map((page) => ({ ...page, path: canonicalPath(page.url) ?? '/' }));
   const covered = extent !== undefined && covers(extent, window);
   const paths = [...new Set(pages.map(({ path }) => path))];
-  const logs = { ...logBindings(brandKey, window), paths };
+  const logs = { brandKey, window };
   const agents = agentsOf(request.engines);
-  const [found, uncited] = await Promise.all([
-    extent && pages.length > 0 ? requestsFor(db, logs) : [],
-    covered && host !== '' ? neverCited(db, { ...logs, agents, rows }) : [],
+  const [own, uncited] = await Promise.all([
+    extent ? requestsFor(db, logs, paths, agents) : [],
+    covered && host !== '' ? uncitedPaths(db, logs, { cited: paths, agents, rows }) : [],
   ]);
-  const requests = byPath(found);
+  const reached = new Set(own.map(({ path }) => path));
+  const [others, ofUncited] = await Promise.all([
+    // Whether anybody came for the pages that these agents did not fetch.
+    covered
+      ? requestsFor(
+          db,
+          logs,
+          paths.filter((path) => !reached.has(path)),
+          null,
+        )
+      : [],
+    requestsFor(db, logs, uncited, agents),
+  ]);
+  const requests = byPath([...own, ...others, ...ofUncited]);
   const verdicts = verdictsOf(robots);
   const context = { requests, verdicts, connected: extent !== undefined, covered };
   const gaps = [
     ...pages.flatMap((page) => faultsOf(page, context)),
-    ...uncited.map((row) => neverCitedGap(row, domain, verdicts)),
+    ...uncited.map((path) => neverCitedGap(mostOf(inOrder(requests.get(path)!, agents))!, domain, verdicts)),
   ];
   const listed = gaps.sort(byValue).slice(0, rows);
   const listedPaths = listed.map(({ url }) => canonicalPath(url) ?? '/');
-  const [ofListed, visits] = await Promise.all([
-    extent && uncited.length > 0 ? requestsFor(db, { ...logs, paths: uncited.map(({ path }) => path) }) : [],
-    visitsOf(db, { brandKey, ...window }, listedPaths),
-  ]);
-  const known = new Map([...requests, ...byPath(ofListed)]);
+  const visits = await visitsOf(db, { brandKey, ...window }, listedPaths);
   return {
     rows: listed.map((gap, at): CrawlGap => {
       const path = listedPaths[at]!;
       return {
         ...gap,
         funnel: {
-          ...crawlOf(known.get(path) ?? [], agents, covered, verdicts, gap.url),
+          ...crawlOf(requests.get(path) ?? [], agents, covered, verdicts, gap.url),
           cited: gap.citations,
           visited: visits === null ? null : visits(path),
         },
@@ -351,22 +258,31 @@ function faultsOf(page: CitedPage & { readonly path: string }, context: Context)
   }));
   type Visits = (typeof agents)[number];
   const row = (fault: CrawlFault, agent: Visits | undefined): Fault => ({
-    ...{ url: page.url, fault, citations: page.citations, engines: cited, agent: agent?.agent ?? null },
+    url: page.url,
+    fault,
+    citations: page.citations,
+    engines: cited,
+    agent: agent?.agent ?? null,
     requests: connected ? (agent?.requests ?? 0) : null,
     refused: connected ? (agent?.refused ?? 0) : null,
     robots: agent?.robots ?? null,
   });
-  // The first of those that are level is the first of its engine.
-  const most = (among: readonly Visits[]): Visits | undefined =>
-    [...among].sort((a, b) => b.refused - a.refused || b.requests - a.requests)[0];
-  const refused = most(agents.filter((each) => each.refused > 0 && 2 * each.refused >= each.requests));
-  const closed = most(agents.filter((each) => each.robots?.verdict === 'blocked'));
+  const refused = mostOf(agents.filter((each) => each.refused > 0 && 2 * each.refused >= each.requests));
+  const closed = mostOf(agents.filter((each) => each.robots?.verdict === 'blocked'));
   return [
     ...(refused ? [row('refused', refused)] : []),
     ...(closed ? [row('closed', closed)] : []),
     ...(covered && all.length === 0 ? [row('never_fetched', undefined)] : []),
   ];
 }
+
+/** The rows of some agents in the order of these. */
+const inOrder = (rows: readonly PathRequests[], agents: readonly string[]): PathRequests[] =>
+  agents.flatMap((agent) => rows.find((row) => row.agent === agent) ?? []);
+
+/** The agent that was refused most, else came most. The first of those that are level is the first of its engine. */
+const mostOf = <R extends Pick<PathRequests, 'requests' | 'refused'>>(among: readonly R[]): R | undefined =>
+  [...among].sort((a, b) => b.refused - a.refused || b.requests - a.requests)[0];
 
 function neverCitedGap(
   { path, agent, requests, refused }: Pick<PathRequests, 'path' | 'agent' | 'requests' | 'refused'>,

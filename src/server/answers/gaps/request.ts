@@ -21,8 +21,14 @@ export interface GapRequest {
 
 /** Bindings of a statement about the runs of the window, and of the one before. */
 export const bindingsOf = ({ brandKey, window, prior, engines, runs, rows }: GapRequest) => ({
-  ...{ brandKey, ...window, priorStart: prior.start, engines, engineBits: engineIds, rows },
-  ...{ days: everyDayOf(window), priorDays: everyDayOf(prior) },
+  brandKey,
+  ...window,
+  priorStart: prior.start,
+  engines,
+  engineBits: engineIds,
+  rows,
+  days: everyDayOf(window),
+  priorDays: everyDayOf(prior),
   ...(runs ?? EVERY_RUN),
 });
 

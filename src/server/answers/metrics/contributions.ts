@@ -121,7 +121,12 @@ export function contributionsOf(
       kind: isBoth ? 'both' : y0 === 0 ? 'new' : 'retired',
       before: measureValue(metric, cell.before),
       after: measureValue(metric, cell.after),
-      ...{ weightBefore: s0, weightAfter: s1, rate, mix, panel, total: rate + mix + panel },
+      weightBefore: s0,
+      weightAfter: s1,
+      rate,
+      mix,
+      panel,
+      total: rate + mix + panel,
       test: isBoth
         ? testOf((s0 + s1) / 2, estimateOf(metric, cell.before), estimateOf(metric, cell.after), () =>
             leastVariance(metric, cell.after, cell.before),
@@ -174,7 +179,8 @@ export function sharesOf(before: CountedWindow, after: CountedWindow): Shares | 
   const ownFactor = (s - x) / (s0 * s1);
   const otherFactor = -x / (s0 * s1);
   return {
-    ...{ ownFactor, otherFactor },
+    ownFactor,
+    otherFactor,
     own: ownFactor * (x1 - x0),
     others: otherFactor * (s1 - x1 - (s0 - x0)),
   };
@@ -199,8 +205,14 @@ export function countedContributions(
     const factor = cell.isOwn ? ownFactor : otherFactor;
     return {
       kind: 'both',
-      ...{ before: c0 / n0, after: c1 / n1, weightBefore: n0, weightAfter: n1 },
-      ...{ rate: null, mix: null, panel: null, total: factor * (c1 / n1 - c0 / n0) },
+      before: c0 / n0,
+      after: c1 / n1,
+      weightBefore: n0,
+      weightAfter: n1,
+      rate: null,
+      mix: null,
+      panel: null,
+      total: factor * (c1 / n1 - c0 / n0),
       test: testOf(factor, perRun(cell.before, before), perRun(cell.after, after), () =>
         least(c0, c1, n0, n1),
       ),

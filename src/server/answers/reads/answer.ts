@@ -76,7 +76,9 @@ async function nameSpansOf({ db, brand }: ReadContext, row: FullAnswerRow): Prom
   return spansOf(row.text, texts).map(({ start, end, name: at }) => {
     const { name, entity, competitor, tone } = mentions[at]!;
     return {
-      ...{ start, end, name },
+      start,
+      end,
+      name,
       entity: entity === 0 ? brand.id : competitor,
       is_brand: entity === 0,
       sentiment: tone,

@@ -313,7 +313,10 @@ async function byRival(question: Question): Promise<Explained | null> {
   const cells = tracked.map(({ entity, id, name, domain }): CountedCell => {
     const { current, previous } = compare({ entity, domain });
     return {
-      ...{ id, name, key: entity, isOwn: entity === 0 },
+      id,
+      name,
+      key: entity,
+      isOwn: entity === 0,
       before: mentionsByDay(previous),
       after: mentionsByDay(current),
     };
@@ -337,7 +340,10 @@ async function byCitations(question: Question, by: 'domain' | 'page'): Promise<E
   if (!rolledUp) await requireRunsSince(context, prior.start, params, ['by']);
   const cited = by === 'domain' ? citedDomains : citedOwnPages;
   const rows = await cited[rolledUp ? 'rollUp' : 'runs'](db, {
-    ...{ brandKey: brand.key, ...window, priorStart: prior.start, engines },
+    brandKey: brand.key,
+    ...window,
+    priorStart: prior.start,
+    engines,
     ...(runs ?? EVERY_RUN),
   });
   const { current, previous } = comparison;
@@ -362,7 +368,10 @@ function citedCells(
   for (const { key, name, isCurrent, ago, citations } of rows) {
     const at = key ?? ALL_OWN;
     const cell = cells.get(at) ?? {
-      ...{ key: at, id: name || null, name: name || 'no domain', isOwn: by === 'page' },
+      key: at,
+      id: name || null,
+      name: name || 'no domain',
+      isOwn: by === 'page',
       ...empty(),
     };
     cells.set(at, cell);

@@ -59,7 +59,9 @@ export async function measuredIn(
   if (runs !== null && from !== 'every run') {
     const [[sums], gaps] = await Promise.all([
       sliceSums[from][of](db, {
-        ...{ ...bindings, ...runs, priorStart },
+        ...bindings,
+        ...runs,
+        priorStart,
         days: everyDayOf({ start: priorStart, end: window.end }),
       }),
       found,

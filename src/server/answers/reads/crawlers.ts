@@ -199,7 +199,13 @@ export const reader = withCaching(compute, {
 });
 
 const NO_HITS: AgentActivity = {
-  ...{ agent: null, hits: 0, pages: 0, firstSeen: null, lastSeen: null, verified: 0, unverified: 0 },
+  agent: null,
+  hits: 0,
+  pages: 0,
+  firstSeen: null,
+  lastSeen: null,
+  verified: 0,
+  unverified: 0,
   ...(Object.fromEntries(outcomeNames.map((name) => [name, 0])) as unknown as Outcomes),
 };
 

@@ -114,7 +114,9 @@ export async function panelOf(
   };
   const byKey = new Map(sums.map((row) => [row.key, row]));
   return {
-    ...{ windows, engines, isWhole },
+    windows,
+    engines,
+    isWhole,
     prompts: prompts.flatMap((prompt) => {
       const row = byKey.get(prompt.key);
       const [prior, before, after] = windowNames.map((_, at) => row && windowOf(row, at));
@@ -144,9 +146,12 @@ interface Found {
 }
 
 export const boundsOf = ({ prior, before, after }: Windows) => ({
-  ...{ priorStart: prior.start, priorEnd: prior.end },
-  ...{ beforeStart: before.start, beforeEnd: before.end },
-  ...{ afterStart: (after ?? NO_DAY).start, afterEnd: (after ?? NO_DAY).end },
+  priorStart: prior.start,
+  priorEnd: prior.end,
+  beforeStart: before.start,
+  beforeEnd: before.end,
+  afterStart: (after ?? NO_DAY).start,
+  afterEnd: (after ?? NO_DAY).end,
 });
 
 async function fromRollup(

@@ -173,7 +173,9 @@ function priorOf({ treated, control }: Groups, days: Panel['days'], scale: numbe
 type Why = Pick<Effect, 'reason_code' | 'reason' | 'reason_fact'>;
 
 const reasonOf = (why: Fact & { code: EffectReason }): Why => ({
-  ...{ reason_code: why.code, reason: wordsOf(why), reason_fact: why },
+  reason_code: why.code,
+  reason: wordsOf(why),
+  reason_fact: why,
 });
 
 type Judged = Pick<
@@ -182,8 +184,14 @@ type Judged = Pick<
 > & { predict: ((before: number) => number) | null };
 
 const unknown = (why: Fact & { code: EffectReason }): Judged => ({
-  ...{ predicted: null, effect: null, interval: null, verdict: 'unknown', ...reasonOf(why) },
-  ...{ prior: null, detectable: null, predict: null },
+  predicted: null,
+  effect: null,
+  interval: null,
+  verdict: 'unknown',
+  ...reasonOf(why),
+  prior: null,
+  detectable: null,
+  predict: null,
 });
 
 const VERDICTS: Readonly<Record<number, Effect['verdict']>> = { 1: 'up', 0: 'no_clear_change', [-1]: 'down' };
@@ -220,7 +228,11 @@ async function judge(
     : { verdict: VERDICTS[sideOf(interval)]!, reason_code: null, reason: null, reason_fact: null };
   return {
     predicted: found.predict(meanOf(treated, 'before')),
-    ...{ effect: found.effect, interval, ...judged, prior, detectable: detectableEffect(found) },
+    effect: found.effect,
+    interval,
+    ...judged,
+    prior,
+    detectable: detectableEffect(found),
     predict: found.predict,
   };
 }
@@ -230,7 +242,11 @@ const promptsOf = (treated: readonly Panelled[], predict: Judged['predict']): Ef
     .map(({ id, text, before, after }) => {
       const predicted = predict === null ? null : predict(before.value);
       return {
-        ...{ id, text, before: before.value, after: after.value, predicted },
+        id,
+        text,
+        before: before.value,
+        after: after.value,
+        predicted,
         beyond: predicted === null ? null : after.value - predicted,
       };
     })
@@ -262,7 +278,10 @@ async function pagesOf(
       : { answers: null, of: null };
     const share = answers === null || of === 0 ? null : answers / of!;
     return {
-      ...{ url, answers, of, share },
+      url,
+      answers,
+      of,
+      share,
       interval: share === null ? null : scoreInterval(share, of!),
       engines: row
         ? typeof row.engines === 'number'
@@ -315,7 +334,10 @@ export const reader: Reader<'effect'> = async (context, params) => {
   const { before, after } = windows;
   return {
     brand: brandRefOf(context.brand),
-    ...{ metric, unit: unit as Effect['unit'], mark, since },
+    metric,
+    unit: unit as Effect['unit'],
+    mark,
+    since,
     windows: since === null ? { before: null, after: null } : { before, after },
     slice: selectionOf({ engine, region, surface }),
     treated: groupOf(groups.treated),

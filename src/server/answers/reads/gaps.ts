@@ -83,8 +83,14 @@ const compute: Reader<'gaps'> = async (context, { kind = 'sources', ...params })
     slice.rolledUp || (BY_PROMPT.has(kind) && isOfPrompts(slice.runs) && isRolledUp(slice.engines, null));
   if (!rolledUp) await requireRuns(context, kind, slice, params);
   const request: GapRequest = {
-    ...{ db, brandKey: brand.key, window, prior: slice.prior, engines: slice.engines, runs: slice.runs },
-    ...{ rolledUp, rows: CAPS.gaps },
+    db,
+    brandKey: brand.key,
+    window,
+    prior: slice.prior,
+    engines: slice.engines,
+    runs: slice.runs,
+    rolledUp,
+    rows: CAPS.gaps,
   };
   // The runs of chosen prompts may be deleted where the roll-ups are not.
   const known =
@@ -124,7 +130,10 @@ async function entitiesOf({ db, brand }: ReadContext): Promise<Entities> {
 function sourceGap(row: SourceSums, tracked: Entities): SourceGap {
   const { domain, answers, ownAnswers, prompts, engines, rivals, days, daysWithRuns } = row;
   return {
-    ...{ domain, answers, own_answers: ownAnswers, prompts },
+    domain,
+    answers,
+    own_answers: ownAnswers,
+    prompts,
     engines: enginesOfMask(engines),
     rivals: rivals
       .map(({ entity, answers }) => {
@@ -160,7 +169,10 @@ function promptWithinReach(row: ReachSums, tracked: Entities): PromptWithinReach
   // Sums of whole numbers are divided only once, so that prompts that are level have equal gains.
   const points = (weights: number, of = runs): number => weights / ((WEIGHT_UNIT / 100) * of);
   return {
-    ...{ prompt_id: row.id, prompt: row.text, runs, present_runs: row.present },
+    prompt_id: row.id,
+    prompt: row.text,
+    runs,
+    present_runs: row.present,
     answers: second + third + fourth,
     ahead: row.leaders && mostNamed(row.leaders, tracked),
     visibility: points(weightSum),
@@ -171,7 +183,9 @@ function promptWithinReach(row: ReachSums, tracked: Entities): PromptWithinReach
 }
 
 const absentPrompt = ({ id, text, runs, rivals, cited }: AbsentSums, tracked: Entities): AbsentPrompt => ({
-  ...{ prompt_id: id, prompt: text, runs },
+  prompt_id: id,
+  prompt: text,
+  runs,
   winner: mostNamed(rivals, tracked),
   cited: [...(cited ?? [])],
 });
@@ -180,7 +194,10 @@ async function lostPages(request: GapRequest): Promise<Found> {
   const { pages, runsBefore, before, now } = await lostPagesOf(request);
   const rows = pages.map(
     ({ url, title, citations, days }): LostPage => ({
-      ...{ url, title, citations_before: citations, days_before: days },
+      url,
+      title,
+      citations_before: citations,
+      days_before: days,
       p_value: (1 - citations / before) ** now,
     }),
   );

@@ -106,7 +106,9 @@ function moveOf(
   reverted: boolean,
 ): Move {
   return {
-    ...{ id, kind, day },
+    id,
+    kind,
+    day,
     detected_at: toldAt.toISOString(),
     text: moveText(kind, facts as never, day),
     current: !reverted && daysBetween(day, today) <= MOVE_DAYS,
@@ -133,7 +135,12 @@ const metricFields = ({
   interval,
   because = null,
 }: MoveFacts['metric']) => ({
-  ...{ metric, entity, before, after, difference, because },
+  metric,
+  entity,
+  before,
+  after,
+  difference,
+  because,
   interval: [...interval] as [number, number],
   window: { start, end, days },
   why: entity === null ? { metric, engine, from: start, to: end } : null,

@@ -10,8 +10,14 @@ import { brandReads } from './answer-read.js';
 import { createReadCache } from './read-cache.js';
 
 const operator: Access = {
-  ...{ keyId: 'operator', kind: 'operator', workspaceId: null, workspaceName: null, plan: null },
-  ...{ brandIds: null, expiresAt: null, allow: null },
+  keyId: 'operator',
+  kind: 'operator',
+  workspaceId: null,
+  workspaceName: null,
+  plan: null,
+  brandIds: null,
+  expiresAt: null,
+  allow: null,
 };
 
 /** @throws 404 if the brand does not exist, or has no answers. */

@@ -59,7 +59,8 @@ const compute: Reader<'referrals'> = async ({ db, brand, today }, { from, to }) 
       .map((product) => {
         const own = counts.filter((row) => row.product === product);
         return {
-          ...{ product, label: findProduct(product)?.label ?? product },
+          product,
+          label: findProduct(product)?.label ?? product,
           ...sumOf(own.filter(({ day }) => day >= window.start)),
           ...certaintyOf(own, certain),
         };
@@ -76,7 +77,10 @@ const compute: Reader<'referrals'> = async ({ db, brand, today }, { from, to }) 
     })),
     total: paths[0]?.total ?? 0,
     referrals: paths.map(({ product, path, visits, pageviews }) => ({
-      ...{ product, url: `https://${brand.domain}${path}`, visits, pageviews },
+      product,
+      url: `https://${brand.domain}${path}`,
+      visits,
+      pageviews,
       citations: citationsOf(byPath.get(path) ?? 0),
     })),
     window: { ...window, days: daysIn(window) },

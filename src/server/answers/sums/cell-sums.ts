@@ -241,7 +241,11 @@ const areOfPrompts = ({ column, metric, engines, runs }: CellRequest): boolean =
   column === 'prompt' && isOfPresence(metric) && areBlended(engines) && isOfPrompts(runs);
 
 const cellsOf = ({ brandKey, column, engines, runs, window, prior }: CellRequest): CellsRequest => ({
-  ...{ brandKey, engines, cut: column, entity: 0, runs },
+  brandKey,
+  engines,
+  cut: column,
+  entity: 0,
+  runs,
   window: { start: prior.start, end: window.end },
 });
 

@@ -388,7 +388,10 @@ class Trie {
 /** @param root If omitted, the node is the root. */
 function newNode(root?: Node): Node {
   const node: Omit<Node, 'suffix'> & { suffix?: Node } = {
-    ...{ next: new Map(), ends: [], shorter: null, isFound: false },
+    next: new Map(),
+    ends: [],
+    shorter: null,
+    isFound: false,
   };
   node.suffix = root ?? (node as Node);
   return node as Node;

@@ -69,7 +69,7 @@ export interface ImportSession {
   /** The newest crawler hit of each connected brand, as ISO time. */
   readonly connections: Map<number, string>;
   /** The brands with imported hits. */
-  readonly hitBrands: Set<number>;
+  readonly hitWeeks: Map<number, Set<string>>;
   /** Workspaces whose plan or reclassifications were imported: every read of their brands may have changed. */
   readonly touchedWorkspaces: Set<string>;
   /** Whether a record without a brand was imported: the reads of every brand may have changed. */
@@ -96,7 +96,7 @@ export async function openSession(trx: Knex.Transaction, now: Date): Promise<Imp
     pages: new CitedPages(),
     stagedChildren: new Set(),
     connections: new Map(),
-    hitBrands: new Set(),
+    hitWeeks: new Map(),
     touchedWorkspaces: new Set(),
     touchedAll: false,
   };

@@ -1,7 +1,7 @@
 /** The statements about stored crawler hits, and how long hits are kept. */
 
 import type { Knex } from 'knex';
-import { addDays, DAY_MS, utcDay } from '../../base/days.js';
+import { DAY_MS, mondayOf, utcDay } from '../../base/days.js';
 import { statement } from '../../base/statement.js';
 import { cellsAsJson, dropOldWeeks, lockHits } from './crawler-weeks.js';
 import { dropOldReferrals } from './referral-days.js';
@@ -122,8 +122,6 @@ export async function dropOldHits(db: Knex, now: Date, days: number): Promise<nu
   }
   return total;
 }
-
-const mondayOf = (day: string): string => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
 
 async function dropOfBrand(db: Knex, brandKey: number, before: Date): Promise<number> {
   let total = 0;

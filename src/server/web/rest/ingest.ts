@@ -66,7 +66,9 @@ function takeBody(env: IngestEnvironment) {
       const onLength = (length: number) => reservation.grow(length);
       const wire = await readBody(ctx.req, { maxBytes, timeouts: env.bodyTimeouts, onLength });
       const store = {
-        ...{ db: env.db, secret: await secret(), lists: await lists() },
+        db: env.db,
+        secret: await secret(),
+        lists: await lists(),
         retentionDays: env.crawlerRetentionDays,
       };
       const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };

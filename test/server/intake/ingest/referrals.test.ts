@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Referrals } from '../../../../src/contract/reads/referrals.js';
+import { exportDataset } from '../../../../src/server/intake/dataset/export.js';
+import type { DatasetRecord } from '../../../../src/server/intake/dataset/records/index.js';
 import { dropOldHits } from '../../../../src/server/intake/ingest/crawler-events.js';
 import { dropVisitors } from '../../../../src/server/intake/ingest/referral-days.js';
 import { NOW, records } from '../../../rules/support/records.js';
@@ -312,6 +314,32 @@ describe('visits that answers send', () => {
     expect((await read('&from=2026-11-20&to=2026-11-20')).note).to.match(
       /count as no visit: 1\. Their log lines came more than 3 days late/,
     );
+  });
+
+  it('is not lost by an export and an import, nothing of a visitor is in it, and no line counts again', async () => {
+    await send([
+      view(),
+      view({ at: view().at - 4 * DAY, target: '/prices' }),
+      view({ referer: '-', ip: '203.0.113.9' }),
+    ]);
+    const before = await stored();
+    const records: DatasetRecord[] = [];
+    for await (const record of exportDataset(server.database.knex)) records.push(record);
+    const text = JSON.stringify(records);
+    for (const secret of ['203.0.113', 'Mozilla', 'chatgpt.com']) expect(text).not.to.contain(secret);
+    for (const table of [
+      'referral_days',
+      'referral_scope',
+      'referral_keys',
+      'referral_visitors',
+      'visitor_salts',
+    ])
+      await server.database.knex.raw('delete from ??', [table]);
+    await server.load(records);
+    expect(await stored()).to.deep.equal(before);
+    expect((await read('&from=2026-11-16&to=2026-11-20')).days_measured).to.equal(2);
+    await send([view(), view({ at: view().at - 4 * DAY, target: '/prices' })]);
+    expect(await stored()).to.deep.equal(before);
   });
 
   it('is deleted with the hits that are too old', async () => {

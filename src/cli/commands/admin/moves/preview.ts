@@ -70,7 +70,9 @@ export default class MovesPreview extends AdminCommand {
 }
 
 const rowOf = ({ night, group, role, move: { kind, day, facts } }: Grouped<FoundMove>): Row => ({
-  ...{ told_on: night, day, kind },
+  told_on: night,
+  day,
+  kind,
   text: [moveText(kind, facts as never, day), 'because' in facts ? facts.because : null]
     .filter(Boolean)
     .join(' '),

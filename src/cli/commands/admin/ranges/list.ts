@@ -31,5 +31,10 @@ function stateOf(list: AddressList, now: Date): string {
 }
 
 const payloadOf = ({ name, operator, url, created, checked, prefixes }: AddressList) => ({
-  ...{ name, operator, url, created, fetched: checked, ranges: prefixes.length },
+  name,
+  operator,
+  url,
+  created,
+  fetched: checked,
+  ranges: prefixes.length,
 });

@@ -70,5 +70,8 @@ const view: TableView<Refreshed> = {
 };
 
 const payloadOf = ({ list, content, reason }: Refreshed) => ({
-  ...{ name: list.name, ranges: content?.prefixes.length ?? null, created: content?.created ?? null, reason },
+  name: list.name,
+  ranges: content?.prefixes.length ?? null,
+  created: content?.created ?? null,
+  reason,
 });

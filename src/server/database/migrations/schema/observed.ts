@@ -35,6 +35,16 @@ export const observed: readonly string[] = [
     unstated  integer[] not null,
     primary key (brand_key, week, hash, agent)
   )`,
+  // Pages alone, of the agents that answers depend on together: a site has fewer of them than of pages and agents. fetched has a
+  // bit for each day, from Monday on, on which one of them got the page.
+  `create table crawler_page_weeks (
+    brand_key integer not null,
+    week      date not null,
+    hash      bytea not null,
+    requests  integer[] not null,
+    fetched   integer not null,
+    primary key (brand_key, week, hash)
+  )`,
   `create table crawler_connections (
     brand_key     integer primary key,
     last_event_at timestamptz not null,

@@ -17,6 +17,9 @@ import {
   factCheck,
   fanoutVolume,
   offsiteMention,
+  referralDay,
+  referralView,
+  referringDay,
   visitDay,
   youtubeVideo,
 } from './observed.js';
@@ -43,6 +46,9 @@ const types = {
   tracked_page: trackedPage,
   site_page: sitePage,
   visit_day: visitDay,
+  referral_day: referralDay,
+  referring_day: referringDay,
+  referral_view: referralView,
   community_thread: communityThread,
   fanout_volume: fanoutVolume,
 };

@@ -1,7 +1,9 @@
 /** Records of observations besides runs: statistics of old days, videos, fact checks, crawler hits, mentions, visits. */
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type MeasureName, measureNames, scaleOf, scales } from '../../../../contract/measures.js';
 import { severities } from '../../../../contract/reads/fact-check.js';
+import { mondayOf } from '../../../base/days.js';
 import {
   amount,
   countField,
@@ -96,6 +98,11 @@ export const factCheck = recordType('fact_check', {
   },
 });
 
+/** 16 bytes in base64url. */
+const lineKey = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters');
+const keyText = (stored: Uint8Array) => Buffer.from(stored).toString('base64url');
+const keyBytes = (key: string) => `\\x${Buffer.from(key, 'base64url').toString('hex')}`;
+
 export const crawlerEvent = recordType('crawler_event', {
   table: 'crawler_events',
   key: ['key'],
@@ -108,19 +115,17 @@ export const crawlerEvent = recordType('crawler_event', {
     status: optional(z.int().min(0).max(32_767)),
     /** Whether the address of the client was one of the agent's operator; null: not known. */
     verified: optional(z.boolean()),
-    key: field(optional(z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters')), {
-      column: 'dedupe_key',
-      read: (stored: Uint8Array) => Buffer.from(stored).toString('base64url'),
-    }),
+    key: field(optional(lineKey), { column: 'dedupe_key', read: keyText }),
   },
   columns: ({ agent, path, time, status, key }, _, session) => ({
-    dedupe_key: key
-      ? `\\x${Buffer.from(key, 'base64url').toString('hex')}`
-      : digest(agent, path, isoTime(time), status ?? null).slice(0, 34),
+    dedupe_key: key ? keyBytes(key) : digest(agent, path, isoTime(time), status ?? null).slice(0, 34),
     received_at: session.now.toISOString(),
   }),
   note: (record, brand, session) => {
-    session.hitBrands.add(brand.key);
+    const week = mondayOf(isoTime(record.time).slice(0, 10));
+    const known = session.hitWeeks.get(brand.key);
+    if (known) known.add(week);
+    else session.hitWeeks.set(brand.key, new Set([week]));
     noteConnection(session, brand.key, isoTime(record.time));
   },
 });
@@ -140,6 +145,38 @@ export const offsiteMention = recordType('offsite_mention', {
     found_at: timestamp,
   },
   last: ['type', 'id', 'brand', 'found_at'],
+});
+
+// Visits that answers send, as logs tell of them. Nothing of a visitor is exported.
+
+export const referralDay = recordType('referral_day', {
+  table: 'referral_days',
+  key: ['date', 'product', 'hash'],
+  order: ['date', 'product', 'path'],
+  fields: {
+    brand: ofBrand,
+    date: dateOfDay,
+    product: id,
+    path: text.max(2048),
+    visits: smallCount,
+    pageviews: smallCount,
+    without_visitor: field(optional(smallCount), { fallback: 0, read: (count: number) => count || null }),
+  },
+  columns: ({ path }) => ({ hash: `\\x${hash('sha256', path, 'hex').slice(0, 32)}` }),
+});
+
+/** A day on which it is known where people came from. */
+export const referringDay = recordType('referring_day', {
+  table: 'referral_scope',
+  key: ['date'],
+  fields: { brand: ofBrand, date: dateOfDay },
+});
+
+/** A page view that was counted, by the key of its line: sending the line again counts nothing. */
+export const referralView = recordType('referral_view', {
+  table: 'referral_keys',
+  key: ['date', 'key'],
+  fields: { brand: ofBrand, date: dateOfDay, key: field(lineKey, { write: keyBytes, read: keyText }) },
 });
 
 export const visitDay = recordType('visit_day', {

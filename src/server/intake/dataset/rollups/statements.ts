@@ -91,7 +91,9 @@ const rivalDomains = (stored?: StoredLists): string => `
     join (${summedLists(
       {
         of: 'day, domain_key',
-        ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
+        key: 'entity',
+        keys: 'rivals',
+        sums: { rival_answers: 'integer' },
         rows: `
         select c.day, c.domain_key, n.entity, 1 as rival_answers
         from run_rival_domains c join run_presence n using (run)`,
@@ -112,7 +114,9 @@ const rivalPrompts = (stored?: StoredLists): string => `
     left join (${summedLists(
       {
         of: 'day, prompt_key',
-        ...{ key: 'entity', keys: 'leaders', sums: { leader_answers: 'integer' } },
+        key: 'entity',
+        keys: 'leaders',
+        sums: { leader_answers: 'integer' },
         rows: `
         select r.day, r.prompt_key, f.entity, 1 as leader_answers from rebuilt_runs r
         join run_presence p on p.run = r.run and p.entity = 0 and p.position between 2 and 4
@@ -124,7 +128,9 @@ const rivalPrompts = (stored?: StoredLists): string => `
     left join (${summedLists(
       {
         of: 'day, prompt_key',
-        ...{ key: 'entity', keys: 'rivals', sums: { rival_answers: 'integer' } },
+        key: 'entity',
+        keys: 'rivals',
+        sums: { rival_answers: 'integer' },
         rows: `
         select r.day, r.prompt_key, n.entity, 1 as rival_answers
         from run_rivals r join run_presence n using (run)`,
@@ -134,7 +140,9 @@ const rivalPrompts = (stored?: StoredLists): string => `
     left join (${summedLists(
       {
         of: 'day, prompt_key',
-        ...{ key: 'domain_key', keys: 'domain_keys', sums: { domain_answers: 'integer' } },
+        key: 'domain_key',
+        keys: 'domain_keys',
+        sums: { domain_answers: 'integer' },
         rows: 'select day, prompt_key, domain_key, 1 as domain_answers from run_rival_domains',
       },
       stored,

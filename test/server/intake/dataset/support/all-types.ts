@@ -183,6 +183,21 @@ export const everyType: object[] = [
   },
   { type: 'visit_day', brand: 'b', date: '2026-11-19', path: '/', visits: 7 },
   {
+    ...{ type: 'referral_day', brand: 'b', date: '2026-11-19', product: 'chatgpt', path: '/é' },
+    ...{ visits: 3, pageviews: 5, without_visitor: 1 },
+  },
+  {
+    type: 'referral_day',
+    brand: 'b',
+    date: '2026-11-19',
+    product: 'claude',
+    path: '/',
+    visits: 1,
+    pageviews: 1,
+  },
+  { type: 'referring_day', brand: 'b', date: '2026-11-19' },
+  { type: 'referral_view', brand: 'b', date: '2026-11-19', key: 'AAECAwQFBgcICQoLDA0ODw' },
+  {
     type: 'community_thread',
     brand: 'b',
     url: 'https://redd.it/1abcd2',
