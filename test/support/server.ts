@@ -47,6 +47,7 @@ export async function testServer(
       | 'replicaTimes'
       | 'robots'
       | 'fetchDocument'
+      | 'firstPlan'
     > & {
       now?: Date;
       database?: Database;
@@ -65,6 +66,7 @@ export async function testServer(
     robots,
     fetchDocument,
     planSettings,
+    firstPlan,
     ...changed
   } = options;
   const database = shared ?? (await emptyDatabase());
@@ -86,6 +88,7 @@ export async function testServer(
     robots,
     fetchDocument,
     planSettings: planSettings?.(database),
+    firstPlan,
   });
   const test: TestServer = {
     url: server.url,

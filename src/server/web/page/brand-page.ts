@@ -9,7 +9,7 @@ import { addDays, daysIn } from '../../base/days.js';
 import { against } from './blocks/competitors.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { markLead } from './blocks/effect.js';
-import { firstSteps } from './blocks/first-steps.js';
+import { firstSteps, LOOK_AGAIN_SECONDS } from './blocks/first-steps.js';
 import { headline, metricOf } from './blocks/headline.js';
 import { type HistoryReads, historyBlock } from './blocks/history.js';
 import { moved } from './blocks/moved.js';
@@ -35,7 +35,13 @@ export async function brandPage(given: BrandPage): Promise<VNode> {
   const path = brandPath(brand.id);
   const page = loading(given, path);
   const content = brand.hasRuns ? await firstScreen(page) : await uncollected(page);
-  return framed(page, { title: `${truncated(brand.name, 60)} · ${ownerOf(page)}`, path, tab: null }, content);
+  const title = `${truncated(brand.name, 60)} · ${ownerOf(page)}`;
+  const isAwaited = !brand.hasRuns && page.collection?.isBeginning === true;
+  return framed(
+    page,
+    { title, path, tab: null, againIn: isAwaited ? LOOK_AGAIN_SECONDS : undefined },
+    content,
+  );
 }
 
 /** Whose page it is: to the viewers of a link, the workspace that shared it. */
