@@ -241,7 +241,8 @@ function readDraft(answers: FirstAnswers): ReadDraft {
   const name = oneLine(answers.name);
   wrong('name', name === '' ? 'expected the name of the brand, as people write it' : nameFault(name));
   const domain = hostOf(answers.domain);
-  wrong('domain', domain === '' ? 'expected its site, such as example.com' : siteFault(answers.domain));
+  const got = domain === '' ? '' : `, got ${domain.slice(0, 60)}`;
+  wrong('domain', siteFault(answers.domain) && `expected its site, such as example.com${got}`);
   const aliases = distinct(listOf(oneLine(answers.aliases)), [name]);
   for (const alias of aliases) wrong('aliases', nameFault(alias));
   const lines = [...linesOf(answers.rivals), ...answers.takenRivals.map(oneLine)];
