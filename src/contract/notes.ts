@@ -150,6 +150,13 @@ export const sentences = {
   some_moved: {
     api: 'The change as a whole may be chance, and verdicts on single {cells} may be too.',
   },
+  chance_among_many: {
+    api: 'Alone, the change of {names} is more than chance; among {total} {cells} that are looked at it may be chance.',
+  },
+  judged_alone: {
+    api: 'Verdicts are of this prompt alone; among all prompts, as why compares them, the same change may be chance.',
+    page: 'Compared alone; in the list of all prompts, the same change may be chance.',
+  },
 
   // Whether it helped
   only_compared: {

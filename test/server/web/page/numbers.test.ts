@@ -62,6 +62,25 @@ describe('every number of the page is that of the API', () => {
     });
   }
 
+  it('every head of a table, a tile and a block begins with a capital letter, and states the scale of what has no unit', async () => {
+    for (const path of [...Object.keys(pages), `${BRAND}/moves`, `${BRAND}/answers`]) {
+      server.now = new Date(server.now.getTime() + 60_000);
+      const html = await visitor.html(path);
+      const heads = [...html.matchAll(/<(th scope="col"|dt|h2)[^>]*>(.*?)<\/(?:th|dt|h2)>/gs)];
+      expect(heads.length, path).to.be.greaterThan(0);
+      for (const [, name, inner] of heads) {
+        const text = inner!
+          .replaceAll(/<div[^>]*popover.*$/gs, '')
+          .replaceAll(/<[^>]*>/g, '')
+          .trim();
+        // The name of a file is as it is.
+        expect(text, `${path} ${text}`).to.match(/^(?:[\p{Lu}\p{N}“]|robots\.txt$|$)/u);
+        // In a tile it stands after the value.
+        if (name !== 'dt') expect(text, path).to.not.match(/^(?:Visibility(?: score)?|Sentiment|Tone)$/);
+      }
+    }
+  });
+
   it('with an engine filter, no block shows what other engines search for', async () => {
     for (const path of [`${BRAND}/prompts`, `${BRAND}/prompts/p01`]) {
       const fields = dataOf(await visitor.html(`${path}?days=7&engine=grok`)).map(({ field }) =>
