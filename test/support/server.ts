@@ -5,6 +5,7 @@ import { tellMovesOfRuns } from '../../src/server/alerts/moves/tell.js';
 import { createLog } from '../../src/server/base/log.js';
 import type { Database } from '../../src/server/database/database.js';
 import { type ImportResult, importDataset } from '../../src/server/intake/dataset/import.js';
+import type { PlanSettings } from '../../src/server/intake/plan-settings.js';
 import { type ServerOverrides, type ServerSettings, startServer } from '../../src/server/run/main.js';
 import { emptyDatabase } from './database.js';
 
@@ -46,9 +47,11 @@ export async function testServer(
       | 'replicaTimes'
       | 'robots'
       | 'fetchDocument'
+      | 'firstPlan'
     > & {
       now?: Date;
       database?: Database;
+      planSettings?: (database: Database) => PlanSettings;
     } = {},
 ): Promise<TestServer> {
   const {
@@ -62,6 +65,8 @@ export async function testServer(
     metrics,
     robots,
     fetchDocument,
+    planSettings,
+    firstPlan,
     ...changed
   } = options;
   const database = shared ?? (await emptyDatabase());
@@ -82,6 +87,8 @@ export async function testServer(
     metrics,
     robots,
     fetchDocument,
+    planSettings: planSettings?.(database),
+    firstPlan,
   });
   const test: TestServer = {
     url: server.url,

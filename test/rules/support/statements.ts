@@ -113,6 +113,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   urlKeys: [1],
   urls: ['https://a.example/'],
   value: Buffer.alloc(1),
+  week: '2026-11-16',
   weeks: ['2026-11-16'],
   window: 56,
   words: 'w',

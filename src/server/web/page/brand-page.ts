@@ -9,7 +9,7 @@ import { addDays, daysIn } from '../../base/days.js';
 import { against } from './blocks/competitors.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { markLead } from './blocks/effect.js';
-import { firstSteps } from './blocks/first-steps.js';
+import { firstSteps, LOOK_AGAIN_SECONDS } from './blocks/first-steps.js';
 import { headline, metricOf } from './blocks/headline.js';
 import { type HistoryReads, historyBlock } from './blocks/history.js';
 import { moved } from './blocks/moved.js';
@@ -18,7 +18,7 @@ import { type BrandPage, FRAME_READS, framed, type Loading, loading } from './fr
 import { html, type Markup } from './html.js';
 import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
 import { truncated, userText } from './parts/text.js';
-import { brandPath } from './paths.js';
+import { brandPath, settingsPath } from './paths.js';
 import type { Loaded } from './reads.js';
 import { paramsFor, slicedReads, withRange } from './slice.js';
 
@@ -35,7 +35,13 @@ export async function brandPage(given: BrandPage): Promise<VNode> {
   const path = brandPath(brand.id);
   const page = loading(given, path);
   const content = brand.hasRuns ? await firstScreen(page) : await uncollected(page);
-  return framed(page, { title: `${truncated(brand.name, 60)} · ${ownerOf(page)}`, path, tab: null }, content);
+  const title = `${truncated(brand.name, 60)} · ${ownerOf(page)}`;
+  const isAwaited = !brand.hasRuns && page.collection?.isBeginning === true;
+  return framed(
+    page,
+    { title, path, tab: null, againIn: isAwaited ? LOOK_AGAIN_SECONDS : undefined },
+    content,
+  );
 }
 
 /** Whose page it is: to the viewers of a link, the workspace that shared it. */
@@ -124,7 +130,14 @@ function shareOf(points: HistorySeries['points']): number | null {
 }
 
 /** The blocks of a brand for which no answer was ever collected: what is there, and what to ask for next. */
-async function uncollected({ reads, slice, collection, isViewer }: Loading): Promise<Markup> {
+async function uncollected({
+  reads,
+  slice,
+  link,
+  collection,
+  isViewer,
+  isEditable,
+}: Loading): Promise<Markup> {
   if (isViewer)
     return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1>${card({ id: 'steps', title: 'Nothing collected yet' }, empty('No answer was ever collected for this brand.'))}`;
   const [prompts, crawl, factCheck] = await Promise.all([
@@ -132,5 +145,5 @@ async function uncollected({ reads, slice, collection, isViewer }: Loading): Pro
     reads.loadIfPossible('crawlers', paramsFor('crawlers', slice)),
     reads.load('fact-check'),
   ]);
-  return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1>${firstSteps(prompts, crawl, factCheck, collection)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1>${firstSteps(prompts, crawl, factCheck, collection, isEditable ? link(settingsPath(reads.brand.id)) : null)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
 }

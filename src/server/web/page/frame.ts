@@ -91,11 +91,17 @@ interface Frame {
   readonly path: string;
   /** The tab that the page is behind; null: the first screen. Settings have no days and no filters. */
   readonly tab: Tab | typeof SETTINGS | null;
+  /** Seconds after which it is loaded again. */
+  readonly againIn?: number | undefined;
 }
 
 export const SETTINGS = 'settings';
 
-export async function framed(page: Loading, { title, path, tab }: Frame, content: Markup): Promise<VNode> {
+export async function framed(
+  page: Loading,
+  { title, path, tab, againIn }: Frame,
+  content: Markup,
+): Promise<VNode> {
   const { reads, slice, link, limits, view, exports, isViewer } = page;
   const { brand, access } = reads;
   const [{ body: listed }, choices, newest, counts] = await Promise.all([
@@ -111,6 +117,7 @@ export async function framed(page: Loading, { title, path, tab }: Frame, content
       link,
       title,
       access,
+      reload: againIn === undefined ? undefined : { to: link(path), seconds: againIn },
       bar: bar({
         ...{ link, slice, limits, brand, brands, path, choices, exports },
         view: queryOfView(view) as Query,

@@ -20,6 +20,7 @@ import { deploymentSecret } from '../../base/deployment-secret.js';
 import { refuse } from '../../base/errors.js';
 import { inTime } from '../../base/fair-queue.js';
 import { validated } from '../../base/validated.js';
+import type { FirstPlan } from '../../intake/first-plan.js';
 import type { PlanSettings } from '../../intake/plan-settings.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, serveStatic } from '../http/response.js';
@@ -49,13 +50,14 @@ import {
 import { createVersions, type FilesOf, type PageReads, pageReads } from './reads.js';
 import { inWords, inWordsOfLinks, redirect, refusalIn, SHARED_HEADERS, sendCached } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
-import { mayChange, settingsRoutes } from './settings-page.js';
+import { editableBrands, settingsRoutes } from './settings-page.js';
 import { filtersOfLink, passShared, viewerSlice } from './shared.js';
 import { type LinkFilters, sharedReads } from './shared-reads.js';
 import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
 import { spreadsheet } from './spreadsheet.js';
+import { mayStart, startForm } from './start-form.js';
 import { tabPage, tabReads } from './tab-pages.js';
 import { viewOf } from './view.js';
 import { opening } from './window.js';
@@ -67,11 +69,13 @@ export interface PageEnvironment
   /** Connecting assistants by OAuth; if omitted or null, it is off. */
   readonly oauth?: object | null;
   readonly elapsed: Stopwatch;
+  /** Makes the first plan of a server that has none; if omitted or null, the page makes none. */
+  readonly firstPlan?: FirstPlan | null;
   /** The plans that people change on the page; if omitted or null, none. */
   readonly planSettings?: PlanSettings | null;
 }
 
-interface SignedIn extends ReadEnvironment, SignInEnvironment {
+interface SignedIn extends ReadEnvironment, SignInEnvironment, Pick<PageEnvironment, 'firstPlan'> {
   readonly shares: Shares;
   readonly elapsed: Stopwatch;
   readonly planSettings?: PlanSettings | null;
@@ -112,6 +116,9 @@ export function pageRoutes(options: PageEnvironment): Route[] {
     [PAGE_PATHS.assistants, words(assistantsPage(env))],
     [PAGE_PATHS.endAssistant, words(endAssistant(env))],
     [PAGE_PATHS.needsAside, words(needsForm(env))],
+    ...(options.firstPlan
+      ? [[PAGE_PATHS.start, words(startForm({ ...env, firstPlan: options.firstPlan }))] as Route]
+      : []),
     ...settings.map(([path, handler]): Route => [path, words(handler)]),
     ...shown.map(([path, handler]): Route => [path, words(handler)]),
     ...ofLinks(shown).map(([path, handler]): Route => [path, inWordsOfLinks(env, handler)]),
@@ -207,7 +214,7 @@ function pages(env: SignedIn): Route[] {
       const { access, brand, today } = reads;
       const versions = await versionsOf(names, all);
       const collection = await collectionOf(reads);
-      const isEditable = await mayChange(env.planSettings, reads.access, reads.brand.id);
+      const isEditable = (await editableBrands(env.planSettings, reads.access)).has(reads.brand.id);
       const { keyId, plan, kind, personName = '' } = access;
       const { id, visibleVersion } = brand;
       const view = viewOf(ctx.query);
@@ -333,7 +340,9 @@ const PAGING = {
 /** The list of brands; the page of the brand if there is only one. */
 async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
   const access = await passSignedIn(env, ctx);
-  const oldest = requireBrand(await env.directory.brand(access, undefined), false);
+  const found = await env.directory.brand(access, undefined);
+  if (found === 'none' && mayStart(access, env.firstPlan)) return redirect(ctx, PAGE_PATHS.start);
+  const oldest = requireBrand(found, false);
   const caller = { access, gone: goneOf(ctx) };
   const reads = pageReads(env, caller, oldest);
   const { page = 1 } = parseParams(PAGING, ctx.query) as { page?: number };
@@ -342,7 +351,9 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
   const [only, ...others] = begin.brands;
   if (only && others.length === 0) return redirect(ctx, brandPath(only.id));
   const view = viewOf(ctx.query);
+  const editable = await editableBrands(env.planSettings, access);
   const key = [
+    [...editable].join('\n'),
     ctx.path,
     access.keyId,
     access.kind,
@@ -356,7 +367,7 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
     const read = await reads.until(gone).load('brands', { include: 'summary' });
     const list = pageOf(chosenBrands(read.body.brands, view), page);
     if (list.brands.length === 0 && page > 1) throw refuse(errors.notFound());
-    return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, read, view }));
+    return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, read, view, editable }));
   });
 }
 

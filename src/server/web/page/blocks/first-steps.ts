@@ -12,6 +12,8 @@ import { type CollectionLine, collectionSentences } from './collection.js';
 /** Days with answers after which the shortest window has its first verdict: the least number before it, and its own. */
 const SHORTEST = Math.min(...WINDOW_PRESETS);
 const FIRST_VERDICT_DAYS = leastDays(SHORTEST) + SHORTEST;
+/** While the first answers are on their way, the page is loaded again after these. */
+export const LOOK_AGAIN_SECONDS = 5;
 
 interface Step {
   readonly isDone: boolean;
@@ -23,6 +25,7 @@ export function firstSteps(
   crawl: Loaded<'crawlers'> | Withheld,
   factCheck: Loaded<'fact-check'>,
   collection?: CollectionLine | undefined,
+  settings?: string | null,
 ): Markup {
   const count = prompts.body.prompts.length;
   const steps: Step[] = [
@@ -33,15 +36,19 @@ export function firstSteps(
         }
       : {
           isDone: false,
-          words: 'Prompts: ask whoever operates this server to add the questions that your customers ask.',
+          words: settings
+            ? html`Prompts: <a href=${settings}>add the questions</a> that your customers ask.`
+            : 'Prompts: ask whoever operates this server to add the questions that your customers ask.',
         },
     {
       isDone: false,
       words: html`Answers: ${
         collection && (collection.last || collection.nextAt)
           ? html`this server ${collection.canBegin ? 'collects them' : 'is to collect them'}.${collectionSentences(collection)}`
-          : 'ask whoever operates this server to collect answers to the prompts.'
-      } Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
+          : settings
+            ? html`<a href=${settings}>collect them</a> now, or every day by a schedule.`
+            : 'ask whoever operates this server to collect answers to the prompts.'
+      }${collection?.isBeginning ? html` <strong role="status">They are on their way: this page looks again every ${LOOK_AGAIN_SECONDS} seconds.</strong>` : null} Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
     },
     ...('refused' in crawl
       ? []
