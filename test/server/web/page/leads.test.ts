@@ -184,7 +184,8 @@ describe('pages behind names, domains and engines', () => {
     const paths = Object.values(PAGE_PATHS).filter(
       (path) => path.startsWith('/brands/:brand') && !others.test(path),
     );
-    for (const path of paths.filter((each) => each !== PAGE_PATHS.brand)) expect([...known], path).to.include(path.replace(/(\/\w+)\/:\w+$/, '$1/'));
+    for (const path of paths.filter((each) => each !== PAGE_PATHS.brand))
+      expect([...known], path).to.include(path.replace(/(\/\w+)\/:\w+$/, '$1/'));
   });
 
   it('every link of every page leads to a page', async () => {
