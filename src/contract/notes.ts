@@ -230,7 +230,7 @@ export const sentences = {
     api: 'Logs of {measured} of the window state where people came from: the others are not measured.',
   },
   views_without_visitor: {
-    api: 'Page views that count as no visit: {total}. Their log lines came more than {length} late, or have no address.',
+    api: 'Page views that count as no visit: {total}. Their log lines came more than {length} late, or do not have the address of the client.',
   },
   google_not_told: {
     api: 'People from AI Overviews and AI Mode come with the referrer of Google Search: they cannot be told from its other visitors and are not among these.',

@@ -52,6 +52,7 @@ export type ServerSettings = Pick<
   Partial<
     Pick<
       ServerConfig,
+      | 'crawlerLogProxies'
       | 'publicUrl'
       | 'page'
       | 'oauth'
@@ -202,6 +203,7 @@ export async function startServer(
     page: settings.page ?? true,
     planSettings,
     crawlerRetentionDays: settings.crawlerRetentionDays,
+    crawlerLogProxies: settings.crawlerLogProxies ?? [],
     bodyTimeouts,
     memoryLimits,
     factChecks,
