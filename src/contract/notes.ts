@@ -244,10 +244,10 @@ export const sentences = {
     api: 'A page counts as lost after citations on {days} days, and the window before has fewer.',
   },
   pages_not_logged: {
-    api: 'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Ship logs to POST /api/v1/crawler-events.',
+    api: 'No crawler logs were ever received for this brand: whether the site refuses pages to crawlers, and which are never fetched or never cited, is not measured. Ship logs to POST /api/v1/crawler-events.',
     table:
-      'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Ship logs with `svc ingest`.',
-    page: 'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Whoever operates the site can send its logs to this server.',
+      'No crawler logs were ever received for this brand: whether the site refuses pages to crawlers, and which are never fetched or never cited, is not measured. Ship logs with `svc ingest`.',
+    page: 'No crawler logs were ever received for this brand: whether the site refuses pages to crawlers, and which are never fetched or never cited, is not measured. Whoever operates the site can send its logs to this server.',
   },
   logs_not_covering: {
     api: 'The logs do not cover {start} to {end}: whether a page was never fetched or never cited is not known.',
