@@ -201,7 +201,7 @@ describe('the configuration', () => {
         '203.0.113.0/33',
         'proxy.example',
         '203.0.113.7,',
-        '203.0.113',
+        '198.51.100',
       ],
     ],
     ['SVC_PLAN', ['a.toml,', ',', 'a.toml, a.toml']],

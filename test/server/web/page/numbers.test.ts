@@ -51,7 +51,7 @@ describe('every number of the page is that of the API', () => {
     '/brands': { least: 4, of: ['brands'] },
     [`${BRAND}/names`]: { least: 3, of: ['names'] },
     [`${BRAND}/page?url=${encodeURIComponent('https://torvello.example/products/arco')}`]: {
-      least: 12,
+      least: 7,
       of: ['url'],
     },
     [`${BRAND}/answers?cites=reddit.com`]: { least: 1, of: ['answers'] },
