@@ -56,10 +56,10 @@ async function spent(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-type Request = readonly [name: ReadName, params: Readonly<Record<string, string>>];
+export type Request = readonly [name: ReadName, params: Readonly<Record<string, string>>];
 
 /** The same reads, which note what is asked of them. */
-function noting(reads: PageReads, asked: Map<string, Request>): PageReads {
+export function noting(reads: PageReads, asked: Map<string, Request>): PageReads {
   const note = (name: ReadName, params = {}) => asked.set(JSON.stringify([name, params]), [name, params]);
   return {
     ...reads,

@@ -6,6 +6,7 @@
  * The brands are imported first, which takes minutes; BENCH_DATABASE_URL names a database that keeps them.
  */
 
+import { engineIds } from '../src/contract/engines.js';
 import { type ReadName, readNames, reads } from '../src/contract/registry.js';
 import { runFilterNames } from '../src/contract/slice.js';
 import { type Access, findBrand } from '../src/server/accounts/access.js';
@@ -96,6 +97,9 @@ const requests: Request[] = [
   { read: 'gaps', query: { kind: 'crawl' } },
   // Slices that roll-ups serve, and slices that are summed from runs: of one prompt of 200, of one tag of eight, and of a third.
   { read: 'overview', query: { engine: 'chatgpt' } },
+  { read: 'sources', query: { engine: engineIds.join(',') }, target: 2.5 },
+  { read: 'why', query: { metric: 'citation_share', by: 'domain', engine: engineIds.join(',') } },
+  { read: 'why', query: { metric: 'citation_share', by: 'page', engine: engineIds.join(',') } },
   { read: 'overview', query: { from: addDays(TODAY, -27), to: TODAY } },
   { read: 'overview', query: { prompt: 'p3' } },
   { read: 'overview', query: { tag: 'tag3' } },

@@ -11,6 +11,7 @@ import { coldPage } from './cold-page.js';
 import { coldReads, type Growth } from './cold-reads.js';
 import { crawlGaps } from './crawl-gaps.js';
 import { embeddedImport } from './embedded-import.js';
+import { firstScreens } from './first-screen.js';
 import { imports } from './import.js';
 import { ingest } from './ingest.js';
 import { mcpCalls } from './mcp-calls.js';
@@ -45,6 +46,7 @@ async function growing(): Promise<Result[]> {
     ...cold.results,
     ...(await slices(sizes, filled.url)),
     ...(await moves(sizes, filled.url)),
+    ...(await firstScreens(sizes, filled.url)),
   ];
 }
 

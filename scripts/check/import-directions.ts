@@ -94,7 +94,7 @@ describe('rule: imports point one way', () => {
     expect(wrong.map(written)).to.deep.equal([]);
   });
 
-  it('the collector imports the clock, repeated work, collections, the names of settings, changes of plans, the dataset format, the state of the schema, days, errors of the database, files, requests to language models and the guard of addresses, and no other part of the server', () => {
+  it('the collector imports the clock, repeated work, collections, the names of settings, first plans and changes of plans, the dataset format, the state of the schema, days, errors of the database, files, requests to language models and the guard of addresses, and no other part of the server', () => {
     const parts = imports
       .filter((each) => isRelative(each) && roomOf(each.file) === 'collect' && target(each) === 'server')
       .map(({ file, from }) => partOf(relative('server', normalize(join(dirname(file), from)))));
@@ -114,6 +114,7 @@ describe('rule: imports point one way', () => {
       'database/folder-socket.js',
       'database/schema-state.js',
       'intake/dataset',
+      'intake/first-plan.js',
       'intake/plan-settings.js',
       'run/config.js',
     ]);

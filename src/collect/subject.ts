@@ -3,6 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { ExpectedError } from '../contract/failure.js';
+import { brandKeyOf } from '../server/answers/collections.js';
+import { daysWithRuns } from '../server/answers/sums/collected-days.js';
 import { utcDay } from '../server/base/days.js';
 import { exportBrand } from '../server/intake/dataset/export.js';
 import { linesOf, parseLine } from '../server/intake/dataset/lines.js';
@@ -46,18 +48,15 @@ export async function subjectOfDatabase(db: Knex, brand: string): Promise<Subjec
 }
 
 const storedRuns = (db: Knex, brand: string) => async (ids: readonly string[]) => {
-  const { rows: found } = await db.raw('select brand_key from brands where id = ?', [brand]);
-  if (found.length === 0) return new Set<string>();
-  const { rows } = await db.raw(STORED_RUNS, { brandKey: found[0].brand_key, ids: [...ids] });
+  const [found] = await brandKeyOf(db, { id: brand });
+  if (found === undefined) return new Set<string>();
+  const { rows } = await db.raw(STORED_RUNS, { brandKey: found.brandKey, ids: [...ids] });
   return new Set<string>(rows.map(({ id }: { id: string }) => id));
 };
 
 async function daysOf(db: Knex, brand: string): Promise<string[]> {
-  const { rows } = await db.raw(
-    `select distinct s.day from day_scope s join brands b on b.brand_key = s.brand_key where b.id = ?`,
-    [brand],
-  );
-  return rows.map(({ day }: { day: string }) => day);
+  const [found] = await brandKeyOf(db, { id: brand });
+  return found === undefined ? [] : (await daysWithRuns(db, found)).map(({ day }) => day);
 }
 
 /**

@@ -64,3 +64,6 @@ export const INGEST_LIMITS = { bodyBytes: 10_485_760, decodedBytes: 67_108_864 }
 
 /** The most runs per prompt, engine and region that the collector makes in a day. */
 export const MAX_SAMPLES = 100;
+
+/** Search queries that become prompts, if nothing else is said: more cost more than a first look should. */
+export const MOST_QUERIES = 30;

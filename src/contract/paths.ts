@@ -48,3 +48,6 @@ export interface NewShare extends Share {
 /** Whether the host of a URL is this machine, as URL writes it: lower case, an IPv6 address in brackets. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
+/** The plan of a folder, where no other is named. */
+export const PLAN_FILE = 'svc.toml';

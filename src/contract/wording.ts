@@ -22,6 +22,14 @@ export const counted = (count: number, one: string, several?: string): string =>
 /** With one decimal: `1,234.5`. */
 export const decimal = (value: number): string => grouped(value.toFixed(1));
 
+const LEAST_USD = 0.0001;
+
+/** US dollars with as many decimals as a call needs: `$12.40`, `$0.0123`; a smaller cost is not shown as zero. */
+export function usd(amount: number): string {
+  if (amount > 0 && amount < LEAST_USD) return `<$${LEAST_USD}`;
+  return `$${amount.toFixed(amount >= 1 || amount === 0 ? 2 : 4)}`;
+}
+
 /** Phrases for sets of engines: `eight search-grounded engines`, `all ten engines`. */
 export const engineWording = (table: readonly Engine[]) => ({
   searchGrounded: `${inWords(table.filter(({ blended }) => blended).length)} search-grounded engines`,

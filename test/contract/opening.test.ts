@@ -8,6 +8,7 @@ type Verdict = Overview['change']['presence_rate']['verdict'];
 async function opened(
   verdicts: { [days: number]: Verdict },
   answered: (days: number) => boolean = () => true,
+  collected?: number,
 ) {
   const asked: number[] = [];
   const { days } = await openingOf(async (length) => {
@@ -17,7 +18,7 @@ async function opened(
       run_count: Number(answered(length)),
       change: { presence_rate: { verdict } } as Overview['change'],
     };
-  });
+  }, collected);
   return { days, asked };
 }
 
@@ -34,5 +35,16 @@ describe('the window on which faces for people open', () => {
     expect((await opened({})).days).to.equal(7);
     expect(await opened({}, (days) => days >= 28)).to.deep.equal({ days: 28, asked: [56, 28, 14] });
     expect(await opened({}, () => false)).to.deep.equal({ days: 28, asked: [56, 28] });
+  });
+
+  it('asks for no window whose days before cannot have a verdict', async () => {
+    const young = (collected: number) => (days: number) => days <= 7 || collected > 7;
+    // 28 days need 17 days in a row before, 14 and 7 days need 4.
+    expect(await opened({ 28: 'up' }, undefined, 60)).to.deep.equal({ days: 28, asked: [28] });
+    expect(await opened({ 56: 'up' }, undefined, 73)).to.deep.equal({ days: 56, asked: [56] });
+    expect(await opened({ 14: 'up' }, undefined, 44)).to.deep.equal({ days: 14, asked: [14] });
+    expect(await opened({}, young(3), 3)).to.deep.equal({ days: 7, asked: [7] });
+    expect(await opened({}, (days) => days >= 28, 40)).to.deep.equal({ days: 28, asked: [14, 28] });
+    expect(await opened({}, () => false, 0)).to.deep.equal({ days: 28, asked: [28] });
   });
 });

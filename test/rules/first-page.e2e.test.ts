@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { builtEntry } from '../cli/support/built.js';
 import { type LoopbackEngine, loopbackEngine } from '../collect/support/engine.js';
-import { shellBlocks } from './support/shell-blocks.js';
+import { type DocumentedCommand, shellBlocks } from './support/shell-blocks.js';
 
 const document = readFileSync(join(import.meta.dirname, '../..', 'docs/first-page.md'), 'utf8');
 
@@ -79,7 +79,11 @@ describe('the way from an empty folder to the first page', () => {
   }
 
   it('is three commands as they are written, and no file is written by hand', async () => {
-    const commands = shellBlocks(document).flatMap((block) => block.commands.map((command) => command.text));
+    // The way in a browser has a test of its own.
+    const isOwn = ({ mark }: DocumentedCommand) => !mark?.because.includes('first-page-in-browser');
+    const commands = shellBlocks(document).flatMap((block) =>
+      block.commands.filter(isOwn).map(({ text }) => text),
+    );
     const toPage = commands.slice(0, commands.findIndex((each) => each.startsWith('svc serve')) + 1);
     expect(toPage.filter((each) => !each.startsWith('export '))).to.have.length(3);
     const printed = new Map<string, string>();

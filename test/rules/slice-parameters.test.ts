@@ -404,6 +404,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
         ['competitors', choice],
       ]),
       ['prompts', engine],
+      ['sources', engine],
     ] as const;
     const bodies = () =>
       Promise.all(served.map(([read, choice]) => server.body<Body>(read, `${days}&${choice}`)));
@@ -428,9 +429,7 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
       expect(await server.refused(read, `${days}&${choice}`)).to.equal(
         `${names} together need the runs of every day from 2026-08-12 on, the window before included where it is compared, and runs before 2026-09-12 were deleted. Give a later or shorter range, or leave one of them out.`,
       );
-    expect(await server.refused('sources', `${days}&engine=chatgpt`)).to.equal(
-      refusal('engine', '2026-09-01'),
-    );
+    expect(await server.refused('urls', `${days}&engine=chatgpt`)).to.equal(refusal('engine', '2026-08-12'));
     expect(await server.refused('urls', `${days}&prompt=p`)).to.equal(refusal('prompt', '2026-08-12'));
     expect(await server.refused('answers', days)).to.equal(refusal('from', '2026-09-01'));
   });

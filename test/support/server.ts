@@ -46,6 +46,7 @@ export async function testServer(
       | 'replicaTimes'
       | 'robots'
       | 'fetchDocument'
+      | 'firstPlan'
     > & {
       now?: Date;
       database?: Database;
@@ -62,6 +63,7 @@ export async function testServer(
     metrics,
     robots,
     fetchDocument,
+    firstPlan,
     ...changed
   } = options;
   const database = shared ?? (await emptyDatabase());
@@ -82,6 +84,7 @@ export async function testServer(
     metrics,
     robots,
     fetchDocument,
+    firstPlan,
   });
   const test: TestServer = {
     url: server.url,

@@ -1,24 +1,16 @@
 /** The questions of `svc init` on a terminal, and what was understood, which can be changed before the file is written. */
 
-import { hostOf, rivalOf } from '../../contract/stated-names.js';
+import type { Draft, Owner, Prompts } from '../../collect/draft.js';
+import { PLAN_FILE } from '../../contract/paths.js';
+import { hostOf, type Rival, rivalOf } from '../../contract/stated-names.js';
 import { ask, askLines } from '../base/prompt.js';
 import { CommandError } from '../command-error.js';
 import { Document } from '../render/document.js';
 import { counted } from '../render/view.js';
 import { suggestion } from '../suggestion.js';
-import {
-  askPrompts,
-  costView,
-  type Draft,
-  distinct,
-  enginesNamed,
-  FILE,
-  isYes,
-  listOf,
-  type Owner,
-  type Prompts,
-  type Rival,
-} from './init-draft.js';
+import { askPrompts, costView, enginesNamed, isYes } from './init-draft.js';
+
+const drafts = () => import('../../collect/draft.js');
 
 /** What the flags state, so that it is not asked. */
 export interface Stated {
@@ -55,16 +47,15 @@ const QUESTIONS: readonly Question[] = [
   {
     ...{ label: 'Name', understood: ({ name }) => name, ...statedAs('name') },
     ask: async () => {
-      const { name } = await shapes();
-      return { name: (await askValid('Name of the brand:', (each) => faultOf(name, each))).trim() };
+      const { nameFault } = await drafts();
+      return { name: (await askValid('Name of the brand:', nameFault)).trim() };
     },
   },
   {
     ...{ label: 'Site', understood: ({ domain }) => domain, ...statedAs('domain') },
     ask: async () => {
-      const { domain } = await shapes();
-      const fault = (each: string) => faultOf(domain, hostOf(each));
-      return { domain: hostOf(await askValid('Its site, such as example.com:', fault)) };
+      const { siteFault } = await drafts();
+      return { domain: hostOf(await askValid('Its site, such as example.com:', siteFault)) };
     },
   },
   {
@@ -74,8 +65,9 @@ const QUESTIONS: readonly Question[] = [
       ...statedAs('aliases'),
     },
     ask: async ({ name }) => {
+      const { distinct, listOf } = await drafts();
       const aliases = listOf(await ask('Other spellings of the name, with commas (empty: none): '));
-      return { aliases: await distinct(aliases, [name]) };
+      return { aliases: distinct(aliases, [name]) };
     },
   },
   {
@@ -85,12 +77,12 @@ const QUESTIONS: readonly Question[] = [
     },
     ...statedAs('competitors'),
     ask: async (draft) => {
-      const { domain } = await shapes();
+      const { distinct, rivalFault } = await drafts();
       const lines = await askLines(
         'Competitors, one a line, as Stride or Stride, stride.example; an empty line ends the list:',
-        (line) => rivalFault(rivalOf(line), (site) => faultOf(domain, site)),
+        rivalFault,
       );
-      const rivals = await distinct(lines, namesOf(draft), (each) => rivalOf(each).name);
+      const rivals = distinct(lines, namesOf(draft), (each) => rivalOf(each).name);
       return { competitors: rivals.map(rivalOf) };
     },
   },
@@ -139,12 +131,12 @@ export async function revised(
     await showCost(draft);
     const document = new Document(process.stderr.columns || undefined);
     document.item(
-      `${FILE} will have`,
+      `${PLAN_FILE} will have`,
       ['bold'],
       QUESTIONS.map(({ label, understood }, at) => [`${at + 1} ${label}  `, understood(draft)]),
     );
     process.stderr.write(`\n${document.text}`);
-    const answer = await ask(`Write ${FILE}? [Y/n, or the number of a line to change it] `);
+    const answer = await ask(`Write ${PLAN_FILE}? [Y/n, or the number of a line to change it] `);
     if (answer === '' || isYes(answer)) return draft;
     if (/^no?$/i.test(answer)) throw new CommandError('interrupted', 'Nothing was written.');
     const question = QUESTIONS[Number(answer) - 1];
@@ -155,29 +147,15 @@ export async function revised(
 
 /** A name that became the brand's is no other spelling and no competitor any more. */
 async function withoutOwn(draft: Draft): Promise<Draft> {
-  const aliases = await distinct(draft.aliases, [draft.name]);
+  const { distinct } = await drafts();
+  const aliases = distinct(draft.aliases, [draft.name]);
   const known = namesOf({ ...draft, aliases });
   const rivals = draft.competitors.map(({ name }) => name);
-  const names = new Set(await distinct(rivals, known));
+  const names = new Set(distinct(rivals, known));
   return { ...draft, aliases, competitors: draft.competitors.filter(({ name }) => names.has(name)) };
 }
 
 const rivalText = ({ name, domain }: Rival): string => `${name} (${domain ?? 'no site'})`;
-
-/** A comma that separates no site is a list of names, and a site in the name one of sites: both would become one competitor. */
-function rivalFault({ name, domain }: Rival, siteFault: (site: string) => string | null): string | null {
-  const isList = domain === null ? name.includes(',') : rivalOf(name).domain !== null;
-  if (isList) return `expected one competitor a line, as Stride, stride.example, got ${name}`;
-  return domain === null ? null : siteFault(domain);
-}
-
-async function shapes() {
-  const { name, domain } = await import('../../server/base/fields.js');
-  return { name, domain };
-}
-
-const faultOf = (shape: Awaited<ReturnType<typeof shapes>>['name'], answer: string): string | null =>
-  shape.safeParse(answer).error?.issues[0]?.message ?? null;
 
 /** Asks until the answer is valid. @param fault What is wrong with an answer; null: nothing. */
 async function askValid(question: string, fault: (answer: string) => string | null): Promise<string> {
@@ -194,9 +172,10 @@ async function askEngines(region: string, prompts: number): Promise<string[]> {
   const { suggestedEngines } = await import('../../collect/plan/suggested.js');
   const { planOf } = await import('../../collect/plan/write-plan.js');
   const { dayCosts } = await import('../../collect/day-cost.js');
+  const { listOf } = await drafts();
   const suggested = await enginesNamed(suggestedEngines, region);
   const document = new Document(process.stderr.columns || undefined);
-  const costs = dayCosts(planOf({ ...suggested, extraction: null }, FILE), prompts);
+  const costs = dayCosts(planOf({ ...suggested, extraction: null }, PLAN_FILE), prompts);
   document.table(`A day with ${counted(prompts, 'prompt')}, at prices that are examples`, costView, costs);
   process.stderr.write(document.text);
   const answer = await askValid('Engines, with commas:', (each) => {

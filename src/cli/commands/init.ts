@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { boolean, integer, string } from '@oclif/core/flags';
-import type { DayCost } from '../../collect/day-cost.js';
+import type { Draft, Engines, Owner, Planned, Prompts } from '../../collect/draft.js';
 import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { Proposals } from '../../collect/propose.js';
 import { failureKindOf } from '../../contract/failure.js';
+import { MOST_QUERIES } from '../../contract/limits.js';
+import { PLAN_FILE } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
-import { hostOf, rivalOf } from '../../contract/stated-names.js';
+import { hostOf, type Rival, rivalOf } from '../../contract/stated-names.js';
 import { explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { ask } from '../base/prompt.js';
@@ -14,19 +15,10 @@ import { currentTime } from '../clock.js';
 import {
   accepted,
   costView,
-  type Draft,
-  distinct,
-  type Engines,
   enginesNamed,
   enginesOfPlan,
-  FILE,
   isYes,
-  namingNote,
-  type Owner,
-  type Prompts,
-  promptOf,
-  promptsIn,
-  type Rival,
+  promptsOfFile,
 } from '../collect/init-draft.js';
 import { asked, revised, type Stated } from '../collect/init-questions.js';
 import { CommandError } from '../command-error.js';
@@ -34,8 +26,7 @@ import { Document } from '../render/document.js';
 import { outputWidth, print, wrapped } from '../render/terminal.js';
 import { counted, usd } from '../render/view.js';
 
-/** More search queries than these cost more than a first look should. */
-const DEFAULT_MAX_PROMPTS = 30;
+const drafts = () => import('../../collect/draft.js');
 
 type Flags = Awaited<ReturnType<Init['parseAll']>>;
 
@@ -69,7 +60,7 @@ export default class Init extends BaseCommand {
       helpValue: 'FILE',
     }),
     'most-prompts': integer({
-      description: `The most search queries that become prompts (default ${DEFAULT_MAX_PROMPTS})`,
+      description: `The most search queries that become prompts (default ${MOST_QUERIES})`,
       helpValue: 'N',
       min: 1,
     }),
@@ -96,11 +87,12 @@ export default class Init extends BaseCommand {
 
   override async run(): Promise<void> {
     const flags = await this.parseAll();
-    if (existsSync(FILE)) throw exists();
+    if (existsSync(PLAN_FILE)) throw exists();
     await explained(async () => {
+      const { plannedOf } = await drafts();
       if (process.stdin.isTTY !== true) {
         const draft = await complete(flags);
-        const planned = await plannedOf(draft);
+        const planned = plannedOf(draft);
         const proposals = await this.#proposals(flags, draft, false);
         if (!flags.json) await print(costText(planned));
         return this.#write(flags, planned, proposals);
@@ -108,11 +100,11 @@ export default class Init extends BaseCommand {
       const stated = await statedIn(flags);
       const typed = await asked(stated);
       const proposals = await this.#proposals(flags, typed, true);
-      const taken = withProposals(typed, proposals && (await accepted(proposals)));
+      const taken = await withProposals(typed, proposals && (await accepted(proposals)));
       const draft = await revised(taken, stated, async (each) => {
-        if (!flags.json) await print(costText(await plannedOf(each)));
+        if (!flags.json) await print(costText(plannedOf(each)));
       });
-      await this.#write(flags, await plannedOf(draft), null);
+      await this.#write(flags, plannedOf(draft), null);
     });
   }
 
@@ -133,7 +125,7 @@ export default class Init extends BaseCommand {
     const question = `Ask ${extraction.model} for competitors and prompts (one call)? [y/N] `;
     if (!flags.propose && !(isAsking && isYes(await ask(question)))) return null;
     const { planOf } = await import('../../collect/plan/write-plan.js');
-    const endpoint = planOf(draft.engines, FILE).extraction!;
+    const endpoint = planOf(draft.engines, PLAN_FILE).extraction!;
     const { propose } = await import('../../collect/propose.js');
     const known = {
       ...{ names: [draft.name, ...draft.aliases], domain: draft.domain },
@@ -159,20 +151,19 @@ export default class Init extends BaseCommand {
 
   async #write(flags: Flags, planned: Planned, offered: Proposals | null): Promise<void> {
     const { brand, toml, plan, costs, cost_usd_per_day, notes, draft } = planned;
-    await writeFile(FILE, toml, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST'
-        ? exists()
-        : new CommandError('usage', `${FILE} cannot be written (${error.code}).`);
-    });
+    const { createFile } = await import('../../collect/settings/replace-file.js');
+    if (!(await createFile(PLAN_FILE, toml))) throw exists();
     const next = nextCommands(plan, process.env);
     const proposals = offered ?? { competitors: [], prompts: [] };
     if (flags.json) {
       const counts = { prompts: draft.prompts.prompts.length, competitors: draft.competitors.length };
-      const head = { file: FILE, brand, ...counts, cost_usd_per_day };
+      const head = { file: PLAN_FILE, brand, ...counts, cost_usd_per_day };
       return print(`${JSON.stringify({ ...head, calls: costs, notes, proposals, next })}\n`);
     }
     for (const line of offered ? proposalLines(proposals) : []) this.#note(line);
-    return print(['', `${FILE} is written. Next:`, '', ...next.map((each) => `  ${each}`), ''].join('\n'));
+    return print(
+      ['', `${PLAN_FILE} is written. Next:`, '', ...next.map((each) => `  ${each}`), ''].join('\n'),
+    );
   }
 
   #note(line: string): void {
@@ -181,49 +172,17 @@ export default class Init extends BaseCommand {
 }
 
 const exists = (): CommandError =>
-  new CommandError('usage', `This folder has ${FILE} already, and it is not overwritten.`, {
+  new CommandError('usage', `This folder has ${PLAN_FILE} already, and it is not overwritten.`, {
     hint: 'Edit it; `svc admin apply` shows what changes by that.',
   });
-
-/** What would be written, and what it costs. */
-interface Planned {
-  readonly draft: Draft;
-  /** Its id. */
-  readonly brand: string;
-  readonly toml: string;
-  readonly plan: CollectPlan;
-  readonly costs: readonly DayCost[];
-  readonly cost_usd_per_day: number | null;
-  readonly notes: readonly string[];
-}
-
-/** @throws CommandError `usage` without a prompt, PlanError */
-async function plannedOf(draft: Draft): Promise<Planned> {
-  const { name, domain, aliases, competitors, engines } = draft;
-  const { prompts, file, notes } = draft.prompts;
-  if (prompts.length === 0) throw new CommandError('usage', 'There is no prompt, so nothing can be asked.');
-  const { planText } = await import('../../collect/plan/write-plan.js');
-  const { parsePlanFile } = await import('../../collect/plan/parse-plan.js');
-  const { derivedId } = await import('../../server/intake/dataset/catalog-ids.js');
-  const { dayCosts, sumOf } = await import('../../collect/day-cost.js');
-  const brand = { id: derivedId(name), name, domain, aliases };
-  const toml = planText({ brand, competitors, prompts: file ?? prompts, ...engines }, FILE);
-  const plan = parsePlanFile(toml, FILE);
-  const costs = dayCosts(plan, prompts.length);
-  const naming = await namingNote(draft);
-  return {
-    ...{ draft, brand: brand.id, toml, plan, costs, cost_usd_per_day: sumOf(costs) },
-    notes: naming === null ? notes : [...notes, naming],
-  };
-}
 
 // What the flags say.
 
 /** @throws CommandError `usage`, PlanError */
 async function statedIn(flags: Flags): Promise<Stated> {
-  const { planOf } = await import('../../collect/plan/write-plan.js');
+  const { requireRegion } = await drafts();
   // What a flag states wrongly is said before anything is typed.
-  planOf(await enginesNamed(['chatgpt'], flags.region), FILE);
+  requireRegion(flags.region);
   const { name, domain, alias, competitor } = flags;
   const competitors = competitor?.map(rivalOf);
   await requireNames(
@@ -245,7 +204,7 @@ async function statedIn(flags: Flags): Promise<Stated> {
     prompts:
       flags.prompts === undefined && flags.prompt === undefined ? null : (owner) => promptsOf(flags, owner),
     region: flags.region,
-    most: flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS,
+    most: flags['most-prompts'] ?? MOST_QUERIES,
   };
 }
 
@@ -271,37 +230,37 @@ async function requireNames(
   { name, domain, aliases }: { name: string | null; domain: string | null; aliases: readonly string[] },
   competitors: readonly Rival[],
 ): Promise<void> {
-  const { name: nameShape, domain: domainShape } = await import('../../server/base/fields.js');
+  const { distinct, nameFault, siteFault } = await drafts();
   const stated = [
-    ...(name === null ? [] : [['--name', nameShape, name] as const]),
-    ...(domain === null ? [] : [['--domain', domainShape, domain] as const]),
-    ...aliases.map((alias) => ['--alias', nameShape, alias] as const),
+    ...(name === null ? [] : [['--name', nameFault, name] as const]),
+    ...(domain === null ? [] : [['--domain', siteFault, domain] as const]),
+    ...aliases.map((alias) => ['--alias', nameFault, alias] as const),
     ...competitors.flatMap((rival) => [
-      ['--competitor', nameShape, rival.name] as const,
-      ...(rival.domain === null ? [] : [['--competitor', domainShape, rival.domain] as const]),
+      ['--competitor', nameFault, rival.name] as const,
+      ...(rival.domain === null ? [] : [['--competitor', siteFault, rival.domain] as const]),
     ]),
   ] as const;
-  const faults = stated.flatMap(([flag, shape, value]) => {
-    const [issue] = shape.safeParse(value).error?.issues ?? [];
+  const faults = stated.flatMap(([flag, faultOf, value]) => {
+    const fault = faultOf(value);
     const got = value === '' ? 'an empty text' : printable(value.slice(0, 60));
-    return issue === undefined ? [] : [`${flag}: ${issue.message}, got ${got}`];
+    return fault === null ? [] : [`${flag}: ${fault}, got ${got}`];
   });
   const rivals = competitors.map((rival) => rival.name);
-  const double =
-    rivals.length - (await distinct(rivals, [...(name === null ? [] : [name]), ...aliases])).length;
+  const double = rivals.length - distinct(rivals, [...(name === null ? [] : [name]), ...aliases]).length;
   if (double > 0)
     faults.push(`--competitor: ${counted(double, 'name is', 'names are')} that of another or of the brand`);
   if (faults.length > 0) throw new CommandError('usage', `${faults.join('; ')}.`);
 }
 
 async function promptsOf(flags: Flags, owner: Owner): Promise<Prompts> {
+  const { distinct, promptOf } = await drafts();
   const stated = flags.prompt ?? [];
-  const typed = (await distinct(stated, [])).map((each) => promptOf(each));
+  const typed = distinct(stated, []).map((each) => promptOf(each));
   const double = stated.length - typed.length;
   const notes = double === 0 ? [] : [`${counted(double, 'prompt')} with the words of another left out.`];
   if (flags.prompts === undefined) return { prompts: typed, file: null, notes };
-  const most = flags['most-prompts'] ?? DEFAULT_MAX_PROMPTS;
-  const read = await promptsIn(flags.prompts, owner, most);
+  const most = flags['most-prompts'] ?? MOST_QUERIES;
+  const read = await promptsOfFile(flags.prompts, owner, most);
   return typed.length === 0 ? read : { ...read, prompts: [...read.prompts, ...typed], file: null };
 }
 
@@ -309,8 +268,9 @@ const enginesIn = ({ plan, engine = [], region }: Flags): Promise<Engines> =>
   plan === undefined ? enginesNamed(engine, region) : enginesOfPlan(plan);
 
 /** A prompt or a competitor that was accepted needs no file of its own. */
-function withProposals(draft: Draft, taken: Proposals | null): Draft {
+async function withProposals(draft: Draft, taken: Proposals | null): Promise<Draft> {
   if (taken === null) return draft;
+  const { promptOf } = await drafts();
   const added = taken.prompts.map(({ text: prompt, topic }) => promptOf(prompt, topic));
   const { prompts } = draft;
   return {
@@ -355,7 +315,7 @@ function nextCommands({ targets, extraction }: CollectPlan, env: NodeJS.ProcessE
   return [
     ...unset.map((name) => `export ${name}=…`),
     ...(targets.length > 0
-      ? [`svc serve --plan ${FILE}`]
+      ? [`svc serve --plan ${PLAN_FILE}`]
       : ['svc admin apply', 'svc admin import FILE', 'API_ACCESS_KEY=$(openssl rand -base64 32) svc serve']),
   ];
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { boolean, integer, string } from '@oclif/core/flags';
+import { PLAN_FILE } from '../../contract/paths.js';
 import type { WriteReport } from '../../server/alerts/delivery/digest.js';
 import type { Database, DatabaseLocation } from '../../server/database/database.js';
 import type { ServerConfig } from '../../server/run/config.js';
@@ -7,7 +9,7 @@ import { databaseFlags, environmentWith, explained } from '../base/admin-command
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { currentTime } from '../clock.js';
-import { isOwnServer, PlannedServer, requireUsable } from '../collect/planned-server.js';
+import { isOwnServer, PlannedServer, requireUsable, requireWritable } from '../collect/planned-server.js';
 import { sentence } from '../doctor/check.js';
 import { checkModel, checkOperatorKey, checkPlans } from '../doctor/server.js';
 import { print, wrapped } from '../render/terminal.js';
@@ -43,7 +45,8 @@ export default class Serve extends BaseCommand {
       multipleNonGreedy: true,
     }),
     edit: boolean({
-      description: 'People with a full key change the plans on the page; overrides SVC_EDIT',
+      description:
+        'People with a full key change the plans on the page; without a plan the page asks for the first one; overrides SVC_EDIT',
     }),
     page: string({ description: 'The page for people: on or off (default on)', options: ['on', 'off'] }),
     check: boolean({ description: 'Check settings and database, then exit' }),
@@ -63,13 +66,15 @@ export default class Serve extends BaseCommand {
       ...(flags.edit && { SVC_EDIT: 'on' }),
     };
     const stated = await explained(async () => readConfig(environmentWith(flags, settings)));
-    const read = flags.plan ? { ...stated, plans: flags.plan } : stated;
+    const read = { ...stated, plans: flags.plan ?? plansOf(stated) };
     if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(read), null, 2)}\n`);
     await explained(async () => validateServeConfig(read));
     const location = databaseLocation(read);
     if (flags.check) return print(`${(await check(location, read, this.config.version)).join('\n')}\n`);
     const { isWorker, serve } = await import('../../server/run/serve.js');
     await explained(() => requireUsable(read.plans));
+    if (flags.plan === undefined && read.plans !== stated.plans && !isWorker())
+      warn(`This folder has ${PLAN_FILE}, which is served.`);
     const isOwn = isOwnServer(read);
     const { newSecret } = await import('../../server/accounts/keys.js');
     const config = isOwn ? { ...read, operatorKey: newSecret() } : read;
@@ -80,10 +85,18 @@ export default class Serve extends BaseCommand {
     }
     const { PAGE_PATHS } = await import('../../server/web/page/paths.js');
     const { plans, page, edit } = config;
+    const isFirst = edit && plans.length === 0;
     const planned =
-      plans.length === 0 ? null : new PlannedServer(plans, location, isOwn, this.config.configDir, warn);
+      plans.length === 0 && !isFirst
+        ? null
+        : new PlannedServer(plans, location, isOwn, this.config.configDir, warn);
+    if (isFirst) requireWritable(process.cwd());
+    const firstPlan = isFirst ? await planned!.firstPlan(process.cwd()) : null;
     const onListening = async ({ url }: Pick<RunningServer, 'url'>) => {
-      const own = (await planned?.ownRows(url, page)) ?? null;
+      const { operatorKey } = config;
+      const own = isFirst
+        ? await planned!.startRows(url, isOwn ? operatorKey : null)
+        : ((await planned?.ownRows(url, page)) ?? null);
       const collects = planned?.collects ?? [];
       await print(
         welcome(url, rowsOf(config, config.publicUrl ?? url, { path: PAGE_PATHS.brands, own, collects })),
@@ -102,6 +115,7 @@ export default class Serve extends BaseCommand {
         workers,
         admin,
         routine,
+        firstPlan,
         planSettings,
         writeReport: writeReport(page ? config.publicUrl : null),
         onListening,
@@ -110,6 +124,10 @@ export default class Serve extends BaseCommand {
     return undefined;
   }
 }
+
+/** The plan of the folder, if its pages may be changed and no other plan is named. */
+const plansOf = ({ plans, edit }: ServerConfig): readonly string[] =>
+  edit && plans.length === 0 && existsSync(PLAN_FILE) ? [PLAN_FILE] : plans;
 
 /** What `svc report` prints. @param page The address of the page for people; null: not known. */
 const writeReport =

@@ -7,7 +7,7 @@ import { withoutNull } from '../../contract/rows.js';
 import type { Infer, ObjectSchema, Schema } from '../../contract/schema.js';
 import { grouped } from '../../contract/wording.js';
 
-export { counted, grouped } from '../../contract/wording.js';
+export { counted, grouped, usd } from '../../contract/wording.js';
 
 /** One column of a table, or one line of a scorecard. */
 export interface Column<Row> {
@@ -251,14 +251,6 @@ export class Footnotes {
       ...this.#explanations,
     ];
   }
-}
-
-const LEAST_USD = 0.0001;
-
-/** US dollars with as many decimals as a call needs: `$12.40`, `$0.0123`; a smaller cost is not shown as zero. */
-export function usd(amount: number): string {
-  if (amount > 0 && amount < LEAST_USD) return `<$${LEAST_USD}`;
-  return `$${amount.toFixed(amount >= 1 || amount === 0 ? 2 : 4)}`;
 }
 
 /** Bytes in MiB, with one digit. */

@@ -22,7 +22,7 @@ export interface PlanHostOptions {
   readonly db: Knex;
   /** Where the database is: the journals are found by it. */
   readonly location: DatabaseLocation;
-  /** The svc.toml of each brand. */
+  /** The svc.toml of each brand; a plan that is made later is added. */
   readonly files: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: () => Date;
@@ -32,17 +32,19 @@ export interface PlanHostOptions {
 }
 
 export function planSettings(options: PlanHostOptions): PlanSettings {
-  const readers = options.files.map((file) => ({ file, reader: new PlanReader(file, options.clock) }));
+  const readers = new Map<string, PlanReader>();
   /** The brand that each file had last, also if it has a fault now. */
   const brands = new Map<string, string>();
-  const look = async ({ file, reader }: (typeof readers)[number]) => {
+  const look = async (file: string) => {
+    const reader = readers.get(file) ?? new PlanReader(file, options.clock);
+    readers.set(file, reader);
     const read = await reader.read().catch(() => null);
     const id = read?.catalog?.brand.id;
     if (id !== undefined) brands.set(file, id);
   };
   return {
     of: async (brand) => {
-      await Promise.all(readers.map(look));
+      await Promise.all(options.files.map(look));
       const file = options.files.find((each) => brands.get(each) === brand);
       return file === undefined ? null : hostOf(options, file, brand);
     },

@@ -1,5 +1,6 @@
-/** Replaces a file in one step: at any moment it is the old one or the new one, whole. */
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+/** Replaces and creates files in one step: at any moment there is the old one or the new one, whole. */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExpectedError } from '../../contract/failure.js';
@@ -78,5 +79,37 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
     await file?.close().catch(() => undefined);
     await rm(draft, { force: true }).catch(() => undefined);
     throw fileErrorOf(path, error);
+  }
+}
+
+/** What a file system without links says. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV'];
+
+/**
+ * Creates a file under a name that no file has, whole: no crash leaves a part of it.
+ * @returns False: there is such a file, which stays as it is.
+ * @throws CollectFileError; there is no file then.
+ */
+export async function createFile(path: string, text: string): Promise<boolean> {
+  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  let file: FileHandle | undefined;
+  try {
+    file = await open(draft, 'wx');
+    await file.writeFile(text);
+    await file.sync();
+    await file.close();
+    file = undefined;
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (!NO_LINKS.includes(error.code ?? '')) throw error;
+      return writeFile(path, text, { flag: 'wx', flush: true });
+    });
+    await syncFolder(dirname(path));
+    return true;
+  } catch (error) {
+    await file?.close().catch(() => undefined);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw fileErrorOf(path, error);
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
 import { type EntitySums, type MeasureName, measureNames } from '../../contract/measures.js';
 import { addDays } from '../base/days.js';
+import { statement } from '../base/statement.js';
 import { measuredOn, NO_SUMS } from './metrics/samples.js';
 import { valuesOf } from './metrics/values.js';
 import {
@@ -67,6 +68,18 @@ function statOf(
 
 const COLUMNS = ['entity', 'engine', 'day', 'run_count', ...measureNames].join(', ');
 
+const deleteComputed = statement<never, { brandKey: number; days: readonly string[] }>(
+  'delete_computed_daily_stats',
+  'delete from daily_stats where brand_key = :brandKey and day = any(:days) and not imported',
+);
+
+const insertComputed = statement<never, { brandKey: number; stats: string }>(
+  'insert_computed_daily_stats',
+  `insert into daily_stats (brand_key, imported, ${COLUMNS})
+   select cast(:brandKey as integer), false, ${COLUMNS}
+   from json_populate_recordset(null::daily_stats, cast(:stats as json))`,
+);
+
 /** Days per step, so that memory use does not grow with the length of the history. */
 const DAYS_AT_ONCE = 28;
 
@@ -79,16 +92,8 @@ export async function writeDailyStats(db: Knex, brandKey: number, days: Iterable
     const some = { brandKey, days: sorted.slice(at, at + DAYS_AT_ONCE) };
     const engineTotals = await engineDays(db, some);
     const rows = dailyStatsOf(engineTotals, await engineDayEntities(db, some), tracked, gaps);
-    await db.raw(
-      'delete from daily_stats where brand_key = :brandKey and day = any(:days) and not imported',
-      some,
-    );
-    await db.raw(
-      `insert into daily_stats (brand_key, imported, ${COLUMNS})
-       select :brandKey, false, ${COLUMNS}
-       from json_populate_recordset(null::daily_stats, :rows)`,
-      { brandKey, rows: JSON.stringify(rows) },
-    );
+    await deleteComputed(db, some);
+    await insertComputed(db, { brandKey, stats: JSON.stringify(rows) });
   }
 }
 

@@ -223,8 +223,10 @@ export function validateServeConfig({
   if (identityProvider && !isReturnable(publicUrl))
     faults.push('OIDC_ISSUER: expected PUBLIC_URL as https://host, where the provider sends people back to');
   if (identityProvider && !page) faults.push('OIDC_ISSUER: expected PAGE=on, to which people sign in');
-  if (edit && plans.length === 0)
-    faults.push('SVC_EDIT: expected a plan (--plan or SVC_PLAN), which is what the page changes');
+  if (edit && plans.length === 0 && workers > 1)
+    faults.push(
+      `SVC_EDIT: expected a plan (--plan or SVC_PLAN) with several workers, because one process makes the first plan and begins to collect; got WORKERS ${workers}`,
+    );
   if (edit && !page) faults.push('SVC_EDIT: expected PAGE=on, because the plan is changed on the page');
   if (oauthRegistration && !oauth) faults.push('OAUTH_DCR: expected OAUTH=on too');
   if (databaseUrl === null && databaseReadUrl !== null)

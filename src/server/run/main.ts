@@ -14,6 +14,7 @@ import { MAX_WAIT_MS } from '../database/change-pause.js';
 import type { Database, DatabaseLocation } from '../database/database.js';
 import { readPool } from '../database/read-session.js';
 import { openReplica, type WatchTimes } from '../database/replica.js';
+import type { FirstPlan } from '../intake/first-plan.js';
 import { MEMORY_LIMITS, type MemoryLimits, storingConnections } from '../intake/ingest/limits.js';
 import type { PlanSettings } from '../intake/plan-settings.js';
 import { answerClientErrors } from '../web/http/connection.js';
@@ -85,6 +86,8 @@ export interface ServerOverrides {
   readonly replicaTimes?: WatchTimes | undefined;
   /** How long a request waits while an embedded database accepts no changes. */
   readonly mostPauseMs?: number;
+  /** Makes the first plan on the page; if omitted, the page makes none. */
+  readonly firstPlan?: FirstPlan | null | undefined;
   /** The plans that people change on the page; if omitted, none. */
   readonly planSettings?: PlanSettings | null | undefined;
 }
@@ -126,6 +129,8 @@ export interface ServeOptions {
   readonly robots?: ServerOverrides['robots'];
   /** Makes work that begins when the server listens. Of several workers the primary process does it. */
   readonly routine?: ((context: RoutineContext) => Promise<Routine>) | undefined;
+  /** Makes the first plan on the page. Not used with several workers. */
+  readonly firstPlan?: ServerOverrides['firstPlan'];
   /** Makes what changes the plans on the page, in each process that serves; if omitted, nothing does. */
   readonly planSettings?: ((database: Database) => Promise<PlanSettings>) | undefined;
   /** Writes the report of a digest; if omitted, there are no digests. */
@@ -152,6 +157,7 @@ export async function startServer(
     replicaTimes,
     metrics,
     mostPauseMs = MAX_WAIT_MS,
+    firstPlan = null,
     planSettings = null,
   }: ServerOverrides = {},
 ): Promise<RunningServer> {
@@ -201,6 +207,7 @@ export async function startServer(
     trustProxyHops: settings.trustProxyHops,
     publicUrl: settings.publicUrl ?? null,
     page: settings.page ?? true,
+    firstPlan,
     planSettings,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     crawlerLogProxies: settings.crawlerLogProxies ?? [],

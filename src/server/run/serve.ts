@@ -31,6 +31,7 @@ async function serveAlone({
   prepare,
   robots,
   routine: begin,
+  firstPlan,
   planSettings: settingsOf,
   writeReport,
   onListening,
@@ -47,7 +48,8 @@ async function serveAlone({
       const routine = await begin?.({ database, log, isShared: shared !== undefined, report });
       const planSettings = await settingsOf?.(database);
       const { metrics } = monitoring ?? {};
-      const server = await startServer(settings, database, { log, robots, metrics, planSettings });
+      const faces = { metrics, firstPlan, planSettings };
+      const server = await startServer(settings, database, { log, robots, ...faces });
       const { url } = server;
       shared?.listensOn(url);
       await onListening(server);

@@ -87,7 +87,11 @@ export const sourceSums = overSources<
      order by s.answers * s.days desc, d.domain limit :rows
    ),
    ${details}
-   asked as (select domain_key, count(distinct prompt_key) as prompts from ${asked} group by domain_key),
+   -- Not a count of distinct values, which sorts them.
+   asked as (
+     select domain_key, count(*) as prompts from (select distinct domain_key, prompt_key from ${asked}) each
+     group by domain_key
+   ),
    own as (select domain_key, sum(answers) as answers from ${own} group by domain_key),
    collected as (select count(distinct day) as days from ${days}),
    named as (

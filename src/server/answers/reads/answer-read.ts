@@ -20,6 +20,7 @@ import { type Validated, validated } from '../../base/validated.js';
 import type { ReadPool } from '../../database/read-session.js';
 import type { Replica } from '../../database/replica.js';
 import { parseParams, type RawParams, type Values } from '../parameters.js';
+import { type CommonWork, commonWork } from './common-work.js';
 import { readers } from './index.js';
 import { pageRequest } from './list-page.js';
 import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
@@ -41,6 +42,8 @@ export interface ReadEnvironment {
 export interface Caller {
   readonly access: Access;
   readonly gone: AbortSignal;
+  /** What it shares with other requests for reads of the same brand; if omitted, nothing. */
+  readonly common?: CommonWork;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -115,7 +118,7 @@ function datedParams({ params: declared }: Read, values: Values, today: string):
 export async function answerAs<C extends Validated>(
   env: ReadEnvironment,
   name: ReadName,
-  { access, gone }: Caller,
+  { access, gone, common }: Caller,
   brand: Brand,
   raw: RawParams,
   encoding: Encoding<C>,
@@ -132,11 +135,11 @@ export async function answerAs<C extends Validated>(
   const page = definition.rows ? pageRequest(listing, params, cursor) : null;
   const context = { db, access, brand, today, now, robots };
   if (isComposed) {
-    const others = brandReads(env, { access, gone }, brand);
+    const others = brandReads(env, { access, gone, ...(common && { common }) }, brand);
     return encoding.encode({ ...(await compute({ ...context, page, reads: others }, params as never)) });
   }
   const body = async (from: Db): Promise<Body> => ({
-    ...(await compute({ ...context, db: from, page }, params as never)),
+    ...(await compute({ ...context, db: common?.of(from) ?? from, page }, params as never)),
   });
   // What is not cached may change without a new version, so no replica can be compared with the primary.
   const waiter = { keyId: access.keyId, gone };
@@ -164,13 +167,22 @@ interface AnsweredReads extends BrandReads {
   answer(name: ReadName, params: ReadParams): Promise<CachedAnswer>;
 }
 
-/** The reads of a brand for a key, computed and cached as for the API; a few of them are computed at once. */
+/**
+ * The reads of a brand for a key, computed and cached as for the API; a few of them are computed at once. A body is read once,
+ * and everybody who asks for it gets the same object.
+ */
 export function brandReads(env: ReadEnvironment, caller: Caller, brand: Brand): AnsweredReads {
   const limited = pLimit(READS_AT_ONCE);
-  const answer = (name: ReadName, params: ReadParams) =>
-    limited(() => answerRead(env, name, caller, brand, params));
-  const load = async <N extends ReadName>(name: N, params: ReadParams = {}) =>
-    JSON.parse((await answer(name, params)).json) as BodyOf<N>;
+  const { common = commonWork() } = caller;
+  const answer = (name: ReadName, params: ReadParams) => {
+    const make = () => answerRead(env, name, { ...caller, common }, brand, params);
+    // A composed read waits for others, which need a turn.
+    return readers[name].isComposed ? make() : limited(make);
+  };
+  const load = <N extends ReadName>(name: N, params: ReadParams = {}) =>
+    common.once(`${name} ${JSON.stringify(Object.entries(params).sort())}`, async () =>
+      JSON.parse((await answer(name, params)).json),
+    ) as Promise<BodyOf<N>>;
   return {
     answer,
     load,

@@ -1,5 +1,6 @@
 /** How the brand is, what moved, and what needs its people: composed of other reads of the same days and filters. */
 import { type BrandReads, bodyOr, type ReadParams, type Refused } from '../../../contract/brand-reads.js';
+import { blendedEngineIds } from '../../../contract/engines.js';
 import { type BareNeed, wordsOf } from '../../../contract/needs.js';
 import { fact, noted } from '../../../contract/notes.js';
 import { openingOf } from '../../../contract/opening.js';
@@ -15,6 +16,7 @@ import { asMeasured } from '../../../contract/unmeasured.js';
 import { windowEnding } from '../../base/days.js';
 import { faultsOf } from '../collections.js';
 import { asideIn, needsAside } from '../needs-aside.js';
+import { daysCollected, newestLiveDay } from '../sums/collected-days.js';
 import { hasClosedPaths, needsOf } from './needs.js';
 import { brandRefOf, type Reader, withCaching } from './reader.js';
 import { type SliceParams, selectionOf } from './slice.js';
@@ -31,12 +33,13 @@ interface Choice {
 
 const compute: Reader<'briefing'> = async ({ db, brand, today, reads: given }, params) => {
   const reads = given!;
-  const days = await daysOf(reads, today, params);
+  const blended = { brandKey: brand.key, engines: blendedEngineIds };
+  const days = await daysOf(reads, today, params, () => daysCollected(db, blended, today));
   const choice = choiceOf(reads, { ...days, ...filtersOf(params) });
   const [overview, competitors, newest, faults, stored] = await Promise.all([
     choice.load('overview'),
     choice.load('competitors'),
-    newestDay(reads),
+    newestLiveDay(db, blended, today),
     faultsOf(db, [brand.key]),
     needsAside(db, { brandKey: brand.key }),
   ]);
@@ -90,13 +93,18 @@ const filtersOf = ({ from: _, to: __, ...filters }: SliceParams): ReadParams =>
   );
 
 /** The days that the request states, else those on which faces for people open, which depend on all answers and on no filter. */
-async function daysOf(reads: BrandReads, today: string, { from, to }: SliceParams): Promise<ReadParams> {
+async function daysOf(
+  reads: BrandReads,
+  today: string,
+  { from, to }: SliceParams,
+  collected: () => Promise<number>,
+): Promise<ReadParams> {
   if (from && to) return { from, to };
   const range = (days: number) => {
     const { start, end } = windowEnding(today, days);
     return { from: start, to: end };
   };
-  return range((await openingOf((days) => reads.load('overview', range(days)))).days);
+  return range((await openingOf((days) => reads.load('overview', range(days)), await collected())).days);
 }
 
 function choiceOf(reads: BrandReads, params: ReadParams): Choice {
@@ -113,10 +121,6 @@ function choiceOf(reads: BrandReads, params: ReadParams): Choice {
     loadIfPossible: (name, more) => reads.loadIfPossible(name, paramsFor(name, more)),
   };
 }
-
-/** The newest collected day of the blended engines within the last weeks. */
-const newestDay = async (reads: BrandReads): Promise<string | null> =>
-  (await reads.load('history', { metric: 'visibility', days: '7' })).window.end;
 
 /** The kinds of gaps of which the best is something to do; where the brand is absent, prompts tell. */
 export const gapsToRead = ['sources', 'within_reach', 'lost_pages', 'crawl'] as const;

@@ -337,9 +337,10 @@ async function byCitations(question: Question, by: 'domain' | 'page'): Promise<E
   const { context, slice, params, comparison } = question;
   const { db, brand } = context;
   const { window, prior, engines, runs, rolledUp } = slice;
-  if (!rolledUp) await requireRunsSince(context, prior.start, params, ['by']);
+  if (runs !== null) await requireRunsSince(context, prior.start, params, ['by']);
   const cited = by === 'domain' ? citedDomains : citedOwnPages;
-  const rows = await cited[rolledUp ? 'rollUp' : 'runs'](db, {
+  const ofEngines = by === 'domain' && rolledUp ? citedDomains.rollUp : cited.engines;
+  const rows = await (runs === null ? ofEngines : cited.runs)(db, {
     brandKey: brand.key,
     ...window,
     priorStart: prior.start,

@@ -21,7 +21,7 @@ import { intervalOf } from '../metrics/intervals.js';
 import { measuredOn, NO_RUNS, NO_SUMS } from '../metrics/samples.js';
 import { shownByDay } from '../metrics/shown.js';
 import { roundedValue } from '../metrics/values.js';
-import { newestAskedDay, newestStatDay } from '../sums/collected-days.js';
+import { newestDayOf } from '../sums/collected-days.js';
 import { modelChangesOf } from '../sums/collection.js';
 import { marksOf } from '../sums/marks.js';
 import { gapOf, type NameGap } from '../sums/name-gaps.js';
@@ -84,9 +84,7 @@ async function placeWindow(
   { db, brand, today }: Pick<ReadContext, 'db' | 'brand' | 'today'>,
   { engines, range, days }: HistoryRequest,
 ): Promise<Placed> {
-  const bindings = { brandKey: brand.key, engines };
-  const [[run], [stat]] = await Promise.all([newestAskedDay(db, bindings), newestStatDay(db, bindings)]);
-  const newest = [run!.day, stat!.day].reduce((a, b) => (a === null || (b !== null && b > a) ? b : a));
+  const newest = await newestDayOf(db, { brandKey: brand.key, engines });
   if (newest === null) return { window: null, newest };
   if (range) return { window: range, clamped: false };
   const live = liveSince(today);

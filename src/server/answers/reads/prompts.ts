@@ -110,10 +110,10 @@ export const reader: Reader<'prompts'> = async (context, params) => {
 
 /** Never sampled in the window (no run) is null; sampled and absent is 0 with a run_count above 0. */
 function promptOf(row: PromptRow): Prompt {
-  const { est_volume_low: low, est_volume_high: high } = row;
+  const { est_volume_low: low, est_volume_high: high, present, positionSum, weightSum } = row;
   const sums = {
     totals: { ...NO_RUNS, runs: row.runs },
-    entity: { ...NO_SUMS, ...row },
+    entity: { ...NO_SUMS, present, positionSum, weightSum },
     hasDomain: false,
   };
   return {

@@ -52,7 +52,13 @@ const listsOf = (create: typeof statement, name: string, rows: string) => {
 
 const IN_WINDOW = 'brand_key = :brandKey and day between :start and :end';
 
-/** The cited domains of every run on the blended engines, of some prompts on them, and of any runs, which are summed by URL first. */
+const LISTED =
+  'unnest(domain_keys) as domain_key, unnest(citations) as citations, unnest(present_citations) as present';
+
+/**
+ * The cited domains of every run on the blended engines, of some prompts on them, of every run on any engines, and of any
+ * runs, which are summed by URL first.
+ */
 export const domainLists = {
   'every run': listsOf(
     statement,
@@ -62,8 +68,12 @@ export const domainLists = {
   prompts: listsOf(
     plannedStatement,
     'prompts',
-    `select unnest(domain_keys) as domain_key, unnest(citations) as citations, unnest(present_citations) as present
-     from day_prompt_domains where ${IN_WINDOW} and ${IN_PROMPTS} offset 0`,
+    `select ${LISTED} from day_prompt_domains where ${IN_WINDOW} and ${IN_PROMPTS} offset 0`,
+  ),
+  engines: listsOf(
+    plannedStatement,
+    'engines',
+    `select ${LISTED} from day_engine_domains where ${IN_WINDOW} and engine = any(:engines) offset 0`,
   ),
   runs: listsOf(
     plannedStatement,
@@ -104,7 +114,8 @@ export const reader: Reader<'sources'> = async (context, params) => {
 /** What has the citations of a slice by domain. */
 function sourceOf({ engines, runs, rolledUp }: Slice): keyof typeof domainLists {
   if (rolledUp) return 'every run';
-  return runs !== null && rollupOf(engines, runs) === 'prompts' ? 'prompts' : 'runs';
+  if (runs === null) return 'engines';
+  return rollupOf(engines, runs) === 'prompts' ? 'prompts' : 'runs';
 }
 
 async function labelled(context: ReadContext, rows: CitedDomainRow[]): Promise<Source[]> {

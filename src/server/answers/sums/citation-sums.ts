@@ -45,11 +45,16 @@ const cited = (name: string, rows: string) => plannedStatement<CitedDay, CitedBi
 const CITED = citationsOf(chosenRuns(':priorStart'), 'day');
 const PRIOR_AND_WINDOW = 'brand_key = :brandKey and day between :priorStart and :end';
 
-/** Citations of domains by day: of all runs on the blended engines, and of any runs. */
+/** Citations of domains by day: of all runs on the blended engines, of all runs on any engines, and of any runs. */
 export const citedDomains = {
   rollUp: cited(
     'cited_domain_days',
     ofDomains(`select day, domain_key, citations from day_domain where ${PRIOR_AND_WINDOW}`),
+  ),
+  engines: cited(
+    'cited_domain_days_of_engines',
+    ofDomains(`select day, unnest(domain_keys) as domain_key, unnest(citations) as citations from day_engine_domains
+    where ${PRIOR_AND_WINDOW} and engine = any(:engines) offset 0`),
   ),
   runs: cited(
     'cited_domain_days_of_runs',
@@ -58,12 +63,12 @@ export const citedDomains = {
   ),
 } as const;
 
-/** Citations of own pages by day: of all runs on the blended engines, and of any runs. */
+/** Citations of own pages by day: of all runs on any engines, and of any runs. */
 export const citedOwnPages = {
-  rollUp: cited(
+  engines: cited(
     'cited_own_page_days',
-    ofPages(`select day, unnest(url_keys) as key, unnest(citations) as citations from day_prompt_own_urls
-    where ${PRIOR_AND_WINDOW}`),
+    ofPages(`select day, unnest(url_keys) as key, unnest(citations) as citations from day_engine_own_urls
+    where ${PRIOR_AND_WINDOW} and engine = any(:engines) offset 0`),
   ),
   runs: cited(
     'cited_own_page_days_of_runs',

@@ -1,6 +1,8 @@
 import type { EntitySums } from '../../../contract/measures.js';
+import { daysIn, liveSince } from '../../base/days.js';
 import {
   type BrandWindow,
+  type Db,
   type EngineBindings,
   plannedStatement,
   statement,
@@ -8,6 +10,18 @@ import {
 } from '../../base/statement.js';
 import { IN_SCOPE, ofEntity } from './entity-sums.js';
 import { type ChosenBindings, type ChosenRuns, chosenRuns, IN_PROMPTS } from './run-choice.js';
+
+/** The first day with runs on some engines; null: they never ran. */
+const firstRunDay = statement<{ day: string | null }, EngineBindings>(
+  'first_run_day',
+  'select min(day) as day from day_scope where brand_key = :brandKey and engine = any(:engines)',
+);
+
+/** Every day with runs. */
+export const daysWithRuns = statement<{ day: string }, { brandKey: number }>(
+  'days_with_runs',
+  'select distinct day from day_scope where brand_key = :brandKey',
+);
 
 /** The newest day with runs on some engines; null: they never ran. */
 export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
@@ -25,11 +39,29 @@ export const newestAskedDay = statement<{ day: string | null }, EngineBindings>(
 );
 
 /** The newest day of some engines that has stored statistics; null: no day has. */
-export const newestStatDay = statement<{ day: string | null }, EngineBindings>(
+const newestStatDay = statement<{ day: string | null }, EngineBindings>(
   'newest_stat_day',
   `select max(day) as day from daily_stats
    where brand_key = :brandKey and engine = any(:engines) and run_count > 0`,
 );
+
+/** The newest day on which some engines were asked, or that has their statistics; null: there is none. */
+export async function newestDayOf(db: Db, bindings: EngineBindings): Promise<string | null> {
+  const [[run], [stat]] = await Promise.all([newestAskedDay(db, bindings), newestStatDay(db, bindings)]);
+  return [run!.day, stat!.day].reduce((a, b) => (a === null || (b !== null && b > a) ? b : a));
+}
+
+/** The same if it is one of the live days: older answers are of another time. */
+export async function newestLiveDay(db: Db, bindings: EngineBindings, today: string): Promise<string | null> {
+  const newest = await newestDayOf(db, bindings);
+  return newest !== null && newest >= liveSince(today) ? newest : null;
+}
+
+/** The days since the first answer of some engines, with its own and today; 0: they have none. */
+export async function daysCollected(db: Db, bindings: EngineBindings, today: string): Promise<number> {
+  const [first] = await firstRunDay(db, bindings);
+  return first!.day === null ? 0 : daysIn({ start: first!.day, end: today });
+}
 
 export const enginesWithRuns = statement<{ engine: string }, BrandWindow>(
   'engines_with_runs',

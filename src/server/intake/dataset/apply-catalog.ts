@@ -8,7 +8,9 @@ import { ExpectedError } from '../../../contract/failure.js';
 import type { plans } from '../../../contract/keys.js';
 import { canonicalUrl } from '../../answers/citations/canonical-url.js';
 import { normaliseDomain } from '../../answers/citations/domain.js';
+import { brandKeyOf } from '../../answers/collections.js';
 import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
+import { statement } from '../../base/statement.js';
 import { derivedId, type Entry, foldText, idsOf, type StoredEntry, unused } from './catalog-ids.js';
 import {
   type Conflict,
@@ -106,8 +108,7 @@ export async function catalogChanges(db: Knex, catalog: Catalog, now: Date): Pro
   const difference = differenceOf(catalog, await storedRecords(db, catalog.brand.id), now);
   const { brand } = catalog;
   if (!difference.changes.some(({ action, type }) => type === 'brand' && action === 'add')) return difference;
-  const { rows } = await db.raw('select id, name, domain from brands where archived_at is null order by id');
-  const former: (Named & { id: string }) | undefined = rows.find((row: Named) => isOneSite(brand, row));
+  const former = (await activeBrands(db, {})).find((row) => isOneSite(brand, row));
   if (former === undefined) return difference;
   const { id, name } = former;
   return { ...difference, likely: [{ type: 'brand', name: brand.name, former: { id, name } }] };
@@ -117,6 +118,11 @@ interface Named {
   readonly name: string;
   readonly domain?: string | null | undefined;
 }
+
+const activeBrands = statement<Named & { id: string }, Record<string, never>>(
+  'active_brands',
+  'select id, name, domain from brands where archived_at is null order by id',
+);
 
 function isOneSite(now: Named, before: Named): boolean {
   const [site, former] = [now, before].map(({ domain }) => normaliseDomain(domain ?? ''));
@@ -132,9 +138,9 @@ function isLonger(now: Named, before: Named): boolean {
 /** The stored mentions that the changes take from entities which stay tracked. */
 export async function mentionsLostBy(db: Knex, catalog: Catalog, now: Date): Promise<LostMentions[]> {
   const { records } = await catalogChanges(db, catalog, now);
-  const { rows: brands } = await db.raw('select brand_key from brands where id = ?', [catalog.brand.id]);
-  if (brands.length === 0) return [];
-  const brandKey: number = brands[0].brand_key;
+  const [brand] = await brandKeyOf(db, { id: catalog.brand.id });
+  if (brand === undefined) return [];
+  const { brandKey } = brand;
   const changed = new Map(
     records.flatMap((record) =>
       record.type === 'brand' || record.type === 'competitor' ? [[record.id, record] as const] : [],
@@ -179,9 +185,16 @@ export async function applyCatalog(
   if (removed.length > 0) await removeMarks(db, catalog.brand.id, removed);
 }
 
+const everyWorkspace = statement<Omit<RecordOf<'workspace'>, 'type'>, Record<string, never>>(
+  'every_workspace',
+  'select id, name, plan from workspaces order by id',
+);
+
 async function storedRecords(db: Knex, brand: string): Promise<CatalogRecord[]> {
-  const { rows } = await db.raw('select id, name, plan from workspaces order by id');
-  const records: CatalogRecord[] = rows.map((row: object) => ({ type: 'workspace', ...row }));
+  const records: CatalogRecord[] = (await everyWorkspace(db, {})).map((row) => ({
+    type: 'workspace',
+    ...row,
+  }));
   const ofBrand = TYPES.filter((type) => type !== 'workspace');
   for await (const record of exportBrand(db, brand, ofBrand)) records.push(record as CatalogRecord);
   return records;

@@ -3,8 +3,10 @@
  * a later line defines: the reference gets its key at once, and the checks at the end of the file find what is missing.
  */
 import type { Knex } from 'knex';
+import { brandKeyOf } from '../../answers/collections.js';
 import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
 import { utcDay } from '../../base/days.js';
+import { statement } from '../../base/statement.js';
 import { lockImports } from './import-locks.js';
 
 export interface ImportedBrand {
@@ -97,8 +99,8 @@ export class BrandCatalog {
     return {
       key,
       id,
-      promptKeys: await this.#numbers('select id, prompt_key as n from prompts where brand_key = ?', key),
-      entities: await this.#numbers('select id, entity as n from competitors where brand_key = ?', key),
+      promptKeys: numbersOf(await promptNumbers(this.#trx, { brandKey: key })),
+      entities: numbersOf(await competitorNumbers(this.#trx, { brandKey: key })),
       retiredOn: await this.#retiredOn(key),
       statedGaps: new Map(),
       entitiesBefore: await entitiesText(this.#trx, key),
@@ -111,8 +113,8 @@ export class BrandCatalog {
   }
 
   async #find(id: string): Promise<number | undefined> {
-    const { rows } = await this.#trx.raw('select brand_key from brands where id = ?', [id]);
-    return rows[0]?.brand_key;
+    const [brand] = await brandKeyOf(this.#trx, { id });
+    return brand?.brandKey;
   }
 
   /** An unused key. The row of the brand is inserted later in the import. */
@@ -121,26 +123,45 @@ export class BrandCatalog {
     // Another import may have inserted the brand while this one waited for the lock.
     const inserted = await this.#find(id);
     if (inserted !== undefined) return inserted;
-    const { rows } = await this.#trx.raw('select coalesce(max(brand_key), 0) as newest from brands');
+    const [brands] = await newestBrand(this.#trx, {});
     const assigned = [...this.#brands.values()].map((brand) => brand.key);
-    return Math.max(rows[0].newest, ...assigned, 0) + 1;
+    return Math.max(brands!.newest, ...assigned, 0) + 1;
   }
 
   async #retiredOn(key: number): Promise<Map<number, string>> {
-    const { rows } = await this.#trx.raw(
-      'select entity, retired_at from competitors where brand_key = ? and retired_at is not null',
-      [key],
-    );
-    return new Map(
-      rows.map((row: { entity: number; retired_at: Date }) => [row.entity, utcDay(row.retired_at)]),
-    );
-  }
-
-  async #numbers(sql: string, key: number): Promise<Map<string, number>> {
-    const { rows } = await this.#trx.raw(sql, [key]);
-    return new Map(rows.map((row: { id: string; n: number }) => [row.id, row.n]));
+    const retired = await retiredCompetitors(this.#trx, { brandKey: key });
+    return new Map(retired.map(({ entity, retiredAt }) => [entity, utcDay(retiredAt)]));
   }
 }
+
+interface Numbered {
+  id: string;
+  number: number;
+}
+
+const numbersOf = (rows: readonly Numbered[]): Map<string, number> =>
+  new Map(rows.map(({ id, number }) => [id, number]));
+
+const promptNumbers = statement<Numbered, { brandKey: number }>(
+  'prompt_numbers',
+  'select id, prompt_key as number from prompts where brand_key = :brandKey',
+);
+
+const competitorNumbers = statement<Numbered, { brandKey: number }>(
+  'competitor_numbers',
+  'select id, entity as number from competitors where brand_key = :brandKey',
+);
+
+const retiredCompetitors = statement<{ entity: number; retiredAt: Date }, { brandKey: number }>(
+  'retired_competitors',
+  `select entity, retired_at as "retiredAt" from competitors
+   where brand_key = :brandKey and retired_at is not null`,
+);
+
+const newestBrand = statement<{ newest: number }, Record<string, never>>(
+  'newest_brand',
+  'select coalesce(max(brand_key), 0) as newest from brands',
+);
 
 /** The number of an id, counted from 1. Entries are never removed, so the next number is the size plus 1. */
 function numberOf(numbers: Map<string, number>, id: string): number {

@@ -1,6 +1,8 @@
 /** Writes the whole database as records of the dataset format. */
 import type { Knex } from 'knex';
+import { brandKeyOf } from '../../answers/collections.js';
 import { liftTimeLimits } from '../../database/connections.js';
+import { brandKeys } from './import-locks.js';
 import { type DatasetRecord, descriptorOf, type RecordType, recordTypes } from './records/index.js';
 import type { Descriptor } from './records/table.js';
 
@@ -15,8 +17,7 @@ export async function* exportDataset(db: Knex): AsyncGenerator<DatasetRecord> {
     await liftTimeLimits(trx);
     await takeSnapshots(trx);
     yield* recordsOf(trx, false, 0, '');
-    const { rows: brands } = await trx.raw('select brand_key, id from brands order by id');
-    for (const { brand_key, id } of brands) yield* recordsOf(trx, true, brand_key, id);
+    for (const { key, id } of await brandKeys(trx, {})) yield* recordsOf(trx, true, key, id);
   } finally {
     await trx.rollback();
   }
@@ -35,13 +36,12 @@ export async function* exportBrand(
   try {
     await liftTimeLimits(trx);
     await takeSnapshots(trx);
-    const { rows } = await trx.raw('select brand_key, workspace_id from brands where id = ?', [brand]);
-    if (rows.length === 0) return;
-    const [{ brand_key: key, workspace_id: workspace }] = rows;
-    const owners: Readonly<Partial<Record<RecordType, string>>> = { brand, workspace };
+    const [found] = await brandKeyOf(trx, { id: brand });
+    if (found === undefined) return;
+    const owners: Readonly<Partial<Record<RecordType, string>>> = { brand, workspace: found.workspaceId };
     for await (const record of recordsOf(trx, false, 0, '', types))
       if ('id' in record && owners[record.type] === record.id) yield record;
-    yield* recordsOf(trx, true, key, brand, types);
+    yield* recordsOf(trx, true, found.brandKey, brand, types);
   } finally {
     await trx.rollback();
   }

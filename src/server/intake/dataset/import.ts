@@ -3,6 +3,7 @@
 import type { Knex } from 'knex';
 import { bumpStoredVersion } from '../../accounts/brands.js';
 import { writeDailyStats } from '../../answers/daily-stats.js';
+import { daysWithRuns } from '../../answers/sums/collected-days.js';
 import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
 import { utcDay } from '../../base/days.js';
 import { liftTimeLimits } from '../../database/connections.js';
@@ -98,8 +99,8 @@ async function addableDays({ trx }: ImportSession, brand: ImportedBrand): Promis
 }
 
 async function everyDay({ trx }: ImportSession, brand: ImportedBrand): Promise<Set<string>> {
-  const { rows } = await trx.raw('select distinct day from day_scope where brand_key = ?', [brand.key]);
-  return new Set([...touchedDays(brand), ...rows.map((row: { day: string }) => row.day)]);
+  const stored = await daysWithRuns(trx, { brandKey: brand.key });
+  return new Set([...touchedDays(brand), ...stored.map(({ day }) => day)]);
 }
 
 async function connect({ trx, connections, hitWeeks }: ImportSession): Promise<void> {

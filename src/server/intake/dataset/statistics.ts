@@ -55,7 +55,9 @@ export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
   day_prompt: ['present_runs', 'position_sum', 'weight_sum', 'own_citations'],
   day_url: ['answers', 'engines', 'present_runs', 'position_sum', 'best_position'],
   day_prompt_domains: ['domain_keys', 'citations', 'present_citations'],
+  day_engine_domains: ['domain_keys', 'citations', 'present_citations'],
   day_prompt_own_urls: ['url_keys', 'citations'],
+  day_engine_own_urls: ['url_keys', 'citations'],
   daily_stats: measureNames,
 };
 

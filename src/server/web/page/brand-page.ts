@@ -1,15 +1,17 @@
 /** The page of a brand: one screen that answers. Each block loads what it shows. */
 import type { VNode } from 'preact';
 import { RANGE_DAYS_MAX } from '../../../contract/limits.js';
-import type { MeasureName } from '../../../contract/measures.js';
+import { entityMeasureNames, type MeasureName } from '../../../contract/measures.js';
+import type { HistorySeries } from '../../../contract/reads/history.js';
 import type { ReadName } from '../../../contract/registry.js';
+import { LEAD_METRIC } from '../../../contract/summary.js';
 import { addDays, daysIn } from '../../base/days.js';
 import { against } from './blocks/competitors.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { markLead } from './blocks/effect.js';
-import { firstSteps } from './blocks/first-steps.js';
+import { firstSteps, LOOK_AGAIN_SECONDS } from './blocks/first-steps.js';
 import { headline, metricOf } from './blocks/headline.js';
-import { historyBlock } from './blocks/history.js';
+import { type HistoryReads, historyBlock } from './blocks/history.js';
 import { moved } from './blocks/moved.js';
 import { doNext } from './blocks/needs.js';
 import { type BrandPage, FRAME_READS, framed, type Loading, loading } from './frame.js';
@@ -17,7 +19,8 @@ import { html, type Markup } from './html.js';
 import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
 import { truncated, userText } from './parts/text.js';
 import { brandPath } from './paths.js';
-import { paramsFor, withRange } from './slice.js';
+import type { Loaded } from './reads.js';
+import { paramsFor, slicedReads, withRange } from './slice.js';
 
 export const BRAND_READS: readonly ReadName[] = [
   ...FRAME_READS,
@@ -32,7 +35,13 @@ export async function brandPage(given: BrandPage): Promise<VNode> {
   const path = brandPath(brand.id);
   const page = loading(given, path);
   const content = brand.hasRuns ? await firstScreen(page) : await uncollected(page);
-  return framed(page, { title: `${truncated(brand.name, 60)} · ${ownerOf(page)}`, path, tab: null }, content);
+  const title = `${truncated(brand.name, 60)} · ${ownerOf(page)}`;
+  const isAwaited = !brand.hasRuns && page.collection?.isBeginning === true;
+  return framed(
+    page,
+    { title, path, tab: null, againIn: isAwaited ? LOOK_AGAIN_SECONDS : undefined },
+    content,
+  );
 }
 
 /** Whose page it is: to the viewers of a link, the workspace that shared it. */
@@ -59,29 +68,65 @@ export async function firstScreen(page: Loading): Promise<Markup> {
 
 /** The line over the window and the one before. */
 export async function lineOf(page: Loading, metric: MeasureName, rival?: string): Promise<Markup> {
-  const { ofSlice, slice, reads } = page;
-  const [now, found] = await Promise.all([
-    ofSlice.loadIfPossible('history', { metric, competitors: 'true' }),
+  const { ofSlice, slice, reads, exports } = page;
+  const window = { start: slice.from, end: slice.to };
+  const [found, rows] = await Promise.all([
     ofSlice.loadIfPossible('overview'),
+    ofSlice.loadIfPossible('competitors'),
   ]);
-  if ('refused' in now) return card({ id: 'line', title: 'By day' }, empty(now.refused));
   const overview = loadedOr(null, found)?.body ?? null;
-  const days = daysIn({ start: slice.from, end: slice.to });
+  const days = daysIn(window);
   const previous = { start: addDays(slice.from, -days), end: addDays(slice.from, -1) };
-  const wide = withRange(slice, { start: previous.start, end: slice.to });
   const isPossible = 2 * days <= RANGE_DAYS_MAX && overview?.has_prior_window === true;
-  const both = isPossible
-    ? await reads.loadIfPossible('history', { metric, competitors: 'true', ...paramsFor('history', wide) })
-    : null;
+  const params = { metric, competitors: 'true' };
+  const wide = slicedReads(reads, withRange(slice, { start: previous.start, end: slice.to }), exports);
+  const both = isPossible ? loadedOr(null, await wide.loadIfPossible('history', params)) : null;
+  const values = both && (await valuesOf(page, metric, both, loadedOr(null, rows)));
+  const drawn = both ?? (await ofSlice.loadIfPossible('history', params));
+  if ('refused' in drawn) return card({ id: 'line', title: 'By day' }, empty(drawn.refused));
   return historyBlock(
     {
-      ...{ metric, now, both: both === null || 'refused' in both ? null : both },
+      ...{ metric, drawn, window },
+      before: both && previous,
+      values,
       means: { now: overview?.[metric] ?? null, before: overview?.change[metric].previous ?? null },
-      previous,
+      said: overview?.notes ?? [],
       toMark: markLead(page),
     },
     rival,
   );
+}
+
+/** The metric of every entity over the window, which the history of both windows does not have. */
+async function valuesOf(
+  { ofSlice, slice }: Loading,
+  metric: MeasureName,
+  { body: { series } }: Loaded<'history'>,
+  rows: Loaded<'competitors'> | null,
+): Promise<HistoryReads['values']> {
+  const name = entityMeasureNames.find((each) => each === metric);
+  if (rows !== null && name !== undefined)
+    return new Map(rows.body.competitors.map((row) => [row.id, row[name]]));
+  const isCounted = series.every(({ points }) =>
+    points.every(({ sample_size }) => sample_size < ROUNDED_UP_TO),
+  );
+  if (metric === LEAD_METRIC && isCounted)
+    return new Map(
+      series.map(({ id, points }) => [id, shareOf(points.filter(({ date }) => date >= slice.from))]),
+    );
+  const now = loadedOr(null, await ofSlice.loadIfPossible('history', { metric, competitors: 'true' }));
+  return now && new Map(now.body.series.map(({ id, window_value }) => [id, window_value]));
+}
+
+/** Of fewer answers, a share that is rounded to three digits tells their number. */
+const ROUNDED_UP_TO = 1000;
+
+/** The share of answers over days, from the whole numbers of answers that the rounded shares of the days are of. */
+function shareOf(points: HistorySeries['points']): number | null {
+  const days = points.filter(({ value }) => value !== null);
+  const answers = days.reduce((sum, { sample_size }) => sum + sample_size, 0);
+  const named = days.reduce((sum, { value, sample_size }) => sum + Math.round(value! * sample_size), 0);
+  return answers === 0 ? null : named / answers;
 }
 
 /** The blocks of a brand for which no answer was ever collected: what is there, and what to ask for next. */

@@ -19,7 +19,15 @@ import { longDay, span, truncated } from './parts/text.js';
 import { brandPath, type Query, settingsPath, TABS, type Tab, withQuery } from './paths.js';
 import type { PageReads } from './reads.js';
 import type { LinkFilters } from './shared-reads.js';
-import { type Exports, queryOf, type Slice, type SlicedReads, slicedReads, withRange } from './slice.js';
+import {
+  type Exports,
+  paramsFor,
+  queryOf,
+  type Slice,
+  type SlicedReads,
+  slicedReads,
+  withRange,
+} from './slice.js';
 import { queryOfView, type View } from './view.js';
 
 export interface BrandPage {
@@ -83,17 +91,23 @@ interface Frame {
   readonly path: string;
   /** The tab that the page is behind; null: the first screen. Settings have no days and no filters. */
   readonly tab: Tab | typeof SETTINGS | null;
+  /** Seconds after which it is loaded again. */
+  readonly againIn?: number | undefined;
 }
 
 export const SETTINGS = 'settings';
 
-export async function framed(page: Loading, { title, path, tab }: Frame, content: Markup): Promise<VNode> {
+export async function framed(
+  page: Loading,
+  { title, path, tab, againIn }: Frame,
+  content: Markup,
+): Promise<VNode> {
   const { reads, slice, link, limits, view, exports, isViewer } = page;
   const { brand, access } = reads;
   const [{ body: listed }, choices, newest, counts] = await Promise.all([
     reads.load('brands'),
     brand.hasRuns && tab !== SETTINGS ? choicesOf(reads, slice) : null,
-    brand.hasRuns ? newestDay(reads) : null,
+    brand.hasRuns ? reads.newestDay() : null,
     brand.hasRuns ? countsOf(page) : {},
   ]);
   const brands: readonly BrandEntry[] = brandsInOrder(listed.brands);
@@ -103,6 +117,7 @@ export async function framed(page: Loading, { title, path, tab }: Frame, content
       link,
       title,
       access,
+      reload: againIn === undefined ? undefined : { to: link(path), seconds: againIn },
       bar: bar({
         ...{ link, slice, limits, brand, brands, path, choices, exports },
         view: queryOfView(view) as Query,
@@ -115,13 +130,6 @@ export async function framed(page: Loading, { title, path, tab }: Frame, content
     ${banner(page, newest)}
     ${content}`,
   );
-}
-
-/** The newest collected day of some engines within the last weeks; if omitted, of the blended ones. */
-export async function newestDay(reads: PageReads, engine?: Slice['engine']): Promise<string | null> {
-  const filter = engine && { engine: engine.join(',') };
-  const { body } = await reads.load('history', { metric: 'visibility', days: '7', ...filter });
-  return body.window.end;
 }
 
 export const TAB_TITLES: Readonly<Record<Tab, string>> = {
@@ -147,7 +155,7 @@ type Counts = { readonly [T in Tab]?: number | undefined };
 async function countsOf({ ofSlice, reads, isViewer, slice }: Loading): Promise<Counts> {
   const [overview, prompts, rivals, facts, briefing] = await Promise.all([
     ofSlice.loadIfPossible('overview'),
-    reads.loadIfPossible('prompts', {}),
+    reads.loadIfPossible('prompts', paramsFor('prompts', slice)),
     reads.loadIfPossible('competitors', { from: slice.from, to: slice.to }),
     isViewer ? null : reads.loadIfPossible('fact-check'),
     isViewer || reads.brand.archived ? null : ofSlice.loadIfPossible('briefing'),

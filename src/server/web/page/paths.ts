@@ -37,6 +37,7 @@ export const PAGE_PATHS = {
   shares: SHARES_PATH,
   oneShare: `${SHARES_PATH}/:id`,
   shared: '/shared/:token',
+  start: '/start',
   signIn: '/sign-in',
   signInOnce: '/sign-in/:token',
   signInByAccount: '/sign-in/account',
@@ -128,6 +129,7 @@ export function targetOf(text: unknown): string | undefined {
   const isPage =
     pathname === PAGE_PATHS.brands ||
     pathname === PAGE_PATHS.assistants ||
+    pathname === PAGE_PATHS.start ||
     pathname.startsWith(`${PAGE_PATHS.brands}/`) ||
     CONSENT.test(pathname);
   return origin === NOWHERE && isPage ? pathname + search : undefined;

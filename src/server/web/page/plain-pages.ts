@@ -146,6 +146,6 @@ const emptyPage = (link: Link, message: string, access: SignedInAs): VNode =>
 
 export const reloadPage = (link: Link, to: string): VNode =>
   layout(
-    { link, title: 'Answer visibility', reload: link(to) },
+    { link, title: 'Answer visibility', reload: { to: link(to), seconds: 0 } },
     html`<section class="card narrow"><p><a href=${link(to)}>Continue</a></p></section>`,
   );

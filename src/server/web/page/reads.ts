@@ -1,5 +1,6 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
 import type { BrandReads, ReadParams, Refused } from '../../../contract/brand-reads.js';
+import { blendedEngineIds } from '../../../contract/engines.js';
 import { planAtLeast } from '../../../contract/keys.js';
 import { API_ROOT } from '../../../contract/paths.js';
 import { isAboutOneBrand, type Read } from '../../../contract/read.js';
@@ -8,11 +9,13 @@ import type { Access, Brand } from '../../accounts/access.js';
 import { dataVersion } from '../../accounts/brands.js';
 import { REMEMBER_MS } from '../../accounts/directory.js';
 import { brandReads, type Caller, type ReadEnvironment } from '../../answers/reads/answer-read.js';
+import { commonWork } from '../../answers/reads/common-work.js';
 import { readers } from '../../answers/reads/index.js';
 import type { CachedAnswer } from '../../answers/reads/read-cache.js';
 import type { Reader, VersionContext } from '../../answers/reads/reader.js';
 import { createSharedCache } from '../../answers/reads/shared-cache.js';
 import { collectedRegions, collectedSurfaces } from '../../answers/reads/slice.js';
+import { daysCollected, newestLiveDay } from '../../answers/sums/collected-days.js';
 import type { Stopwatch } from '../../base/clock.js';
 import { utcDay } from '../../base/days.js';
 import { withQuery } from './paths.js';
@@ -58,6 +61,10 @@ export interface PageReads {
   regions(): Promise<string[]>;
   /** How runs were collected, as far as they state it. */
   surfaces(): Promise<string[]>;
+  /** The newest collected day of the last weeks; null: there is none. */
+  newestDay(engines?: readonly string[]): Promise<string | null>;
+  /** The days since the first answer, with its own and today. */
+  daysCollected(engines?: readonly string[]): Promise<number>;
   /** These reads for another reader, who waits until `gone` is aborted. */
   until(gone: AbortSignal): PageReads;
 }
@@ -80,7 +87,9 @@ export type FilesOf = (name: ReadName, params: ReadParams) => Files;
  */
 export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, filesOf?: FilesOf): PageReads {
   const { access, gone } = caller;
-  const { answer, ...own } = brandReads(env, caller, brand);
+  const common = commonWork();
+  const db = common.of(env.db);
+  const { answer, ...own } = brandReads(env, { ...caller, common }, brand);
   const loaded = <N extends ReadName>(name: N, params: ReadParams, body: BodyOf<N>): Loaded<N> => ({
     body,
     source: sourceOf(name, brand, params),
@@ -93,9 +102,10 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, fi
     return 'refused' in found ? (found as Refused) : loaded(name, params, found);
   };
   const regions = async () =>
-    (await collectedRegions(env.db, { brandKey: brand.key })).map(({ region }) => region);
+    (await collectedRegions(db, { brandKey: brand.key })).map(({ region }) => region);
   const surfaces = async () =>
-    (await collectedSurfaces(env.db, { brandKey: brand.key })).flatMap(({ surface }) => surface || []).sort();
+    (await collectedSurfaces(db, { brandKey: brand.key })).flatMap(({ surface }) => surface || []).sort();
+  const onEngines = (engines: readonly string[] = blendedEngineIds) => ({ brandKey: brand.key, engines });
   const until = (last: AbortSignal) => pageReads(env, { access, gone: last }, brand, filesOf);
   const today = utcDay(env.clock());
   return {
@@ -109,6 +119,8 @@ export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand, fi
     loadIfPossible,
     regions,
     surfaces,
+    newestDay: (engines) => newestLiveDay(db, onEngines(engines), today),
+    daysCollected: (engines) => daysCollected(db, onEngines(engines), today),
     until,
   };
 }

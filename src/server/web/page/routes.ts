@@ -20,6 +20,7 @@ import { deploymentSecret } from '../../base/deployment-secret.js';
 import { refuse } from '../../base/errors.js';
 import { inTime } from '../../base/fair-queue.js';
 import { validated } from '../../base/validated.js';
+import type { FirstPlan } from '../../intake/first-plan.js';
 import type { PlanSettings } from '../../intake/plan-settings.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, serveStatic } from '../http/response.js';
@@ -56,6 +57,7 @@ import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.j
 import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { filterNames, missingIn, paramsFor, type Slice, sliceOf } from './slice.js';
 import { spreadsheet } from './spreadsheet.js';
+import { mayStart, startForm } from './start-form.js';
 import { tabPage, tabReads } from './tab-pages.js';
 import { viewOf } from './view.js';
 import { opening } from './window.js';
@@ -67,11 +69,13 @@ export interface PageEnvironment
   /** Connecting assistants by OAuth; if omitted or null, it is off. */
   readonly oauth?: object | null;
   readonly elapsed: Stopwatch;
+  /** Makes the first plan of a server that has none; if omitted or null, the page makes none. */
+  readonly firstPlan?: FirstPlan | null;
   /** The plans that people change on the page; if omitted or null, none. */
   readonly planSettings?: PlanSettings | null;
 }
 
-interface SignedIn extends ReadEnvironment, SignInEnvironment {
+interface SignedIn extends ReadEnvironment, SignInEnvironment, Pick<PageEnvironment, 'firstPlan'> {
   readonly shares: Shares;
   readonly elapsed: Stopwatch;
   readonly planSettings?: PlanSettings | null;
@@ -112,6 +116,9 @@ export function pageRoutes(options: PageEnvironment): Route[] {
     [PAGE_PATHS.assistants, words(assistantsPage(env))],
     [PAGE_PATHS.endAssistant, words(endAssistant(env))],
     [PAGE_PATHS.needsAside, words(needsForm(env))],
+    ...(options.firstPlan
+      ? [[PAGE_PATHS.start, words(startForm({ ...env, firstPlan: options.firstPlan }))] as Route]
+      : []),
     ...settings.map(([path, handler]): Route => [path, words(handler)]),
     ...shown.map(([path, handler]): Route => [path, words(handler)]),
     ...ofLinks(shown).map(([path, handler]): Route => [path, inWordsOfLinks(env, handler)]),
@@ -333,7 +340,9 @@ const PAGING = {
 /** The list of brands; the page of the brand if there is only one. */
 async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
   const access = await passSignedIn(env, ctx);
-  const oldest = requireBrand(await env.directory.brand(access, undefined), false);
+  const found = await env.directory.brand(access, undefined);
+  if (found === 'none' && mayStart(access, env.firstPlan)) return redirect(ctx, PAGE_PATHS.start);
+  const oldest = requireBrand(found, false);
   const caller = { access, gone: goneOf(ctx) };
   const reads = pageReads(env, caller, oldest);
   const { page = 1 } = parseParams(PAGING, ctx.query) as { page?: number };

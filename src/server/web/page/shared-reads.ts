@@ -121,6 +121,8 @@ export function sharedReads(db: Knex, reads: PageReads, limits: LinkFilters): Pa
     // Which others there are is beyond the link.
     regions: async () => [...(limits.region ?? (set.length === 0 ? await reads.regions() : []))],
     surfaces: async () => [...(limits.surface ?? (set.length === 0 ? await reads.surfaces() : []))],
+    newestDay: () => reads.newestDay(limits.engine),
+    daysCollected: () => reads.daysCollected(limits.engine),
     bodyOfFile: async (name, params) => reads.bodyOfFile(name, allowed(name, params)),
     until: (gone) => sharedReads(db, reads.until(gone), limits),
   };

@@ -22,8 +22,11 @@ export async function opening(reads: PageReads, slice: Slice): Promise<Opening> 
   };
 }
 
-export const openingDays = (reads: PageReads) =>
-  openingOf(async (days) => {
-    const { start, end } = windowEnding(reads.today, days);
-    return (await reads.load('overview', { from: start, to: end })).body;
-  });
+export const openingDays = async (reads: PageReads) =>
+  openingOf(
+    async (days) => {
+      const { start, end } = windowEnding(reads.today, days);
+      return (await reads.load('overview', { from: start, to: end })).body;
+    },
+    await reads.daysCollected(),
+  );

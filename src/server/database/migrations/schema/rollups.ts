@@ -81,6 +81,15 @@ export const rollups: readonly string[] = [
     present_citations integer[] not null,
     primary key (brand_key, day, prompt_key)
   )`,
+  `create table day_engine_domains (
+    brand_key         integer not null,
+    day               date not null,
+    engine            text collate "C" not null,
+    domain_keys       integer[] not null,
+    citations         integer[] not null,
+    present_citations integer[] not null,
+    primary key (brand_key, day, engine)
+  )`,
   `create table day_prompt_own_urls (
     brand_key  integer not null,
     day        date not null,
@@ -88,6 +97,14 @@ export const rollups: readonly string[] = [
     url_keys   integer[] not null,
     citations  integer[] not null,
     primary key (brand_key, day, prompt_key)
+  )`,
+  `create table day_engine_own_urls (
+    brand_key integer not null,
+    day       date not null,
+    engine    text collate "C" not null,
+    url_keys  integer[] not null,
+    citations integer[] not null,
+    primary key (brand_key, day, engine)
   )`,
   `create table day_fanout (
     brand_key  integer not null,

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { bumpStoredVersion } from '../../../accounts/brands.js';
 import { writeDailyStats } from '../../../answers/daily-stats.js';
-import { runsSince } from '../../../answers/sums/collected-days.js';
+import { daysWithRuns, runsSince } from '../../../answers/sums/collected-days.js';
 import { entitiesWithAliases } from '../../../answers/sums/tracked-entities.js';
 import { utcDay } from '../../../base/days.js';
 import { liftTimeLimits } from '../../../database/connections.js';
@@ -105,8 +105,7 @@ export async function rebuildTrackedUrls(
   brandKey: number,
   rebuilt: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const { rows } = await trx.raw('select distinct day from day_scope where brand_key = ?', [brandKey]);
-  const days: string[] = rows.map((row: { day: string }) => row.day);
+  const days = (await daysWithRuns(trx, { brandKey })).map(({ day }) => day);
   await rebuild(
     trx,
     brandKey,

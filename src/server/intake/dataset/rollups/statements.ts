@@ -19,8 +19,10 @@ function ofLists(table: string, changed: string, summed: Summed): Rollup {
   };
 }
 
-interface CitedByPrompt {
+interface Cited {
   readonly table: string;
+  /** Whose citations a row has on a day. */
+  readonly of: 'prompt_key' | 'engine';
   readonly key: string;
   /** The column of the list of keys. */
   readonly keys: string;
@@ -30,17 +32,25 @@ interface CitedByPrompt {
   readonly chosen: string;
 }
 
-/** The citations of each prompt by `key`. */
-function citedByPrompt({ table, key, keys, sums, chosen }: CitedByPrompt): Rollup {
+/** The citations of each prompt, or each engine, by `key`. */
+function citedBy({ table, of, key, keys, sums, chosen }: Cited): Rollup {
   const added = Object.entries(sums).map(([name, value]) => `${value} as ${name}`);
   return ofLists(table, `run_citations where ${chosen}`, {
-    of: 'day, prompt_key',
+    of: `day, ${of}`,
     key,
     keys,
     sums: Object.fromEntries(Object.keys(sums).map((name) => [name, 'integer' as const])),
-    rows: `select day, prompt_key, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
+    rows: `select day, ${of}, ${key}, ${added.join(', ')} from run_citations where ${chosen}`,
   });
 }
+
+const OF_DOMAINS = {
+  key: 'domain_key',
+  keys: 'domain_keys',
+  sums: { citations: '1', present_citations: 'cast(brand_present as integer)' },
+} as const;
+
+const OF_URLS = { key: 'url_key', keys: 'url_keys', sums: { citations: '1' } } as const;
 
 /** What a run, and what an entity in it, adds to each list by engine and prompt, in the order of the columns. */
 const PROMPT_LISTS: readonly (readonly [name: string, ofRun: string, ofEntity: string])[] = [
@@ -271,22 +281,30 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   },
 
   /** By domain, also those citations that are in answers that mention the brand. */
-  day_prompt_domains: citedByPrompt({
+  day_prompt_domains: citedBy({
     table: 'day_prompt_domains',
-    key: 'domain_key',
-    keys: 'domain_keys',
-    sums: { citations: '1', present_citations: 'cast(brand_present as integer)' },
+    of: 'prompt_key',
+    ...OF_DOMAINS,
     chosen: 'blended',
   }),
 
+  /** As by prompt, every engine. */
+  day_engine_domains: citedBy({
+    table: 'day_engine_domains',
+    of: 'engine',
+    ...OF_DOMAINS,
+    chosen: 'true',
+  }),
+
   /** By page of the brand. */
-  day_prompt_own_urls: citedByPrompt({
+  day_prompt_own_urls: citedBy({
     table: 'day_prompt_own_urls',
-    key: 'url_key',
-    keys: 'url_keys',
-    sums: { citations: '1' },
+    of: 'prompt_key',
+    ...OF_URLS,
     chosen: 'own and blended',
   }),
+
+  day_engine_own_urls: citedBy({ table: 'day_engine_own_urls', of: 'engine', ...OF_URLS, chosen: 'own' }),
 
   /** The answers that name a rival and not the brand, by the domains that they cite. */
   day_rival_domain: {

@@ -161,11 +161,11 @@ const FIRST_PLACES = `case when cardinality(c_url) > ${LONG_LIST} then (
  * run, has the greater number.
  */
 const RUN_CITATIONS = `
-  select c.run, c.ends - c.place as number, c.day, c.prompt_key, c.blended, c.engine_bit, c.place, c.url_key, c.title_key,
+  select c.run, c.ends - c.place as number, c.day, c.engine, c.prompt_key, c.blended, c.engine_bit, c.place, c.url_key, c.title_key,
     coalesce(c.first, array_position(c.c_url, c.url_key) = c.place) as first, u.domain_key, u.own,
     p.run is not null as brand_present
   from (
-    select run, ends, day, prompt_key, blended, engine_bit, c_url, unnest(c_url) as url_key, unnest(c_title) as title_key,
+    select run, ends, day, engine, prompt_key, blended, engine_bit, c_url, unnest(c_url) as url_key, unnest(c_title) as title_key,
       generate_subscripts(c_url, 1) as place, unnest(${FIRST_PLACES}) as first
     from rebuilt_runs offset 0
   ) c
@@ -219,7 +219,7 @@ export const presenceTables = (of: 'every run' | 'added runs'): readonly Working
   {
     name: 'run_citations',
     select: RUN_CITATIONS,
-    analyzed: 'day, prompt_key, url_key, domain_key, own',
+    analyzed: 'day, engine, prompt_key, url_key, domain_key, own',
   },
   { name: 'run_rivals', select: RUN_RIVALS, analyzed: 'run, day, prompt_key' },
   { name: 'run_rival_domains', select: RUN_RIVAL_DOMAINS, analyzed: 'run, day, prompt_key, domain_key' },

@@ -11,15 +11,28 @@ const LATE_MS = 10 * 60_000;
 /** What the page says of them; null: no server collects for the brand by itself. */
 export interface CollectionLine extends Omit<CollectionState, 'obstacle'> {
   readonly isLate: boolean;
+  /** Whether answers are being collected, or will be within a minute. */
+  readonly isBeginning: boolean;
   /** Why none can begin, else why the last one gave no answer. */
   readonly fault: CollectionFault | null;
   readonly canBegin: boolean;
 }
 
+/** A server looks at the clock once a minute. */
+const SOON_MS = 60_000;
+
+const isRunning = ({ last }: Pick<CollectionState, 'last'>): boolean =>
+  last?.startedAt != null && last.outcome === null;
+const isPast = ({ nextAt }: CollectionState, now: Date, byMs: number): boolean =>
+  nextAt !== null && now.getTime() - nextAt.getTime() > byMs;
+
 export const collectionLineOf = (state: CollectionState, now: Date): CollectionLine => ({
   last: state.last,
   nextAt: state.nextAt,
-  isLate: state.nextAt !== null && now.getTime() - state.nextAt.getTime() > LATE_MS,
+  isLate: isPast(state, now, LATE_MS),
+  isBeginning:
+    isRunning(state) ||
+    (state.obstacle === null && isPast(state, now, -SOON_MS) && !isPast(state, now, LATE_MS)),
   fault: faultOf(state),
   canBegin: state.obstacle === null,
 });
@@ -37,7 +50,7 @@ export const collectionSentences = (line: CollectionLine): Markup => html`
 const MAX_FAULT = 500;
 
 function lastSentence({ last }: CollectionLine): Markup {
-  if (last?.startedAt && last.outcome === null)
+  if (last?.startedAt && isRunning({ last }))
     return html` Answers are being collected since ${time(last.startedAt)}.`;
   return last?.endedAt && last.outcome !== null
     ? html` Last collection: ${time(last.endedAt)}${gave(last)}.`

@@ -12,6 +12,8 @@ import { type CollectionLine, collectionSentences } from './collection.js';
 /** Days with answers after which the shortest window has its first verdict: the least number before it, and its own. */
 const SHORTEST = Math.min(...WINDOW_PRESETS);
 const FIRST_VERDICT_DAYS = leastDays(SHORTEST) + SHORTEST;
+/** While the first answers are on their way, the page is loaded again after these. */
+export const LOOK_AGAIN_SECONDS = 5;
 
 interface Step {
   readonly isDone: boolean;
@@ -41,7 +43,7 @@ export function firstSteps(
         collection && (collection.last || collection.nextAt)
           ? html`this server ${collection.canBegin ? 'collects them' : 'is to collect them'}.${collectionSentences(collection)}`
           : 'ask whoever operates this server to collect answers to the prompts.'
-      } Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
+      }${collection?.isBeginning ? html` <strong role="status">They are on their way: this page looks again every ${LOOK_AGAIN_SECONDS} seconds.</strong>` : null} Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
     },
     ...('refused' in crawl
       ? []

@@ -2,7 +2,9 @@
 import { chartLines } from '../../../../contract/chart-lines.js';
 import { title } from '../../../../contract/glossary.js';
 import { type MeasureName, scaleOf } from '../../../../contract/measures.js';
+import { type NoteCode, type Noted, noted } from '../../../../contract/notes.js';
 import { compareText } from '../../../../contract/order.js';
+import type { Fact } from '../../../../contract/read.js';
 import type { HistorySeries } from '../../../../contract/reads/history.js';
 import { daysBetween } from '../../../base/days.js';
 import { html, type Markup } from '../html.js';
@@ -20,15 +22,23 @@ const RIVALS = 3;
 /** Days in the table at most: more would not fit in the 60 kB of a page, and the file has them. */
 const MOST_DAYS = 56;
 
+interface Days {
+  readonly start: string;
+  readonly end: string;
+}
+
 export interface HistoryReads {
   readonly metric: MeasureName;
-  /** Of the window alone. */
-  readonly now: Loaded<'history'>;
-  /** Of the window and the one before; null: there is none. */
-  readonly both: Loaded<'history'> | null;
+  /** Of the window, and of the one before if there is one. */
+  readonly drawn: Loaded<'history'>;
+  readonly window: Days;
+  /** The days of the window before; null: they are not drawn. */
+  readonly before: Days | null;
+  /** The value of each entity over the window; null: the history has them. */
+  readonly values: ReadonlyMap<string, number | null> | null;
   readonly means: { readonly now: number | null; readonly before: number | null };
-  /** The days of the window before. */
-  readonly previous: { readonly start: string; readonly end: string } | null;
+  /** What the sentence above says of the same days. */
+  readonly said: readonly Fact[];
   /** The address of the page of a mark; null: there is none. */
   readonly toMark: ((id: string) => string) | null;
 }
@@ -45,16 +55,17 @@ export function sevenDayMeans(points: HistorySeries['points']): Point[] {
 
 /** @param rival The id of the one competitor that is drawn; if omitted, the strongest are. */
 export function historyBlock(reads: HistoryReads, rival?: string): Markup {
-  const { metric, now, both, means, previous } = reads;
+  const { metric, drawn, window, before, values, means } = reads;
   const scale = scaleOf(metric);
-  const drawn = both ?? now;
-  const strongest = chartLines(now.body.series, rival).slice(0, 1 + RIVALS);
-  const chosen = strongest.flatMap(
-    ({ series }) => drawn.body.series.find(({ id }) => id === series.id) ?? [],
-  );
+  const valued = drawn.body.series.map((series) => ({
+    ...series,
+    window_value: values === null ? series.window_value : (values.get(series.id) ?? null),
+  }));
+  const strongest = chartLines(valued, rival).slice(0, 1 + RIVALS);
+  const chosen = strongest.map(({ series }) => series);
   const own = chosen[0];
   const first = own?.points.findIndex(({ value }) => value !== null) ?? -1;
-  const heading = { id: 'line', read: now, title: `${title(metric)} by day` };
+  const heading = { id: 'line', read: drawn, title: `${title(metric)} by day` };
   // That there is nothing, and why, is what the sentence says.
   if (own === undefined || first < 0) return null;
   // Days before the first answer have nothing to show.
@@ -64,7 +75,6 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
   const isMean = days > MEAN_DAYS;
   const scaled = (all: readonly Point[]): Point[] =>
     all.map(({ date, value }) => ({ date, value: value === null ? null : scale.shown * value }));
-  const windowValue = (id: string) => now.body.series.find((each) => each.id === id)?.window_value ?? null;
   const unit = scale.suffix === '' ? '' : ' %';
   const plain = (value: number): string => value.toFixed(1);
   const title_ = `${title(metric)}${scale.suffix === '' ? ' of 100' : ''}${isMean ? ', mean of seven days' : ' by day'}`;
@@ -73,7 +83,7 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
     title: title_,
     description: chosen.map(({ name }) => truncated(name, 40)).join(', '),
     lines: chosen.map((series) => {
-      const value = windowValue(series.id);
+      const value = series.window_value;
       return {
         name: series.name,
         isOwn: series.is_brand,
@@ -82,7 +92,7 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
       };
     }),
     dots: isMean ? scaled(points(own)) : [],
-    stretches: stretchesOf(reads, points(own)),
+    stretches: stretchesOf(points(own)),
     flags: flagsOf(drawn),
     unit,
     format: (value) => `${plain(value)}${unit}`,
@@ -91,36 +101,40 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
     {
       ...heading,
       title: title_,
-      about: isMean && previous && both ? 'this window and the one before; dots: single days' : undefined,
+      about: isMean && before ? 'this window and the one before; dots: single days' : undefined,
     },
-    html`${chart}${daysOf(own)}${flagList(flagsOf(now), reads.toMark)}${noteOf(now.body)}`,
+    html`${chart}${daysOf(own)}${flagList(
+      flagsOf(drawn).filter(({ date }) => date >= window.start),
+      reads.toMark,
+    )}${noteOf(unsaid(reads))}`,
   );
 
   /** The days of the window as a table: what a pointer reads from the chart, for keyboards and screen readers. */
   function daysOf({ id }: HistorySeries): Markup {
-    const at = now.body.series.findIndex((each) => each.id === id);
-    const all = now.body.series[at]?.points ?? [];
+    const at = drawn.body.series.findIndex((each) => each.id === id);
+    const points = drawn.body.series[at]?.points ?? [];
+    const begin = points.findIndex(({ date }) => date >= window.start);
+    const all = begin < 0 ? [] : points.slice(begin);
     if (all.length < 2 || all.length > MOST_DAYS) return null;
     const field = `history.${rowName(id, at)}.points`;
     return html`<details class="numbers"><summary>Single days</summary><table class="list">
       <thead><tr><th scope="col">Day</th><th scope="col">${title(metric)}</th></tr></thead>
-      <tbody>${all.map(({ date, value }, row) => html`<tr><th>${day(date)}</th><td>${numberField(`${field}.${row}.value`, value, formatOf(metric))}</td></tr>`)}</tbody>
+      <tbody>${all.map(({ date, value }, row) => html`<tr><th>${day(date)}</th><td>${numberField(`${field}.${begin + row}.value`, value, formatOf(metric))}</td></tr>`)}</tbody>
     </table></details>`;
   }
 
-  function stretchesOf({ previous: before }: HistoryReads, shown: readonly Point[]): Stretch[] {
-    const { window } = now.body;
+  function stretchesOf(shown: readonly Point[]): Stretch[] {
     const from = shown[0]!.date;
     const end = shown.at(-1)!.date;
     const both_: Stretch[] = [];
-    if (before && both && from <= before.end)
+    if (before && from <= before.end)
       both_.push({
         start: from > before.start ? from : before.start,
         end: before.end,
         mean: means.before === null ? null : scale.shown * means.before,
         isShaded: true,
       });
-    const first_ = window.start === null || window.start < from ? from : window.start;
+    const first_ = window.start < from ? from : window.start;
     if (daysBetween(first_, end) >= 0 && isMean)
       both_.push({
         start: first_,
@@ -131,6 +145,18 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
     return both_;
   }
 }
+
+/** What is not said above already, and is about the window: that of both has caveats of the days before. */
+function unsaid({ drawn: { body }, before, said }: HistoryReads): Noted {
+  const known = new Set(said.map((each) => JSON.stringify(each)));
+  return noted(
+    body.notes.filter(
+      (each) =>
+        !known.has(JSON.stringify(each)) && (before === null || OF_NAMES.some((code) => code === each.code)),
+    ),
+  );
+}
+const OF_NAMES: readonly NoteCode[] = ['names_measured_since', 'spelled_since', 'answers_searched'];
 
 interface Flag {
   readonly date: string;

@@ -103,7 +103,9 @@ export async function doNext(page: Loading, isWhole = false): Promise<Markup> {
   if ('refused' in found) return card({ id: 'actions', title: 'Do next' }, empty(found.refused));
   const { needs, aside } = found.body;
   const [rivals, prompts] = await Promise.all([
-    needs.some(({ kind }) => kind === 'source_to_win') ? reads.loadIfPossible('competitors') : null,
+    needs.some(({ kind }) => kind === 'source_to_win')
+      ? reads.loadIfPossible('competitors', { from: page.slice.from, to: page.slice.to })
+      : null,
     needs.some(({ kind }) => kind === 'never_named_prompts') ? ofSlice.loadIfPossible('prompts') : null,
   ]);
   const told = {

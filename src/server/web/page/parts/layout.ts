@@ -21,7 +21,8 @@ interface Frame {
   readonly bar?: Markup;
   /** Who is signed in; undefined if nobody is. */
   readonly access?: SignedInAs | undefined;
-  readonly reload?: string;
+  /** The page that follows by itself, after some seconds. */
+  readonly reload?: { readonly to: string; readonly seconds: number } | undefined;
   /** Whether the name of the product leads nowhere. */
   readonly isPlain?: boolean;
 }
@@ -36,7 +37,7 @@ export const layout = (
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
-      ${reload === undefined ? null : html`<meta http-equiv="refresh" content=${`0; url=${reload}`} />`}
+      ${reload === undefined ? null : html`<meta http-equiv="refresh" content=${`${reload.seconds}; url=${reload.to}`} />`}
       <title>${title}</title>
       <link rel="icon" type="image/svg+xml" href=${ICON} />
       <link rel="stylesheet" href=${link(stylePath())} />
