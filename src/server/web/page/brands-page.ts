@@ -9,8 +9,8 @@ import { changeOf } from './parts/change.js';
 import { type Link, layout } from './parts/layout.js';
 import { decimal, formatOf, numberField, rowName, whole } from './parts/numbers.js';
 import { type Column, table } from './parts/table.js';
-import { span, userText } from './parts/text.js';
-import { brandPath, PAGE_PATHS, type Query, tabPath, withQuery } from './paths.js';
+import { span, truncated, userText } from './parts/text.js';
+import { brandPath, PAGE_PATHS, type Query, settingsPath, tabPath, withQuery } from './paths.js';
 import type { Loaded } from './reads.js';
 import type { View } from './view.js';
 
@@ -71,9 +71,11 @@ export interface BrandsPage {
   readonly list: BrandList;
   readonly read: Loaded<'brands'>;
   readonly view: View;
+  /** The ids of those whose settings the visitor may change. */
+  readonly editable: ReadonlySet<string>;
 }
 
-export function brandsPage({ link, access, list, read, view }: BrandsPage): VNode {
+export function brandsPage({ link, access, list, read, view, editable }: BrandsPage): VNode {
   const { sort, find } = view;
   const to = (query: Query) => link(withQuery(PAGE_PATHS.brands, { sort, find, ...query }));
   const window = list.brands.find(({ brand }) => brand.summary && !brand.archived)?.brand.summary?.window;
@@ -83,7 +85,7 @@ export function brandsPage({ link, access, list, read, view }: BrandsPage): VNod
     rows.length === 0
       ? null
       : html`<section class="card" aria-label=${title} data-source=${read.source}><div class="card-head"><h2>${title}</h2>${window && title !== ARCHIVED ? html`<p class="about">${span(window.start, window.end)}</p>` : null}</div>
-          ${table<Listed>({ label: title, rows, columns: columns(link, hasClients), sorting: { by: sort ?? '', to: (name) => to({ sort: name }) } })}</section>`;
+          ${table<Listed>({ label: title, rows, columns: columns(link, hasClients, editable), sorting: { by: sort ?? '', to: (name) => to({ sort: name }) } })}</section>`;
   return layout(
     { link, title: 'Brands · Answer visibility', access },
     html`
@@ -121,8 +123,17 @@ function needsOf({ brand: { id, archived, summary } }: Listed, field: string, li
   return summary.needs ? html`<a href=${link(tabPath(id, 'needs'))}>${number}</a>` : number;
 }
 
+const settingsColumn = (link: Link, editable: ReadonlySet<string>): Column<Listed> => ({
+  head: html`<span class="aural">Settings</span>`,
+  kind: 'words',
+  cell: ({ brand: { id, name } }) =>
+    editable.has(id)
+      ? html`<a href=${link(settingsPath(id))} aria-label=${`Settings of ${truncated(name, 80)}`}>Settings</a>`
+      : null,
+});
+
 /** @param hasClients Whether the brands are those of several workspaces, as an agency has one for each client. */
-function columns(link: Link, hasClients: boolean): Column<Listed>[] {
+function columns(link: Link, hasClients: boolean, editable: ReadonlySet<string>): Column<Listed>[] {
   const field = ({ brand, at }: Listed) => `brands.${rowName(brand.id, at)}.summary`;
   return [
     {
@@ -181,5 +192,6 @@ function columns(link: Link, hasClients: boolean): Column<Listed>[] {
       sort: 'needs',
       cell: (row) => needsOf(row, `${field(row)}.needs`, link),
     },
+    ...(editable.size > 0 ? [settingsColumn(link, editable)] : []),
   ];
 }
