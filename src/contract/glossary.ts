@@ -141,7 +141,8 @@ export const glossary = {
   },
   outcomes: {
     label: 'let in',
-    means: 'Requests that the site answered with a page or a redirect, whatever robots.txt says; others got an error.',
+    means:
+      'Requests that the site answered with a page or a redirect, whatever robots.txt says; others got an error.',
     api: ['outcomes'],
   },
   verified: {

@@ -69,7 +69,9 @@ const hides = ({ purpose, robots }: CrawlerAgent): boolean =>
 function warning(agents: readonly CrawlerAgent[]): string[] {
   const hidden = agents.filter(hides).map(({ label }) => label);
   if (hidden.length === 0) return [];
-  return [`! Disallowed by robots.txt although answers need ${hidden.length === 1 ? 'it' : 'them'}: ${hidden.join(', ')}.`];
+  return [
+    `! Disallowed by robots.txt although answers need ${hidden.length === 1 ? 'it' : 'them'}: ${hidden.join(', ')}.`,
+  ];
 }
 
 const partText = (part: number, hits: number | null): string | null =>
