@@ -50,6 +50,10 @@ describe('every number of the page is that of the API', () => {
     [`/brands/${newId}`]: { least: 8, of: ['overview'] },
     '/brands': { least: 4, of: ['brands'] },
     [`${BRAND}/names`]: { least: 3, of: ['names'] },
+    [`${BRAND}/page?url=${encodeURIComponent('https://torvello.example/products/arco')}`]: {
+      least: 7,
+      of: ['url'],
+    },
     [`${BRAND}/answers?cites=reddit.com`]: { least: 1, of: ['answers'] },
   };
 
@@ -234,7 +238,7 @@ describe('every number of the page is that of the API', () => {
     const block = html.split('id="crawlers"')[1]!.split('</section>')[0]!;
     const rows = block.split('<tbody>')[1]!.split('<tr').slice(1);
     const quiet = rows.filter((row) => /value="0" data-field="crawlers\.[^"]*\.hits"/.test(row));
-    for (const row of quiet) expect(row).to.contain('blocked');
+    for (const row of quiet) expect(row).to.contain('disallowed');
     const { agents } = await server.read<{ agents: object[] }>(
       `/api/v1/crawlers?brand=${demoBrandId}&from=2026-10-24&to=2026-11-20`,
     );
