@@ -178,6 +178,17 @@ describe('the settings of a brand on the page', () => {
     });
   });
 
+  it('are led to from the table of brands, for those that have a plan here', async () => {
+    await plan.server.load([
+      { type: 'brand', id: 'unplanned', workspace: 'w', name: 'Unplanned', domain: 'unplanned.example' },
+    ]);
+    const table = await plan.editor.html('/brands');
+    expect(table).to.contain('aria-label="Settings of Fleetfoot"').and.not.contain('Settings of Unplanned');
+    expect((await plan.editor.get('/brands/unplanned/settings')).status).to.equal(404);
+    const reader = await signIn(plan.server, await plan.server.key({ workspace: 'w', kind: 'read' }));
+    expect(await reader.html('/brands')).to.not.contain('Settings of');
+  });
+
   describe('a forged form', () => {
     it('of another origin, of none, and without a cookie writes nothing', async () => {
       const { change, token } = await plan.shown(ADD);
