@@ -36,11 +36,11 @@ describe('the settings of a brand on the page', () => {
       );
       const page = words(await plan.editor.html(SETTINGS));
       expect(page).to.match(/Added 1 prompt: “Which are wide\?” ?20 Nov 2026, 12:00 UTC ?Ida/);
-      plan.server.pass();
-      const { prompts } = await plan.server.read<{ prompts: { text: string }[] }>(
-        '/api/v1/prompts?brand=fleetfoot',
-      );
-      expect(prompts.map(({ text }) => text)).to.deep.equal(['Which shoes last longest?', 'Which are wide?']);
+      const { rows } = await plan.server.database.knex.raw('select text from prompts order by text desc');
+      expect(rows.map(({ text }: { text: string }) => text)).to.deep.equal([
+        'Which shoes last longest?',
+        'Which are wide?',
+      ]);
       expect(readdirSync(plan.folder)).to.not.contain.members(['.svc.toml.new']);
     });
 
