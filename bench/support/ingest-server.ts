@@ -41,6 +41,7 @@ const app = createApp({
   publicUrl: null,
   page: false,
   crawlerRetentionDays: 400,
+  crawlerLogProxies: [],
   bodyTimeouts: BODY_TIMEOUTS,
   memoryLimits: MEMORY_LIMITS,
 });

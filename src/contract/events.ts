@@ -42,7 +42,7 @@ export const eventTypes = {
     isAlert: true,
   },
   'crawler.refused': {
-    label: 'Refused crawler',
+    label: 'Crawler refused by the site',
     meaning: 'The site refuses at least half of the requests of a crawler.',
     isAlert: true,
   },

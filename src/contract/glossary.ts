@@ -141,7 +141,8 @@ export const glossary = {
   },
   outcomes: {
     label: 'let in',
-    means: 'Requests that the site answered with a page or a redirect; the others were refused or failed.',
+    means:
+      'Requests that the site answered with a page or a redirect, whatever robots.txt says; others got an error.',
     api: ['outcomes'],
   },
   verified: {
@@ -245,15 +246,15 @@ export const valueLabels = {
   },
   /** `fault` of a page that crawlers miss. */
   fault: {
-    refused: 'refused',
-    closed: 'closed by robots.txt',
+    refused: 'refused by the site',
+    closed: 'disallowed by robots.txt',
     never_fetched: 'never fetched',
     never_cited: 'never cited',
   },
   /** `verdict` of robots.txt. */
   robots: {
     allowed: 'allowed',
-    blocked: 'blocked',
+    blocked: 'disallowed',
     unaddressed: 'not named',
   },
 } as const;
@@ -262,7 +263,7 @@ export const valueLabels = {
 export const valueLabel = (of: keyof typeof valueLabels, value: string): string =>
   (valueLabels[of] as { readonly [value: string]: string })[value] ?? value;
 
-/** What robots.txt says to a crawler: `allowed; /cart blocked`. */
+/** What robots.txt says to a crawler: `allowed; /cart disallowed`. */
 export function robotsWords({
   verdict,
   blocked_path,
@@ -271,5 +272,5 @@ export function robotsWords({
   readonly blocked_path: string | null;
 }): string {
   const word = valueLabel('robots', verdict);
-  return verdict === 'blocked' || blocked_path === null ? word : `${word}; ${blocked_path} blocked`;
+  return verdict === 'blocked' || blocked_path === null ? word : `${word}; ${blocked_path} disallowed`;
 }

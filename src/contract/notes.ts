@@ -150,6 +150,13 @@ export const sentences = {
   some_moved: {
     api: 'The change as a whole may be chance, and verdicts on single {cells} may be too.',
   },
+  chance_among_many: {
+    api: 'Alone, the change of {names} is more than chance; among {total} {cells} that are looked at it may be chance.',
+  },
+  judged_alone: {
+    api: 'Verdicts are of this prompt alone; among all prompts, as why compares them, the same change may be chance.',
+    page: 'Compared alone; in the list of all prompts, the same change may be chance.',
+  },
 
   // Whether it helped
   only_compared: {
@@ -230,7 +237,7 @@ export const sentences = {
     api: 'Logs of {measured} of the window state where people came from: the others are not measured.',
   },
   views_without_visitor: {
-    api: 'Page views that count as no visit: {total}. Their log lines came more than {length} late, or have no address.',
+    api: 'Page views that count as no visit: {total}. Their log lines came more than {length} late, or do not have the address of the client.',
   },
   google_not_told: {
     api: 'People from AI Overviews and AI Mode come with the referrer of Google Search: they cannot be told from its other visitors and are not among these.',
@@ -244,10 +251,10 @@ export const sentences = {
     api: 'A page counts as lost after citations on {days} days, and the window before has fewer.',
   },
   pages_not_logged: {
-    api: 'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Ship logs to POST /api/v1/crawler-events.',
+    api: 'No crawler logs were ever received for this brand: whether the site refuses pages to crawlers, and which are never fetched or never cited, is not measured. Ship logs to POST /api/v1/crawler-events.',
     table:
-      'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Ship logs with `svc ingest`.',
-    page: 'No crawler logs were ever received for this brand: whether pages are refused, never fetched or never cited is not measured. Whoever operates the site can send its logs to this server.',
+      'No crawler logs were ever received for this brand: whether the site refuses pages to crawlers, and which are never fetched or never cited, is not measured. Ship logs with `svc ingest`.',
+    page: 'No crawler logs were ever received for this brand: whether the site refuses pages to crawlers, and which are never fetched or never cited, is not measured. Whoever operates the site can send its logs to this server.',
   },
   logs_not_covering: {
     api: 'The logs do not cover {start} to {end}: whether a page was never fetched or never cited is not known.',

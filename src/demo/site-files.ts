@@ -107,10 +107,16 @@ export function clfTime(time: number): string {
   return `${day}/${month}/${year}:${clock} +0000`;
 }
 
-/** A line of the combined format, from an address that is reserved for documentation. */
+/** Networks of name servers that only answer for private addresses (AS112): public, and nobody's browser is in them. */
+const publicNetworks = ['192.31.196', '192.175.48'];
+/** Networks that are reserved for documentation: nobody takes a crawler from them for a false one. */
+const reserved = ['192.0.2', '198.51.100', '203.0.113'];
+
+/** A line of the combined format. */
 function lineOf({ time, path, status, userAgent, referer }: Visit): string {
   const random = randomOf(demoBrandId, time, path, userAgent);
-  const address = `${random.pick(['192.0.2', '198.51.100', '203.0.113'])}.${random.integer(1, 254)}`;
+  const networks = browsers.includes(userAgent) ? publicNetworks : reserved;
+  const address = `${random.pick(networks)}.${random.integer(1, 254)}`;
   const bytes = status === 200 ? random.integer(4000, 60_000) : 0;
   return `${address} - - [${clfTime(time)}] "GET ${path} HTTP/1.1" ${status} ${bytes} "${referer}" "${userAgent}"\n`;
 }

@@ -3,7 +3,16 @@ export type { Agent } from './agents/agent.js';
 export { feedsAnswers, isMissingUserAgent } from './agents/agent.js';
 export { agents, findAgent, recogniseAgent } from './agents/match.js';
 export { isPublicAddress, rangeOf } from './clients/address.js';
-export { type AddressList, type ListSource, listEnd, shippedLists } from './clients/lists.js';
+export {
+  type AddressList,
+  EXPECTED_PROXIES,
+  type ListSource,
+  listEnd,
+  proxyList,
+  readProxies,
+  SHORTEST_PREFIX,
+  shippedLists,
+} from './clients/lists.js';
 export { createVerifier, type Verifier } from './clients/verify.js';
 export type { Entry as LogEntry } from './entry.js';
 export { canonicalPath, type Hit, identityInput, PATH_LIMIT } from './hit.js';

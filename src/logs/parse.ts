@@ -100,7 +100,7 @@ const DAY_MS = 86_400_000;
 export interface LogParserOptions {
   /** The clock that decides whether a time is in the future. */
   readonly now: Date;
-  /** Without it, no hit is verified. */
+  /** Without it, no hit is verified, and no page view has an address. */
   readonly verifier?: Verifier;
   readonly onHit?: (hit: Hit) => void;
   /** Called for page views of people whom an answer sent. If omitted, they are not looked for. */
@@ -125,7 +125,7 @@ class RecordReader implements FrameSink {
   readonly #access = new AccessLine();
   readonly referringDays = new Set<number>();
   #lastDay = -1;
-  readonly #referrals = new Referrals();
+  readonly #referrals: Referrals;
   /** Reads a row below a line that names the columns. */
   #row: RowReader | null = null;
   #linesRead = 0;
@@ -134,6 +134,7 @@ class RecordReader implements FrameSink {
     this.#options = options;
     this.#now = options.now.getTime();
     this.#hits = new Hits(options.verifier);
+    this.#referrals = new Referrals(options.verifier);
   }
 
   lines(bytes: Buffer, start: number, end: number): void {

@@ -103,16 +103,22 @@ describe('rule: a change is written alike on every face', () => {
     expect(moves((await table('overview')).stdout)).to.have.members(all);
     expect(moves((await table('diff')).stdout)).to.have.members(all);
     expect(moves((await run(['report', '--md'])).stdout)).to.have.members(all);
-    // On the page the value next to a change has the unit.
     const page = await visitor.html('/brands/b?days=7&metric=citation_share');
-    for (const each of all) expect(page).to.contain(`</span>${each.replace(/ .*/, '')}</span>`);
+    for (const each of all) expect(page).to.contain(`</span>${each}</span>`);
   });
 
-  it('the page has no change without an amount, and none in percent', async () => {
-    const page = await visitor.html('/brands/b?days=7');
-    const marks = [...page.matchAll(/class="verdict (?:up|down)[^>]*>(.*?<\/span>[^<]*)<\/span>/gs)];
-    expect(marks.length).to.be.above(4);
-    for (const [, mark] of marks) expect(mark!.replace(/<[^>]*>/g, '')).to.match(/^(up|down) [+−]\d+\.\d$/);
+  it('every page has the unit of each change, also of one that may be chance', async () => {
+    let moved = 0;
+    for (const path of ['', '/prompts', '/competitors', '/prompts/p', '/competitors/c']) {
+      const page = await visitor.html(`/brands/b${path}?days=7`);
+      for (const [, mark] of page.matchAll(/class="verdict (?:up|down)[^>]*>(.*?<\/span>[^<]*)<\/span>/gs)) {
+        moved++;
+        expect(mark!.replace(/<[^>]*>/g, '')).to.match(/^(up|down) [+−]\d+\.\d (points|pp)$/);
+      }
+      for (const [, mark] of page.matchAll(/<span class="chance">([+−±][^<]*)</g))
+        expect(mark).to.match(/^[+−±]\d+\.\d (points|pp), /);
+    }
+    expect(moved).to.be.above(4);
   });
 
   it('sentences and the message of --fail-if-down have the amount too', async () => {

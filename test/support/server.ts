@@ -5,6 +5,7 @@ import { tellMovesOfRuns } from '../../src/server/alerts/moves/tell.js';
 import { createLog } from '../../src/server/base/log.js';
 import type { Database } from '../../src/server/database/database.js';
 import { type ImportResult, importDataset } from '../../src/server/intake/dataset/import.js';
+import type { PlanSettings } from '../../src/server/intake/plan-settings.js';
 import { type ServerOverrides, type ServerSettings, startServer } from '../../src/server/run/main.js';
 import { emptyDatabase } from './database.js';
 
@@ -50,6 +51,7 @@ export async function testServer(
     > & {
       now?: Date;
       database?: Database;
+      planSettings?: (database: Database) => PlanSettings;
     } = {},
 ): Promise<TestServer> {
   const {
@@ -63,6 +65,7 @@ export async function testServer(
     metrics,
     robots,
     fetchDocument,
+    planSettings,
     firstPlan,
     ...changed
   } = options;
@@ -84,6 +87,7 @@ export async function testServer(
     metrics,
     robots,
     fetchDocument,
+    planSettings: planSettings?.(database),
     firstPlan,
   });
   const test: TestServer = {

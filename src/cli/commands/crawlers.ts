@@ -58,7 +58,7 @@ function draw(
 
 const robotsMessages: { readonly [state in Data['robots_fetch_state']]: string } = {
   ok: 'robots.txt was read.',
-  absent: 'There is no robots.txt, so nothing is blocked.',
+  absent: 'There is no robots.txt, so nothing is disallowed.',
   error: 'robots.txt could not be read: verdicts are not known.',
 };
 
@@ -69,7 +69,9 @@ const hides = ({ purpose, robots }: CrawlerAgent): boolean =>
 function warning(agents: readonly CrawlerAgent[]): string[] {
   const hidden = agents.filter(hides).map(({ label }) => label);
   if (hidden.length === 0) return [];
-  return [`! Blocked although answers need ${hidden.length === 1 ? 'it' : 'them'}: ${hidden.join(', ')}.`];
+  return [
+    `! Disallowed by robots.txt although answers need ${hidden.length === 1 ? 'it' : 'them'}: ${hidden.join(', ')}.`,
+  ];
 }
 
 const partText = (part: number, hits: number | null): string | null =>
@@ -77,14 +79,14 @@ const partText = (part: number, hits: number | null): string | null =>
 
 const notServed: readonly (readonly [name: Exclude<OutcomeName, 'served'>, words: string])[] = [
   ['not_found', 'not found'],
-  ['refused', 'refused'],
+  ['refused', 'refused with 403'],
   ['payment_required', 'asked to pay'],
   ['throttled', 'too many'],
   ['failed', 'failed'],
   ['other', 'other'],
 ];
 
-/** What the site answered besides pages: `12 refused, 3 failed`. */
+/** What the site answered besides pages: `12 refused with 403, 3 failed`. */
 const refusalsText = ({ outcomes }: CrawlerAgent): string =>
   outcomes === null
     ? ''
@@ -125,7 +127,7 @@ const agentsView: TableView<CrawlerAgent> = {
     column('last_seen', { text: ({ last_seen }) => moment(last_seen ?? ''), room: 'spare' }),
     column('operator', { room: 'spare' }),
     column('robots', {
-      head: 'blocked path',
+      head: 'disallowed path',
       text: ({ robots }) => robots?.blocked_path ?? '',
       room: 'spare',
     }),

@@ -166,7 +166,7 @@ const views: {
         room: 'flexible',
       }),
       ofCrawl('requests'),
-      ofCrawl('refused'),
+      ofCrawl('refused', { head: 'refused by site' }),
       count(label('served'), ({ funnel }) => funnel.served),
       count(label('visits'), ({ funnel }) => funnel.visited),
       engines,

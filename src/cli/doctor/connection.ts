@@ -333,7 +333,7 @@ function* checkRobots({ domain }: BrandEntry, { status, data }: Answer): Generat
   const { robots_fetch_state: state } = data as Crawlers;
   const file = `robots.txt of ${printable(domain)}`;
   if (state === 'ok') yield ok('robots', `The server fetches ${file}.`);
-  else if (state === 'absent') yield ok('robots', `There is no ${file}, so nothing is blocked.`);
+  else if (state === 'absent') yield ok('robots', `There is no ${file}, so nothing is disallowed.`);
   else
     yield warning(
       'robots',

@@ -1,13 +1,17 @@
 import { printable } from '../../contract/printable.js';
 import {
+  type AddressList,
   canonicalPath,
   createLogParser,
   createVerifier,
+  EXPECTED_PROXIES,
   isMissingUserAgent,
   type LogCounts,
   type LogEntry,
   type LogParser,
   type LogParserOptions,
+  proxyList,
+  readProxies,
   shippedLists,
 } from '../../logs/index.js';
 import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/batches.js';
@@ -76,13 +80,13 @@ export class Inspector {
   constructor(subject: string, listeners: Listeners) {
     this.#subject = subject;
     this.#listeners = listeners;
-    const { verify, isUsable } = createVerifier(shippedLists, currentTime());
+    const { verify, clientOf } = createVerifier([...shippedLists, proxiesOf(process.env)], currentTime());
     this.#options = {
       now: currentTime(),
       verifier: {
-        isUsable,
+        clientOf,
         verify: (agent, entry) => {
-          if (isUsable(entry)) this.clients.usable++;
+          if (clientOf(entry) !== null) this.clients.usable++;
           return verify(agent, entry);
         },
       },
@@ -186,6 +190,13 @@ export class Inspector {
     this.#options.onRequest = undefined;
     if (problem !== null) this.#listeners.onUnmatchable(problem);
   }
+}
+
+/** The proxies that the server is told of by the same variable. @throws CommandError `usage` */
+function proxiesOf({ CRAWLER_LOG_PROXIES: text }: NodeJS.ProcessEnv): AddressList {
+  const proxies = text ? readProxies(text) : [];
+  if (proxies) return proxyList(proxies);
+  throw new CommandError('usage', `CRAWLER_LOG_PROXIES: expected ${EXPECTED_PROXIES}; got ${text}`);
 }
 
 const sum = (a: Counts, b: Pick<LogCounts, Counted>): Counts => ({

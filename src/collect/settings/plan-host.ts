@@ -15,6 +15,7 @@ import { PlanReader } from '../plan/read-plan.js';
 import { LIMIT_NAME, limitsOf } from '../scheduled-day.js';
 import { openKeyFaults, requirePrices, stateFile } from '../setup.js';
 import { subjectOfDatabase } from '../subject.js';
+import { differenceIn } from './difference.js';
 import { type PlanSource, proposeChange, readSource, writeChange } from './plan-editor.js';
 import { viewOfPlan } from './plan-view.js';
 
@@ -35,16 +36,21 @@ export function planSettings(options: PlanHostOptions): PlanSettings {
   const readers = new Map<string, PlanReader>();
   /** The brand that each file had last, also if it has a fault now. */
   const brands = new Map<string, string>();
-  const look = async (file: string) => {
+  const lookAt = async (file: string) => {
     const reader = readers.get(file) ?? new PlanReader(file, options.clock);
     readers.set(file, reader);
     const read = await reader.read().catch(() => null);
     const id = read?.catalog?.brand.id;
     if (id !== undefined) brands.set(file, id);
   };
+  const look = () => Promise.all(options.files.map(lookAt));
   return {
+    brands: async () => {
+      await look();
+      return new Set(brands.values());
+    },
     of: async (brand) => {
-      await Promise.all(options.files.map(look));
+      await look();
       const file = options.files.find((each) => brands.get(each) === brand);
       return file === undefined ? null : hostOf(options, file, brand);
     },
@@ -63,7 +69,11 @@ function hostOf(options: PlanHostOptions, file: string, brand: string): PlanSett
     });
   const offer = async () => offerOf(options, await source());
   return {
-    view: async () => viewOfPlan(await source(), env),
+    view: async () => {
+      const current = await source();
+      const { changes } = await differenceIn(db, current.read.catalog, clock());
+      return { ...viewOfPlan(current, env), unapplied: changes.length };
+    },
     propose: async (change) => {
       await source();
       return told(file, () => proposeChange(db, file, change, clock()));

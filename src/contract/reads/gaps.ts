@@ -236,7 +236,7 @@ export const crawlGap = part('A page of the brand and what keeps it from being f
   url: text('The page; one that no answer cites has the domain of the brand and the path of the logs'),
   fault: oneOf(
     crawlFaults,
-    'refused: the site refuses the agent; closed: robots.txt does; never_fetched: cited, and no request in the logs; never_cited: fetched, and not cited',
+    'refused: the site refuses the agent; closed: robots.txt disallows the page; never_fetched: cited, and no request in the logs; never_cited: fetched, and not cited',
     {
       what: 'What keeps the page from being fetched or cited.',
       formula: [

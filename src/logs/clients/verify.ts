@@ -1,7 +1,4 @@
-/**
- * Verifies that a request comes from the operator of its agent, by the address of its client. Only the verdict leaves this
- * module, never an address.
- */
+/** Finds the address of the client of a request, and verifies by it that the request comes from the operator of its agent. */
 import type { Agent } from '../agents/agent.js';
 import type { Entry } from '../entry.js';
 import { type AddressKey, fieldKey, isPublicKey, Ranges } from './address.js';
@@ -10,8 +7,8 @@ import { type AddressList, listBegin, listEnd } from './lists.js';
 export interface Verifier {
   /** Whether the request is one of the agent's operator; null: not known. */
   verify(agent: Agent, entry: Entry): boolean | null;
-  /** Whether the record has the address of its client. */
-  isUsable(entry: Entry): boolean;
+  /** The address of the client; null: the record does not have it. Never to be stored. */
+  clientOf(entry: Entry): AddressKey | null;
 }
 
 /** The name of the list of the network that states its client in a header of its own, which others cannot set. */
@@ -35,7 +32,6 @@ export function createVerifier(lists: readonly AddressList[], now: Date): Verifi
   const isHop = (key: AddressKey): boolean =>
     !isPublicKey(key) || networks.some(({ ranges }) => ranges.has(key));
 
-  /** The address of the client; null: the record does not have it. */
   function clientOf({ ip, via }: Entry): AddressKey | null {
     let client = fieldKey(via?.peer ?? ip);
     if (client === null || !isHop(client)) return client;
@@ -50,7 +46,7 @@ export function createVerifier(lists: readonly AddressList[], now: Date): Verifi
   }
 
   return {
-    isUsable: (entry) => clientOf(entry) !== null,
+    clientOf,
     verify(agent, entry) {
       if (agent.ranges.length === 0) return null;
       const own = agent.ranges.map((name) => held.get(name));

@@ -1,4 +1,5 @@
 /** Recognises page views of people whom an answer sent. */
+import type { Verifier } from '../clients/verify.js';
 import type { Entry } from '../entry.js';
 import { canonicalPath, Ordinals } from '../hit.js';
 import { isPage } from '../pages.js';
@@ -10,8 +11,8 @@ export interface Referral {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** Who came: the address without its port, empty if the record has none, and the user agent. Never to be stored. */
-  readonly address: string;
+  /** Who came: the address of the client, null if the record does not have it, and the user agent. Never to be stored. */
+  readonly address: string | null;
   readonly userAgent: string;
   /**
    * The text that identifies the record, for a key by which it counts once. It has nothing of the person: no address, no user
@@ -27,6 +28,12 @@ const SEPARATOR = '\x1f';
 /** Makes the referrals of one body, and numbers equal ones without an id. */
 export class Referrals {
   readonly #ordinals = new Ordinals();
+  readonly #verifier: Pick<Verifier, 'clientOf'> | undefined;
+
+  /** @param verifier Finds the clients; without it, none is known. */
+  constructor(verifier: Pick<Verifier, 'clientOf'> | undefined) {
+    this.#verifier = verifier;
+  }
 
   /** The page view of a request that no agent sent; null: no answer sent it, or it is no page view. */
   referralOf(entry: Entry): Referral | null {
@@ -35,9 +42,10 @@ export class Referrals {
     const product = productOfReferer(entry.referer) ?? productOfTarget(entry.target);
     const path = product && canonicalPath(entry.target);
     if (path === null || !isPage(path)) return null;
-    const { time, ip, userAgent } = entry;
+    const { time, userAgent } = entry;
+    const address = this.#verifier?.clientOf(entry) ?? null;
     const identity = this.#identityOf(entry, product!, path);
-    return { product: product!.key, path, time, address: addressOf(ip), userAgent, identity };
+    return { product: product!.key, path, time, address, userAgent, identity };
   }
 
   #identityOf({ id, timeText, status, bytes, host }: Entry, { key }: Product, path: string): string {
@@ -51,16 +59,6 @@ export class Referrals {
 const isViewed = ({ method, status }: Entry): boolean =>
   (method === '' || method === 'GET') &&
   (status === null || (status >= 200 && status < 300) || status === 304);
-
-/** The first address of a chain, without a port, which is of a connection and not of a visitor. */
-function addressOf(field: string): string {
-  const first = field.split(',', 1)[0]!.trim().toLowerCase();
-  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(first);
-  if (bracketed) return bracketed[1]!;
-  return /^[^:]*:\d+$/.test(first) ? first.slice(0, first.indexOf(':')) : emptyIfUnknown(first);
-}
-
-const emptyIfUnknown = (text: string): string => (text === '-' || text === 'unknown' ? '' : text);
 
 // Sorting out lines without making entries of them.
 

@@ -112,7 +112,8 @@ export interface CollectionOffer {
 
 /** The plan of a brand, which people read and change. Every refusal is an ExpectedError. */
 export interface PlanSettingsHost {
-  view(): Promise<PlanSettingsView>;
+  /** With how many changes the file has that the database does not. */
+  view(): Promise<PlanSettingsView & { readonly unapplied: number }>;
   propose(change: unknown): Promise<ProposedChange>;
   /**
    * Writes a change that was shown.
@@ -129,6 +130,8 @@ export interface PlanSettingsHost {
 
 /** The plans of a server whose page may change them. */
 export interface PlanSettings {
+  /** The ids of the brands that they have. */
+  brands(): Promise<ReadonlySet<string>>;
   /** Null: no plan of this server has the brand. */
   of(brand: string): Promise<PlanSettingsHost | null>;
 }

@@ -2,6 +2,7 @@
 
 import { ExpectedError } from '../../contract/failure.js';
 import { isLoopback } from '../../contract/paths.js';
+import { EXPECTED_PROXIES, readProxies } from '../../logs/index.js';
 import {
   type IdentityProvider,
   maskedIdentityProvider,
@@ -41,6 +42,8 @@ export interface ServerConfig {
   readonly logLevel: string;
   /** Crawler hits older than this are deleted each night and not stored. */
   readonly crawlerRetentionDays: number;
+  /** Addresses and prefixes of proxies in front of the sites whose logs come, besides the known networks. */
+  readonly crawlerLogProxies: readonly string[];
   /** Fetch robots.txt from private and loopback addresses too. */
   readonly robotsAllowPrivate: boolean;
   /** The files, such as svc.toml, whose `[schedule]` the server follows; empty: it does not collect by itself. */
@@ -135,6 +138,7 @@ export function readConfig(env: Env): ServerConfig {
       'a number of days, 1 to 36500',
       (value) => wholeNumber(value, 36_500) || undefined,
     ),
+    crawlerLogProxies: read<string[]>('CRAWLER_LOG_PROXIES', [], EXPECTED_PROXIES, readProxies),
     robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', trueOrFalse),
     plans: read<string[]>('SVC_PLAN', [], 'a file, or several with commas', files),
     edit: read('SVC_EDIT', false, 'on or off', onOrOff),

@@ -53,6 +53,7 @@ export type ServerSettings = Pick<
   Partial<
     Pick<
       ServerConfig,
+      | 'crawlerLogProxies'
       | 'publicUrl'
       | 'page'
       | 'oauth'
@@ -209,6 +210,7 @@ export async function startServer(
     firstPlan,
     planSettings,
     crawlerRetentionDays: settings.crawlerRetentionDays,
+    crawlerLogProxies: settings.crawlerLogProxies ?? [],
     bodyTimeouts,
     memoryLimits,
     factChecks,

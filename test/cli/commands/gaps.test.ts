@@ -114,7 +114,7 @@ describe('svc gaps', () => {
       ...gapsOf('crawl'),
       gaps: [{ ...row!, fault: 'closed', requests: null, refused: null } as never],
     });
-    expect(await table('crawl', 140)).to.match(/closed by robots\.txt +12 +OAI-SearchBot +— +—/);
+    expect(await table('crawl', 140)).to.match(/disallowed by robots\.txt +12 +OAI-SearchBot +— +—/);
     now.server.serve('gaps', undefined);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { agents, findAgent, recogniseAgent } from '../../../src/logs/agents/match.js';
-import { type AddressList, LIST_DAYS, shippedLists } from '../../../src/logs/clients/lists.js';
+import { type AddressList, LIST_DAYS, proxyList, shippedLists } from '../../../src/logs/clients/lists.js';
 import { createVerifier } from '../../../src/logs/clients/verify.js';
 import { createLogParser, type Hit, rangeOf } from '../../../src/logs/index.js';
 
@@ -78,6 +78,16 @@ describe('the verification of crawlers', () => {
         verdict,
       ]);
     }
+  });
+
+  it('takes the proxies that are stated for known hops, and no others', () => {
+    const own = [...LISTS, proxyList([OTHER, '2a01:4f8::/32'])];
+    const behind = (peer: string, chain: string) => combined(peer, ` "${chain}"`);
+    expect(verdictsOf(behind(OTHER, OWN))).to.deep.equal([false]);
+    expect(verdictsOf(behind(OTHER, OWN), own)).to.deep.equal([true]);
+    expect(verdictsOf(behind(CDN, `${OWN}, ${OTHER}, 2a01:4f8::7`), own)).to.deep.equal([true]);
+    expect(verdictsOf(behind(OTHER, `${OWN}, 45.33.32.157`), own)).to.deep.equal([false]);
+    expect(verdictsOf(combined(OTHER), own)).to.deep.equal([null]);
   });
 
   it('takes CF-Connecting-IP from Cloudflare only', () => {

@@ -137,6 +137,7 @@ describe('the configuration', () => {
       'TRUST_PROXY_HOPS',
       'ALLOWED_ORIGINS',
       'LOG_LEVEL',
+      'CRAWLER_LOG_PROXIES',
       'SVC_PLAN',
     ];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).to.deep.equal(readConfig({}));
@@ -156,6 +157,7 @@ describe('the configuration', () => {
       TRUST_PROXY_HOPS: '2',
       ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000',
       LOG_LEVEL: 'debug',
+      CRAWLER_LOG_PROXIES: '203.0.113.7, 198.51.100.0/24,2001:db8::/32',
       SVC_PLAN: 'shoes.toml, /etc/svc/boots.toml',
     });
     expect(config).to.deep.include({
@@ -172,6 +174,7 @@ describe('the configuration', () => {
       trustProxyHops: 2,
       allowedOrigins: ['https://a.example', 'http://localhost:3000'],
       logLevel: 'debug',
+      crawlerLogProxies: ['203.0.113.7', '198.51.100.0/24', '2001:db8::/32'],
     });
   });
 
@@ -189,6 +192,18 @@ describe('the configuration', () => {
       ['*', 'https://a.example/', 'https://a.example,', 'a.example', 'https://a.example/path', 'null'],
     ],
     ['LOG_LEVEL', ['loud', 'INFO']],
+    [
+      'CRAWLER_LOG_PROXIES',
+      [
+        '64.0.0.0/4',
+        '203.0.113.0/11',
+        '2001:db8::/27',
+        '203.0.113.0/33',
+        'proxy.example',
+        '203.0.113.7,',
+        '198.51.100',
+      ],
+    ],
     ['SVC_PLAN', ['a.toml,', ',', 'a.toml, a.toml']],
   ];
   for (const [name, values] of wrong) {

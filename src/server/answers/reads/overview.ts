@@ -1,5 +1,6 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
 import { averagePosition, measureNames } from '../../../contract/measures.js';
+import { fact, noted } from '../../../contract/notes.js';
 import { daysIn } from '../../base/days.js';
 import { changesOf } from '../metrics/change.js';
 import { intervalsOf } from '../metrics/intervals.js';
@@ -22,8 +23,15 @@ export const reader: Reader<'overview'> = async (context, params) => {
     modelChangesOf(context, engines, window),
     askedByDay(context.db, { brandKey: brand.key, engines, ...window }, slice.runs, from),
   ]);
-  const { note, notes, ...extent } = await daysFields(context, slice, { hasZeros: true, days, gaps });
+  const {
+    note: _,
+    notes: caveats,
+    ...extent
+  } = await daysFields(context, slice, { hasZeros: true, days, gaps });
   const comparison = compare({ entity: 0, domain: brand.domain });
+  const change = changesOf(measureNames, comparison);
+  const hasMoved = measureNames.some((name) => ['up', 'down'].includes(change[name].verdict));
+  const { note, notes } = noted([caveats, params.prompt?.length === 1 && hasMoved && fact('judged_alone')]);
   const { current } = comparison;
   const { totals } = current;
   return {
@@ -39,7 +47,7 @@ export const reader: Reader<'overview'> = async (context, params) => {
     surfaces: surfacesOf(surfaces, totals.runs),
     shown: shownIn(window, asked),
     intervals: intervalsOf(measureNames, current),
-    change: changesOf(measureNames, comparison),
+    change,
     model_changes,
     ...extent,
   };

@@ -128,8 +128,23 @@ function findings(
       found.length > 1 &&
       fact('spread_change', { total: found.length, cells }),
     verdict === 'no_clear_change' && fact(moved.length === 0 ? 'only_noise' : 'some_moved', { cells }),
+    aloneNote(found, cells),
   ];
 }
+
+/** The cells whose verdict a read of the cell alone would not share. */
+function aloneNote(found: readonly Found[], cells: string): Fact | false {
+  const alone = found.filter(
+    ({ contribution: { verdict, interval } }) =>
+      verdict === 'no_clear_change' && interval !== null && (interval[0] > 0 || interval[1] < 0),
+  );
+  const names = [...alone].sort(inOrder).map(({ name }) => name);
+  return (
+    names.length > 0 &&
+    fact('chance_among_many', { names: names.slice(0, MAX_NAMED), total: found.length, cells })
+  );
+}
+const MAX_NAMED = 3;
 
 function unmeasuredNote(metric: MeasureName, { current, previous }: Comparison): Fact {
   if (!isMeasurable(metric, current.hasDomain)) return fact('no_parts');

@@ -158,7 +158,7 @@ export class ReferralWriter {
 
   add({ product, path, time, address, userAgent, identity }: Referral): void {
     const day = utcDay(new Date(time));
-    const isTold = address !== '' && day >= this.#visitorsSince;
+    const isTold = address !== null && day >= this.#visitorsSince;
     // The page is part of it, so that not even equal hashes follow a visitor from page to page or from brand to brand.
     const visitor = isTold ? [this.#brandKey, product, path, address, userAgent].join(SEPARATOR) : null;
     // The namespace of crawler hits is another one.

@@ -1,14 +1,18 @@
 /** Fetches the address lists that operators publish. A file that is not one is refused, and the list stays as it is. */
 import type { IncomingMessage } from 'node:http';
-import { type AddressList, isPublicAddress, type ListSource, rangeOf } from '../../../logs/index.js';
+import {
+  type AddressList,
+  isPublicAddress,
+  type ListSource,
+  rangeOf,
+  SHORTEST_PREFIX,
+} from '../../../logs/index.js';
 import { GuardedRequestError, get, REDIRECTS } from '../../base/guarded-request.js';
 
 const TIMEOUT_MS = 20_000;
 const MAX_REDIRECTS = 5;
 const MAX_BYTES = 1024 * 1024;
 const MAX_PREFIXES = 20_000;
-/** The shortest prefixes in bits: the widest ranges that networks publish are of 12 and 28 bits. */
-const SHORTEST = { 4: 12, 6: 28 } as const;
 
 /** Why a file is refused. The message may be shown to users. */
 export class RefusedListError extends Error {
@@ -73,7 +77,7 @@ function requireRange(prefix: unknown): void {
   const shown = JSON.stringify(prefix)?.slice(0, 60) ?? String(prefix);
   const range = typeof prefix === 'string' ? rangeOf(prefix) : null;
   if (range === null) throw new RefusedListError(`${shown} is not a prefix`);
-  if (range.bits < SHORTEST[range.version]) throw new RefusedListError(`${shown} is too wide`);
+  if (range.bits < SHORTEST_PREFIX[range.version]) throw new RefusedListError(`${shown} is too wide`);
   if (!isPublicAddress((prefix as string).split('/', 1)[0]!))
     throw new RefusedListError(`${shown} is not of the public internet`);
 }

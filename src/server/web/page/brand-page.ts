@@ -18,7 +18,7 @@ import { type BrandPage, FRAME_READS, framed, type Loading, loading } from './fr
 import { html, type Markup } from './html.js';
 import { card, empty, loadedOr, unlessRefused } from './parts/card.js';
 import { truncated, userText } from './parts/text.js';
-import { brandPath } from './paths.js';
+import { brandPath, settingsPath } from './paths.js';
 import type { Loaded } from './reads.js';
 import { paramsFor, slicedReads, withRange } from './slice.js';
 
@@ -130,7 +130,14 @@ function shareOf(points: HistorySeries['points']): number | null {
 }
 
 /** The blocks of a brand for which no answer was ever collected: what is there, and what to ask for next. */
-async function uncollected({ reads, slice, collection, isViewer }: Loading): Promise<Markup> {
+async function uncollected({
+  reads,
+  slice,
+  link,
+  collection,
+  isViewer,
+  isEditable,
+}: Loading): Promise<Markup> {
   if (isViewer)
     return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1>${card({ id: 'steps', title: 'Nothing collected yet' }, empty('No answer was ever collected for this brand.'))}`;
   const [prompts, crawl, factCheck] = await Promise.all([
@@ -138,5 +145,5 @@ async function uncollected({ reads, slice, collection, isViewer }: Loading): Pro
     reads.loadIfPossible('crawlers', paramsFor('crawlers', slice)),
     reads.load('fact-check'),
   ]);
-  return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1>${firstSteps(prompts, crawl, factCheck, collection)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1>${firstSteps(prompts, crawl, factCheck, collection, isEditable ? link(settingsPath(reads.brand.id)) : null)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
 }

@@ -1,16 +1,15 @@
 /** The table of brands: each with its numbers, sorted and found by name, those that are archived apart. */
 import type { VNode } from 'preact';
-import { measureOf } from '../../../contract/measures.js';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
 import { LEAD_METRIC } from '../../../contract/summary.js';
 import type { Access } from '../../accounts/access.js';
 import { html, type Markup } from './html.js';
 import { changeOf } from './parts/change.js';
 import { type Link, layout } from './parts/layout.js';
-import { decimal, formatOf, numberField, rowName, whole } from './parts/numbers.js';
+import { decimal, formatOf, headOf, numberField, rowName, whole } from './parts/numbers.js';
 import { type Column, table } from './parts/table.js';
-import { span, userText } from './parts/text.js';
-import { brandPath, PAGE_PATHS, type Query, tabPath, withQuery } from './paths.js';
+import { span, truncated, userText } from './parts/text.js';
+import { brandPath, PAGE_PATHS, type Query, settingsPath, tabPath, withQuery } from './paths.js';
 import type { Loaded } from './reads.js';
 import type { View } from './view.js';
 
@@ -71,9 +70,11 @@ export interface BrandsPage {
   readonly list: BrandList;
   readonly read: Loaded<'brands'>;
   readonly view: View;
+  /** The ids of those whose settings the visitor may change. */
+  readonly editable: ReadonlySet<string>;
 }
 
-export function brandsPage({ link, access, list, read, view }: BrandsPage): VNode {
+export function brandsPage({ link, access, list, read, view, editable }: BrandsPage): VNode {
   const { sort, find } = view;
   const to = (query: Query) => link(withQuery(PAGE_PATHS.brands, { sort, find, ...query }));
   const window = list.brands.find(({ brand }) => brand.summary && !brand.archived)?.brand.summary?.window;
@@ -83,7 +84,8 @@ export function brandsPage({ link, access, list, read, view }: BrandsPage): VNod
     rows.length === 0
       ? null
       : html`<section class="card" aria-label=${title} data-source=${read.source}><div class="card-head"><h2>${title}</h2>${window && title !== ARCHIVED ? html`<p class="about">${span(window.start, window.end)}</p>` : null}</div>
-          ${table<Listed>({ label: title, rows, columns: columns(link, hasClients), sorting: { by: sort ?? '', to: (name) => to({ sort: name }) } })}</section>`;
+          ${table<Listed>({ label: title, rows, columns: columns(link, hasClients, editable), sorting: { by: sort ?? '', to: (name) => to({ sort: name }) } })}
+          ${rows.some(isUncounted) ? html`<p class="foot">What needs people is counted in the background, for brands with new answers within minutes to an hour.</p>` : null}</section>`;
   return layout(
     { link, title: 'Brands · Answer visibility', access },
     html`
@@ -114,15 +116,29 @@ const CLIENT: Column<Listed> = {
   cell: ({ brand: { workspace_name } }) => userText(workspace_name ?? '', 60),
 };
 
+const NOT_COUNTED = html`<span class="chance">not counted yet</span>`;
+const isUncounted = ({ brand: { archived, summary } }: Listed): boolean =>
+  !archived && summary !== null && summary.needs === null;
+
 /** How much needs people, which leads to the list; an archived brand has none. */
 function needsOf({ brand: { id, archived, summary } }: Listed, field: string, link: Link): Markup {
   if (archived || summary === null) return null;
+  if (summary.needs === null) return NOT_COUNTED;
   const number = numberField(field, summary.needs);
   return summary.needs ? html`<a href=${link(tabPath(id, 'needs'))}>${number}</a>` : number;
 }
 
+const settingsColumn = (link: Link, editable: ReadonlySet<string>): Column<Listed> => ({
+  head: html`<span class="aural">Settings</span>`,
+  kind: 'words',
+  cell: ({ brand: { id, name } }) =>
+    editable.has(id)
+      ? html`<a href=${link(settingsPath(id))} aria-label=${`Settings of ${truncated(name, 80)}`}>Settings</a>`
+      : null,
+});
+
 /** @param hasClients Whether the brands are those of several workspaces, as an agency has one for each client. */
-function columns(link: Link, hasClients: boolean): Column<Listed>[] {
+function columns(link: Link, hasClients: boolean, editable: ReadonlySet<string>): Column<Listed>[] {
   const field = ({ brand, at }: Listed) => `brands.${rowName(brand.id, at)}.summary`;
   return [
     {
@@ -159,7 +175,7 @@ function columns(link: Link, hasClients: boolean): Column<Listed>[] {
             }),
     },
     {
-      head: measureOf('visibility').label,
+      head: headOf('visibility'),
       kind: 'number minor',
       sort: 'visibility',
       cell: (row) => numberField(`${field(row)}.visibility`, row.brand.summary?.visibility ?? null, decimal),
@@ -181,5 +197,6 @@ function columns(link: Link, hasClients: boolean): Column<Listed>[] {
       sort: 'needs',
       cell: (row) => needsOf(row, `${field(row)}.needs`, link),
     },
+    ...(editable.size > 0 ? [settingsColumn(link, editable)] : []),
   ];
 }

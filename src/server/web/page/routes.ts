@@ -50,7 +50,7 @@ import {
 import { createVersions, type FilesOf, type PageReads, pageReads } from './reads.js';
 import { inWords, inWordsOfLinks, redirect, refusalIn, SHARED_HEADERS, sendCached } from './respond.js';
 import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
-import { mayChange, settingsRoutes } from './settings-page.js';
+import { editableBrands, settingsRoutes } from './settings-page.js';
 import { filtersOfLink, passShared, viewerSlice } from './shared.js';
 import { type LinkFilters, sharedReads } from './shared-reads.js';
 import { revokeForm, shareEndpoint, sharePage, sharesEndpoint } from './shares.js';
@@ -214,7 +214,7 @@ function pages(env: SignedIn): Route[] {
       const { access, brand, today } = reads;
       const versions = await versionsOf(names, all);
       const collection = await collectionOf(reads);
-      const isEditable = await mayChange(env.planSettings, reads.access, reads.brand.id);
+      const isEditable = (await editableBrands(env.planSettings, reads.access)).has(reads.brand.id);
       const { keyId, plan, kind, personName = '' } = access;
       const { id, visibleVersion } = brand;
       const view = viewOf(ctx.query);
@@ -351,7 +351,9 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
   const [only, ...others] = begin.brands;
   if (only && others.length === 0) return redirect(ctx, brandPath(only.id));
   const view = viewOf(ctx.query);
+  const editable = await editableBrands(env.planSettings, access);
   const key = [
+    [...editable].join('\n'),
     ctx.path,
     access.keyId,
     access.kind,
@@ -365,7 +367,7 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
     const read = await reads.until(gone).load('brands', { include: 'summary' });
     const list = pageOf(chosenBrands(read.body.brands, view), page);
     if (list.brands.length === 0 && page > 1) throw refuse(errors.notFound());
-    return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, read, view }));
+    return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, read, view, editable }));
   });
 }
 

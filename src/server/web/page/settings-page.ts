@@ -45,16 +45,12 @@ export const settingsRoutes = (env: SettingsEnvironment): Route[] => [
   [PAGE_PATHS.settingsCollect, collectStep(env)],
 ];
 
-/** Whether somebody may change the plan of a brand that they see. */
-export const mayChange = async (
+/** The brands whose plans somebody may change, of all that there are. */
+export const editableBrands = async (
   settings: PlanSettings | null | undefined,
   { kind, shareId }: Access,
-  brand: string,
-): Promise<boolean> =>
-  settings != null &&
-  shareId === undefined &&
-  keyKinds[kind].changesPlan &&
-  (await settings.of(brand)) !== null;
+): Promise<ReadonlySet<string>> =>
+  settings && shareId === undefined && keyKinds[kind].changesPlan ? settings.brands() : new Set();
 
 /** Who changes the plan of which brand. */
 interface Editor {
@@ -163,7 +159,7 @@ function writeStep(env: SettingsEnvironment): Handler {
       await formOf(env, ctx, WRITE_BYTES),
     ) as unknown as WriteFields;
     const change = objectIn(text);
-    const refused = (message: string) => faultCard(place, message);
+    const refused = (message: string) => faultCard(place, message, { change: text, token });
     await proposed(env, ctx, place, change, refused, async () => {
       const outcome = await place.host.write(change, token, place.access.keyId);
       // The page to which it leads is that of the new version of the brand.

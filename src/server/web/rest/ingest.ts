@@ -6,7 +6,7 @@ import {
   type IngestResult,
 } from '../../../contract/crawler-events.js';
 import { API_ROOT } from '../../../contract/paths.js';
-import { verifyCode } from '../../../logs/index.js';
+import { proxyList, verifyCode } from '../../../logs/index.js';
 import type { Access, Brand } from '../../accounts/access.js';
 import { parseParams } from '../../answers/parameters.js';
 import { keptLists } from '../../base/address-lists.js';
@@ -26,6 +26,7 @@ export type Ingested = (result: IngestResult) => void;
 export interface IngestEnvironment extends GateEnvironment {
   readonly db: Knex;
   readonly crawlerRetentionDays: number;
+  readonly crawlerLogProxies: readonly string[];
   readonly bodyTimeouts: BodyTimeouts;
   readonly memoryLimits: MemoryLimits;
   /** Called with each result. */
@@ -52,6 +53,7 @@ function takeBody(env: IngestEnvironment) {
   const turns = storingTurns(env.db);
   const secret = deploymentSecret(env.db, DEDUPE_SECRET);
   const lists = keptLists(env.db, env.clock);
+  const proxies = proxyList(env.crawlerLogProxies);
   return async (ctx: Context, { keyId }: Access, { key: brandKey }: Brand): Promise<void> => {
     const { vercel_verify: vercelVerify } = parseParams(
       crawlerEvents.params,
@@ -68,7 +70,7 @@ function takeBody(env: IngestEnvironment) {
       const store = {
         db: env.db,
         secret: await secret(),
-        lists: await lists(),
+        lists: [...(await lists()), proxies],
         retentionDays: env.crawlerRetentionDays,
       };
       const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };

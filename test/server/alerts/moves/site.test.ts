@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CRAWLER_SILENCE } from '../../../../src/contract/moves.js';
-import { crawlerMovesIn, siteMoves } from '../../../../src/server/alerts/moves/site.js';
+import { crawlerMoves, crawlerMovesIn, siteMoves } from '../../../../src/server/alerts/moves/site.js';
 import { tellMoves } from '../../../../src/server/alerts/moves/tell.js';
 import { addDays, everyDayOf, windowEnding } from '../../../../src/server/base/days.js';
 import { parseRobots } from '../../../../src/server/base/robots/parse.js';
@@ -68,6 +68,51 @@ describe('moves of crawlers', () => {
       ['crawler_refused', 'oai-searchbot', NIGHT],
     ]);
     expect(found[0]!.facts).to.include({ requests: 12, refused: 8 });
+  });
+});
+
+describe('moves of crawlers, by the hits that are stored', () => {
+  const server = fresh(marketServer);
+  const hits = (agent: string, days: readonly string[], more: object) =>
+    days.flatMap((day) =>
+      ['08', '14'].map((hour) => ({
+        type: 'crawler_event',
+        brand: 'b',
+        agent,
+        path: '/guide',
+        time: `${day}T${hour}:00:00Z`,
+        ...more,
+      })),
+    );
+  const found = async () =>
+    (await crawlerMoves(server.database.knex, 1, NIGHTS)).map(({ kind, subject, facts }) => [
+      kind,
+      subject,
+      'requests' in facts ? facts.requests : null,
+    ]);
+
+  it('are of the crawlers themselves where that is known: a scanner in their name is neither refused nor there', async () => {
+    const quietSince = addDays(NIGHT, -CRAWLER_SILENCE.silent);
+    const scanner = { status: 403, verified: false };
+    await server.collect(
+      ...hits('bingbot', daysTo(addDays(NIGHT, 1)), { status: 200, verified: true }),
+      ...hits('oai-searchbot', daysTo(quietSince), { status: 200, verified: true }),
+      ...hits('oai-searchbot', daysTo(NIGHT, 3), scanner),
+      ...hits('perplexitybot', daysTo(NIGHT, 3), scanner),
+    );
+    expect(await found()).to.deep.equal([['crawler_silent', 'oai-searchbot', 28]]);
+  });
+
+  it('are of all hits where nobody knows who they were, and of verified ones', async () => {
+    await server.collect(
+      ...hits('bingbot', daysTo(addDays(NIGHT, 1)), { status: 200 }),
+      ...hits('perplexitybot', daysTo(NIGHT, 3), { status: 403 }),
+      ...hits('oai-searchbot', daysTo(NIGHT, 3), { status: 403, verified: true }),
+    );
+    expect(await found()).to.deep.equal([
+      ['crawler_refused', 'oai-searchbot', 6],
+      ['crawler_refused', 'perplexitybot', 6],
+    ]);
   });
 });
 

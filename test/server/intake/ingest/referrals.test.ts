@@ -27,7 +27,7 @@ interface View {
 
 const view = (parts: Partial<View> = {}): View => ({
   ...{
-    ip: '203.0.113.7',
+    ip: '192.175.48.7',
     at: NOW.getTime() - 3_600_000,
     method: 'GET',
     target: '/guide',
@@ -197,7 +197,7 @@ const TARGETS = [
 function randomView(random: () => number): View {
   const late = pick(random, [0, 0, 0, 1, 2, 3, 4, 5, 30, -0.5, 390, 500]);
   return view({
-    ip: `198.51.100.${Math.floor(random() * 12)}`,
+    ip: `192.31.196.${Math.floor(random() * 12)}`,
     at: NOW.getTime() - late * DAY - Math.floor(random() * 40) * 60_000,
     method: pick(random, ['GET', 'GET', 'GET', 'GET', 'POST', 'HEAD']),
     target: pick(random, TARGETS),
@@ -210,15 +210,17 @@ function randomView(random: () => number): View {
 
 describe('visits that answers send', () => {
   const server = fresh(() => testServer({ now: NOW }));
+  const proxied = fresh(() => testServer({ now: NOW, crawlerLogProxies: ['45.33.32.156/32'] }));
   beforeEach(async () => {
     await server.load(records);
+    await proxied.load(records);
   });
 
   const send = (views: readonly View[], brand = 'first') =>
     shipped(server, views.map(lineOf).join(''), { brand });
 
-  const stored = async (): Promise<Map<string, Plain>> => {
-    const { rows } = await server.database.knex.raw(
+  const stored = async (from = server): Promise<Map<string, Plain>> => {
+    const { rows } = await from.database.knex.raw(
       `select d.day, d.product, d.path, d.visits, d.pageviews from referral_days d join brands b using (brand_key)
        where b.id = 'first'`,
     );
@@ -238,7 +240,7 @@ describe('visits that answers send', () => {
   };
 
   it('counts a visitor once a day, product and page, and every page view', async () => {
-    const other = { ip: '203.0.113.8' };
+    const other = { ip: '192.175.48.8' };
     await send([view(), view({ at: view().at + 60_000 }), view({ ...other, at: view().at + 120_000 })]);
     await send([
       view({ target: '/prices' }),
@@ -269,6 +271,35 @@ describe('visits that answers send', () => {
     expect(await stored()).to.deep.equal(expected);
   });
 
+  it('tells visitors behind a CDN or a proxy by the address of the client, never by that of a hop', async () => {
+    const [cdn, proxy] = ['104.16.0.9', '45.33.32.156'];
+    const chained = (peer: string, chain: string, second: number, target: string): string =>
+      lineOf(view({ ip: peer, at: view().at + second * 1000, target })).replace('\n', ` "${chain}"\n`);
+    const [anna, boris] = ['192.175.48.7', '192.175.48.8'];
+    await shipped(
+      server,
+      chained(cdn, anna, 1, '/cdn') +
+        chained(cdn, boris, 2, '/cdn') +
+        chained(cdn, `${boris}, ${anna}`, 3, '/cdn'),
+    );
+    await send([
+      view({ ip: cdn, target: '/no-chain' }),
+      view({ ip: '10.0.0.7', target: '/no-chain', at: view().at + 1000 }),
+    ]);
+    const body = chained(proxy, anna, 1, '/proxy') + chained(proxy, boris, 2, '/proxy');
+    await shipped(server, body);
+    await shipped(proxied, body);
+    const found = await stored();
+    expect(found.get('2026-11-20 chatgpt /cdn')).to.deep.equal({ visits: 2, pageviews: 3 });
+    expect(found.get('2026-11-20 chatgpt /no-chain')).to.deep.equal({ visits: 0, pageviews: 2 });
+    // Nobody said that it is a proxy.
+    expect(found.get('2026-11-20 chatgpt /proxy')).to.deep.equal({ visits: 1, pageviews: 2 });
+    expect((await stored(proxied)).get('2026-11-20 chatgpt /proxy')).to.deep.equal({
+      visits: 2,
+      pageviews: 2,
+    });
+  });
+
   it('stores neither address nor user agent nor referrer nor query', async () => {
     const target = '/guide?token=s3cr3t&utm_source=chatgpt.com';
     await send([
@@ -285,7 +316,7 @@ describe('visits that answers send', () => {
     }
     const all = texts.join('\n');
     expect(all).to.contain('/guide');
-    for (const secret of ['203.0.113.7', 's3cr3t', 'private-chat', 'Mozilla', 'utm_source', 'chatgpt.com'])
+    for (const secret of ['192.175.48.7', 's3cr3t', 'private-chat', 'Mozilla', 'utm_source', 'chatgpt.com'])
       expect(
         texts.filter((text) => text.includes(secret) || text.includes(Buffer.from(secret).toString('hex'))),
         secret,
@@ -309,7 +340,7 @@ describe('visits that answers send', () => {
       ['2026-11-20'],
     ]);
     server.now = new Date(NOW.getTime() + 4 * DAY);
-    await send([view({ at: view().at + 60_000, ip: '203.0.113.9' })]);
+    await send([view({ at: view().at + 60_000, ip: '192.175.48.9' })]);
     expect((await stored()).get('2026-11-20 chatgpt /guide')).to.deep.equal({ visits: 1, pageviews: 2 });
     expect((await read('&from=2026-11-20&to=2026-11-20')).note).to.match(
       /count as no visit: 1\. Their log lines came more than 3 days late/,
@@ -320,13 +351,13 @@ describe('visits that answers send', () => {
     await send([
       view(),
       view({ at: view().at - 4 * DAY, target: '/prices' }),
-      view({ referer: '-', ip: '203.0.113.9' }),
+      view({ referer: '-', ip: '192.175.48.9' }),
     ]);
     const before = await stored();
     const records: DatasetRecord[] = [];
     for await (const record of exportDataset(server.database.knex)) records.push(record);
     const text = JSON.stringify(records);
-    for (const secret of ['203.0.113', 'Mozilla', 'chatgpt.com']) expect(text).not.to.contain(secret);
+    for (const secret of ['192.175.48', 'Mozilla', 'chatgpt.com']) expect(text).not.to.contain(secret);
     for (const table of [
       'referral_days',
       'referral_scope',
@@ -377,7 +408,7 @@ describe('visits that answers send', () => {
   it('compares finished days with those before, and has an interval', async () => {
     const views = Array.from({ length: 14 }, (_, ago) =>
       Array.from({ length: ago < 7 ? 8 : 2 }, (__, at) =>
-        view({ at: NOW.getTime() - ago * DAY - at * 1000, ip: `203.0.113.${at}` }),
+        view({ at: NOW.getTime() - ago * DAY - at * 1000, ip: `192.175.48.${at}` }),
       ),
     ).flat();
     for (let ago = 13; ago >= 0; ago -= 1) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { PAGE_PATHS, TABS } from '../../../../src/server/web/page/paths.js';
 import { shared } from '../../../support/hooks.js';
 import { OPERATOR_KEY } from '../../../support/server.js';
 import { at, marketServer, runOf } from '../../answers/reads/support/market-server.js';
@@ -151,15 +152,7 @@ describe('pages behind names, domains and engines', () => {
 
   const PAGES = [
     '',
-    '/prompts',
-    '/answers',
-    '/sources',
-    '/competitors',
-    '/facts',
-    '/needs',
-    '/moves',
-    '/crawlers',
-    '/shopping',
+    ...TABS.map((tab) => `/${tab}`),
     '/prompts/p',
     '/answers/r1',
     '/sources/x.example',
@@ -184,6 +177,17 @@ describe('pages behind names, domains and engines', () => {
     return seen;
   };
 
+  it('no page of a brand is left out here', () => {
+    // Those about other things than answers, and those that only lead on or are forms.
+    const others = /\/(engines|share|settings|needs\/aside)\b|\.(json|csv)$/;
+    const known = new Set(PAGES.map((path) => `/brands/:brand${path.replace(/(\/\w+)\/.*/, '$1/')}`));
+    const paths = Object.values(PAGE_PATHS).filter(
+      (path) => path.startsWith('/brands/:brand') && !others.test(path),
+    );
+    for (const path of paths.filter((each) => each !== PAGE_PATHS.brand))
+      expect([...known], path).to.include(path.replace(/(\/\w+)\/:\w+$/, '$1/'));
+  });
+
   it('every link of every page leads to a page', async () => {
     const seen = await allLinks();
     const kinds = new Set([...seen.keys()].map((each) => each.split(/[/?]/)[3]));
@@ -199,11 +203,12 @@ describe('pages behind names, domains and engines', () => {
     let counted = 0;
     for (const [link, text] of await allLinks()) {
       const { pathname, searchParams } = new URL(link, 'http://h');
-      if (pathname !== '/brands/b/answers' || !/^[\d,]+$/.test(text)) continue;
+      const [, number] = /^([\d,]+)(?: answers?)?$/.exec(text) ?? [];
+      if (pathname !== '/brands/b/answers' || number === undefined) continue;
       server.now = new Date(server.now.getTime() + 2000);
       const html = await visitor.html(link);
       const listed = [...card(html, 'answers').matchAll(/<h3><a /g)].length;
-      expect(listed, `${link} ${searchParams}`).to.equal(Number(text.replaceAll(',', '')));
+      expect(listed, `${link} ${searchParams}`).to.equal(Number(number.replaceAll(',', '')));
       counted++;
     }
     expect(counted).to.be.greaterThan(8);

@@ -50,6 +50,10 @@ describe('every number of the page is that of the API', () => {
     [`/brands/${newId}`]: { least: 8, of: ['overview'] },
     '/brands': { least: 4, of: ['brands'] },
     [`${BRAND}/names`]: { least: 3, of: ['names'] },
+    [`${BRAND}/page?url=${encodeURIComponent('https://torvello.example/products/arco')}`]: {
+      least: 7,
+      of: ['url'],
+    },
     [`${BRAND}/answers?cites=reddit.com`]: { least: 1, of: ['answers'] },
   };
 
@@ -61,6 +65,25 @@ describe('every number of the page is that of the API', () => {
       expect([...new Set(found.map(({ field }) => readOf(field)))]).to.include.members(of);
     });
   }
+
+  it('every head of a table, a tile and a block begins with a capital letter, and states the scale of what has no unit', async () => {
+    for (const path of [...Object.keys(pages), `${BRAND}/moves`, `${BRAND}/answers`]) {
+      server.now = new Date(server.now.getTime() + 60_000);
+      const html = await visitor.html(path);
+      const heads = [...html.matchAll(/<(th scope="col"|dt|h2)[^>]*>(.*?)<\/(?:th|dt|h2)>/gs)];
+      expect(heads.length, path).to.be.greaterThan(0);
+      for (const [, name, inner] of heads) {
+        const text = inner!
+          .replaceAll(/<div[^>]*popover.*$/gs, '')
+          .replaceAll(/<[^>]*>/g, '')
+          .trim();
+        // The name of a file is as it is.
+        expect(text, `${path} ${text}`).to.match(/^(?:[\p{Lu}\p{N}“]|robots\.txt$|$)/u);
+        // In a tile it stands after the value.
+        if (name !== 'dt') expect(text, path).to.not.match(/^(?:Visibility(?: score)?|Sentiment|Tone)$/);
+      }
+    }
+  });
 
   it('with an engine filter, no block shows what other engines search for', async () => {
     for (const path of [`${BRAND}/prompts`, `${BRAND}/prompts/p01`]) {
@@ -215,7 +238,7 @@ describe('every number of the page is that of the API', () => {
     const block = html.split('id="crawlers"')[1]!.split('</section>')[0]!;
     const rows = block.split('<tbody>')[1]!.split('<tr').slice(1);
     const quiet = rows.filter((row) => /value="0" data-field="crawlers\.[^"]*\.hits"/.test(row));
-    for (const row of quiet) expect(row).to.contain('blocked');
+    for (const row of quiet) expect(row).to.contain('disallowed');
     const { agents } = await server.read<{ agents: object[] }>(
       `/api/v1/crawlers?brand=${demoBrandId}&from=2026-10-24&to=2026-11-20`,
     );

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { url } from '@oclif/core/flags';
+import { exitCodes } from '../../../../contract/failure.js';
 import type { Refreshed } from '../../../../server/intake/ingest/update-lists.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { currentTime } from '../../../clock.js';
@@ -46,13 +47,22 @@ export default class RangesUpdate extends AdminCommand {
     await this.withDatabase(flags, async (db) => {
       for (const { list, content } of refreshed) if (content) await storeList(db, list, content, now);
     });
-    await this.show(flags, { ranges: refreshed.map(payloadOf) }, view, refreshed);
     const failed = refreshed.filter(({ content }) => content === null);
-    if (failed.length > 0)
-      throw new CommandError(
-        'incomplete',
-        `${failed.length} of ${refreshed.length} lists stay as they are: ${failed.map(({ list }) => list.name).join(', ')}.`,
-      );
+    const failure =
+      failed.length === 0
+        ? null
+        : new CommandError(
+            'incomplete',
+            `${failed.length} of ${refreshed.length} lists stay as they are: ${failed.map(({ list }) => list.name).join(', ')}.`,
+          );
+    // Under --json both are one object.
+    const error = failure && {
+      error: { code: failure.kind, message: failure.message, status: null, retryable: false },
+    };
+    await this.show(flags, { ...error, ranges: refreshed.map(payloadOf) }, view, refreshed);
+    if (failure === null) return;
+    if (!flags.json) throw failure;
+    this.exit(exitCodes[failure.kind]);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { changeOf } from '../parts/change.js';
-import { decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
+import { decimal, formatOf, headOf, numberField, rowName } from '../parts/numbers.js';
 import { type Column, rail, type Sorting, table } from '../parts/table.js';
 import { aboutOf, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
@@ -38,7 +38,7 @@ const nameColumn = ({ leads }: Loading): Column<Row> => ({
 });
 
 const valueColumn = (measure: EntityMeasure): Column<Row> => ({
-  head: title(measure),
+  head: headOf(measure),
   kind: 'number',
   sort: measure,
   cell: (each) => numberField(`${field(each)}.${measure}`, each.row[measure], formatOf(measure)),

@@ -73,14 +73,14 @@ const MAX_OUTCOMES = 2;
 
 const notServed = {
   not_found: 'not found',
-  refused: 'refused',
+  refused: 'refused with 403',
   payment_required: 'asked to pay',
   throttled: 'too many requests',
   failed: 'failed',
   other: 'other',
 } as const satisfies Partial<Record<OutcomeName, string>>;
 
-/** `96 %, 12 refused`. */
+/** `96 %, 12 refused with 403`. */
 function outcomeOf({ hits, outcomes }: CrawlerAgent, field: string): Markup {
   if (outcomes === null) return notMeasured();
   if (!hits) return null;

@@ -2,7 +2,7 @@
 import { effectSeen, effectSentences } from '../../../../contract/effect-words.js';
 import { title } from '../../../../contract/glossary.js';
 import { LIVE_HORIZON_DAYS } from '../../../../contract/limits.js';
-import { type MeasureName, scaleOf } from '../../../../contract/measures.js';
+import { differenceText, type MeasureName, scaleOf } from '../../../../contract/measures.js';
 import {
   type Effect,
   type EffectPage,
@@ -15,7 +15,6 @@ import { addDays, everyDayOf } from '../../../base/days.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
 import { card, noteOf } from '../parts/card.js';
-import { signed } from '../parts/change.js';
 import { lineChart, type Point } from '../parts/line-chart.js';
 import { bounds, formatOf, notMeasured, numberField, rowName } from '../parts/numbers.js';
 import { table } from '../parts/table.js';
@@ -161,7 +160,7 @@ function comparison({
 }
 
 /** `+9.8`, without the unit, which the numbers next to it have. */
-const differenceIn = (metric: MeasureName) => (value: number) => signed(scaleOf(metric).shown * value);
+const differenceIn = (metric: MeasureName) => (value: number) => differenceText(metric, value);
 
 /** A column of numbers of a list of the read, by the ids of its rows where they have one. */
 const numberOf =

@@ -25,6 +25,7 @@ export function firstSteps(
   crawl: Loaded<'crawlers'> | Withheld,
   factCheck: Loaded<'fact-check'>,
   collection?: CollectionLine | undefined,
+  settings?: string | null,
 ): Markup {
   const count = prompts.body.prompts.length;
   const steps: Step[] = [
@@ -35,14 +36,18 @@ export function firstSteps(
         }
       : {
           isDone: false,
-          words: 'Prompts: ask whoever operates this server to add the questions that your customers ask.',
+          words: settings
+            ? html`Prompts: <a href=${settings}>add the questions</a> that your customers ask.`
+            : 'Prompts: ask whoever operates this server to add the questions that your customers ask.',
         },
     {
       isDone: false,
       words: html`Answers: ${
         collection && (collection.last || collection.nextAt)
           ? html`this server ${collection.canBegin ? 'collects them' : 'is to collect them'}.${collectionSentences(collection)}`
-          : 'ask whoever operates this server to collect answers to the prompts.'
+          : settings
+            ? html`<a href=${settings}>collect them</a> now, or every day by a schedule.`
+            : 'ask whoever operates this server to collect answers to the prompts.'
       }${collection?.isBeginning ? html` <strong role="status">They are on their way: this page looks again every ${LOOK_AGAIN_SECONDS} seconds.</strong>` : null} Every number appears with the first answer; whether one moved, after ${FIRST_VERDICT_DAYS} days with answers.`,
     },
     ...('refused' in crawl

@@ -44,7 +44,7 @@ export async function crawlGaps({ ofSlice }: Loading): Promise<Markup> {
               cell: ({ row, at }) => numberField(`gaps.${at}.requests`, row.requests),
             },
             {
-              head: 'Refused',
+              head: 'Refused by the site',
               kind: 'number minor',
               cell: ({ row, at }) => numberField(`gaps.${at}.refused`, row.refused),
             },

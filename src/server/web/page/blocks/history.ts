@@ -10,7 +10,7 @@ import { daysBetween } from '../../../base/days.js';
 import { html, type Markup } from '../html.js';
 import { card, noteOf } from '../parts/card.js';
 import { lineChart, type Point, type Stretch } from '../parts/line-chart.js';
-import { formatOf, numberField, rowName } from '../parts/numbers.js';
+import { formatOf, headOf, numberField, rowName } from '../parts/numbers.js';
 import { day, engineName, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -77,7 +77,7 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
     all.map(({ date, value }) => ({ date, value: value === null ? null : scale.shown * value }));
   const unit = scale.suffix === '' ? '' : ' %';
   const plain = (value: number): string => value.toFixed(1);
-  const title_ = `${title(metric)}${scale.suffix === '' ? ' of 100' : ''}${isMean ? ', mean of seven days' : ' by day'}`;
+  const title_ = `${headOf(metric)}${isMean ? ', mean of seven days' : ' by day'}`;
   const chart = lineChart({
     id: 'line-chart',
     title: title_,
@@ -118,7 +118,7 @@ export function historyBlock(reads: HistoryReads, rival?: string): Markup {
     if (all.length < 2 || all.length > MOST_DAYS) return null;
     const field = `history.${rowName(id, at)}.points`;
     return html`<details class="numbers"><summary>Single days</summary><table class="list">
-      <thead><tr><th scope="col">Day</th><th scope="col">${title(metric)}</th></tr></thead>
+      <thead><tr><th scope="col">Day</th><th scope="col">${headOf(metric)}</th></tr></thead>
       <tbody>${all.map(({ date, value }, row) => html`<tr><th>${day(date)}</th><td>${numberField(`${field}.${begin + row}.value`, value, formatOf(metric))}</td></tr>`)}</tbody>
     </table></details>`;
   }

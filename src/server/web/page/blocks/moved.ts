@@ -6,7 +6,7 @@ import type { Driver } from '../../../../contract/reads/why.js';
 import { LEAD_METRIC, metricWords } from '../../../../contract/summary.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
-import { type Card, card, empty, noteOf } from '../parts/card.js';
+import { type Card, card, empty, noteAbout, noteOf } from '../parts/card.js';
 import { changeOf, isMove } from '../parts/change.js';
 import { formatOf, numberField, rowName, whole } from '../parts/numbers.js';
 import { type Column, rail, table } from '../parts/table.js';
@@ -75,6 +75,7 @@ export async function moved(page: Loading, metric: MeasureName, answers: number)
     ${drivers.length === 0 ? (noteOf(read.body) ?? empty('There is nothing to compare.')) : list(page, by, metric, own, rest, isKnown)}
     ${left > 0 ? html`<p class="foot"><a href=${page.leads.tab('prompts', { sort: 'change', metric })}>All ${drivers.length} prompts</a></p>` : null}
     ${by === 'engine' ? silent(page, read, rest?.read) : null}
+    ${noteAbout('chance_among_many', read.body)}
     ${isKnown ? (hasMoved ? null : html`<p class="foot">No ${by} moved by more than chance.</p>`) : html`<p class="foot">Change unknown: ${userText(reason ?? '', 400)}</p>`}`,
   );
 }

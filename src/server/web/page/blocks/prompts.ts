@@ -6,9 +6,9 @@ import type { Driver } from '../../../../contract/reads/why.js';
 import { LEAD_METRIC } from '../../../../contract/summary.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
-import { type Card, card, empty, loadedOr, unmeasured } from '../parts/card.js';
+import { type Card, card, empty, loadedOr, noteAbout, unmeasured } from '../parts/card.js';
 import { changeOf, isMove } from '../parts/change.js';
-import { decimal, formatOf, notMeasured, numberField, rowName, whole } from '../parts/numbers.js';
+import { decimal, formatOf, headOf, notMeasured, numberField, rowName, whole } from '../parts/numbers.js';
 import { type Column, table } from '../parts/table.js';
 import { aboutOf, userText } from '../parts/text.js';
 import { isChosenBy } from '../slice.js';
@@ -94,7 +94,7 @@ export async function prompts(page: Loading): Promise<Markup> {
         }),
     },
     {
-      head: title('visibility'),
+      head: headOf('visibility'),
       kind: 'number minor',
       sort: 'visibility',
       cell: (row) => numberField(`${field(row)}.visibility`, row.prompt.visibility),
@@ -146,6 +146,7 @@ export async function prompts(page: Loading): Promise<Markup> {
       columns,
       sorting: { by: sort, to: (name) => here({ sort: name }) },
     })}
+    ${'refused' in why ? null : noteAbout('chance_among_many', why.body)}
     ${pageLinks(start, rows.length, all.length, (cursor) => here({ sort, cursor }))}`,
   );
 }

@@ -32,6 +32,19 @@ interface Proposal extends Place {
   readonly isAnew: boolean;
 }
 
+/** A change that was shown. */
+interface Confirmed {
+  readonly change: string;
+  readonly token: string;
+}
+
+const confirmForm = ({ link, brand }: Place, { change, token }: Confirmed, button: string): Markup => html`
+  <form method="post" action=${link(settingsPath(brand.id, 'write'))}>
+    <input type="hidden" name="change" value=${change} />
+    <input type="hidden" name="token" value=${token} />
+    <button type="submit" class="primary">${button}</button>
+  </form>`;
+
 /** More changes of the database than these are counted. */
 const MOST_ROWS = 100;
 
@@ -44,16 +57,13 @@ export function proposalCard({ link, brand, proposed, change, isAnew }: Proposal
     ${notes.map((note) => html`<p>${userText(note, 1000)}</p>`)}
     ${changes.length === 0 ? null : changesTable(changes)}
     <p>${dayWords(day.after)}${isSame ? null : ` Before: ${whole(day.before.calls)} ${noun(day.before.calls, 'call')}, ${costWords(day.before.usd)}.`}</p>
-    <form method="post" action=${link(settingsPath(brand.id, 'write'))}>
-      <input type="hidden" name="change" value=${change} />
-      <input type="hidden" name="token" value=${token} />
-      <button type="submit" class="primary">Write it</button> ${back({ link, brand })}
-    </form>
+    ${confirmForm({ link, brand }, { change, token }, 'Write it')}
+    <p>${back({ link, brand })}</p>
     ${
       lines.length === 0
         ? html`<p class="hint">The file stays as it is: only the database does not have this yet.</p>`
         : html`<h3>${userText(file, 120)}</h3>
-          <pre class="difference" tabindex="0">${lines.map(({ sign, text }) => html`<span class=${sign === '-' ? 'bad' : 'good'}>${sign} ${truncated(text, 400)}\n</span>`)}</pre>
+          <pre class="difference" tabindex="0">${lines.map(({ sign, text }) => html`<span class=${sign === '-' ? 'bad' : 'good'}>${`${sign} ${truncated(text, 400)}\n`}</span>`)}</pre>
           ${moreLines > 0 ? html`<p class="hint">And ${whole(moreLines)} more ${noun(moreLines, 'line')}.</p>` : null}`
     }`,
   );
@@ -111,10 +121,13 @@ export const refusedCard = (
     <p>${back({ link, brand })}</p>`,
   );
 
-export const faultCard = (place: Place, message: string): Markup =>
+/** @param again What was sent, which can be sent again; if omitted, nothing. */
+export const faultCard = (place: Place, message: string, again?: Confirmed): Markup =>
   card(
-    { id: 'refused', title: 'Nothing was written' },
-    html`${problem(truncated(message, 1000))}<p>${back(place)}</p>`,
+    { id: 'refused', title: 'Nothing was done' },
+    html`${problem(truncated(message, 1000))}
+    ${again === undefined ? null : confirmForm(place, again, 'Try again')}
+    <p>${back(place)}</p>`,
   );
 
 // A collection.

@@ -6,6 +6,7 @@ import type {
   EngineSetting,
   lastAnswers,
   PlanChangeRow,
+  PlanSettingsHost,
   PlanSettingsView,
   RivalSetting,
 } from '../../../intake/plan-settings.js';
@@ -24,7 +25,7 @@ export interface Settings {
   readonly link: Link;
   readonly brand: Brand;
   /** A text: why the plan cannot be read. */
-  readonly view: PlanSettingsView | string;
+  readonly view: Awaited<ReturnType<PlanSettingsHost['view']>> | string;
   /** The newest first. */
   readonly changes: readonly PlanChangeRow[];
   readonly answers: Awaited<ReturnType<typeof lastAnswers>>;
@@ -32,7 +33,7 @@ export interface Settings {
   readonly list: { readonly find?: string; readonly page?: number };
 }
 
-type Shown = Settings & { readonly view: PlanSettingsView };
+type Shown = Settings & { readonly view: Exclude<Settings['view'], string> };
 
 export function settingsCards(settings: Settings): Markup {
   const { view } = settings;
@@ -43,9 +44,19 @@ export function settingsCards(settings: Settings): Markup {
       <p>Nothing can be changed here until whoever operates this server has corrected the file.</p>`,
     )}${changesCard(settings)}`;
   const shown = { ...settings, view };
-  return html`<div class="cards two">${brandCard(shown)}${scheduleCard(shown)}</div>
+  return html`${unappliedCard(shown)}<div class="cards two">${brandCard(shown)}${scheduleCard(shown)}</div>
     ${promptsCard(shown)}${rivalsCard(shown)}${enginesCard(shown)}${changesCard(settings)}`;
 }
+
+/** What somebody has written to the file by hand, or a server that ended before it wrote the database. */
+const unappliedCard = (settings: Shown): Markup =>
+  settings.view.unapplied === 0
+    ? null
+    : card(
+        { id: 'unapplied', title: 'Not in use yet' },
+        html`<p>The file has ${whole(settings.view.unapplied)} ${noun(settings.view.unapplied, 'change')} that this server does not use yet.</p>
+        ${form(settings, 'apply', {}, { id: 'apply', button: 'Show what it has' })}`,
+      );
 
 const form = (
   { link, brand }: Settings,
@@ -193,7 +204,7 @@ const promptTable = (settings: Shown, rows: readonly Prompt[]): Markup =>
 
 function enginesCard(settings: Shown): Markup {
   const { engines, suggested, extraction } = settings.view;
-  const { answers } = settings;
+  const { answers, line } = settings;
   return card(
     { id: 'engines', title: 'Engines' },
     html`${
@@ -205,8 +216,8 @@ function enginesCard(settings: Shown): Markup {
             columns: [
               {
                 head: 'Engine',
-                cell: ({ engine, region, model, protocol }) =>
-                  html`${engineName(engine)}<small class="under">${region === 'global' ? '' : `${regionName(region)}, `}${userText(model ?? protocol, 60)}</small>`,
+                cell: ({ engine, region, model, protocol, isEnabled }) =>
+                  html`${engineName(engine)}${isEnabled ? null : html` <span class="label">off</span>`}<small class="under">${region === 'global' ? '' : `${regionName(region)}, `}${userText(model ?? protocol, 60)}</small>`,
               },
               { head: 'Price', kind: 'minor', cell: priceOf },
               { head: 'Key', kind: 'words', cell: ({ keyEnv, keyFault }) => keyOf(keyEnv, keyFault) },
@@ -218,7 +229,6 @@ function enginesCard(settings: Shown): Markup {
                   return last === undefined ? 'none yet' : `${whole(last.answers)} on ${longDay(last.day)}`;
                 },
               },
-              { head: 'Asked', kind: 'words', cell: ({ isEnabled }) => (isEnabled ? 'on' : 'off') },
               {
                 head: html`<span class="aural">Change</span>`,
                 kind: 'words',
@@ -228,6 +238,7 @@ function enginesCard(settings: Shown): Markup {
           })
     }
     ${extraction === null ? null : html`<p class="hint">Names in answers are found by ${userText(extraction.model, 60)}; key ${keyOf(extraction.keyEnv, extraction.keyFault)}.</p>`}
+    ${line.last?.reason ? html`<p class="hint">Of the last collection: ${userText(line.last.reason, 500)}</p>` : null}
     <p class="hint">Keys stand in variables of the server, and are never shown or typed here: whoever operates it sets them.</p>
     <details><summary>Add an engine</summary>${changeForm({
       ...{

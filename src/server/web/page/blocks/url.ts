@@ -5,7 +5,8 @@ import { html, type Markup } from '../html.js';
 import { card, empty, noteOf } from '../parts/card.js';
 import { formatOf, numberField, rowName } from '../parts/numbers.js';
 import { table } from '../parts/table.js';
-import { aboutOf, day, engineName, userText } from '../parts/text.js';
+import { aboutOf, day, engineName, moment, noun, span, userText } from '../parts/text.js';
+import type { Loaded } from '../reads.js';
 
 const share = formatOf('presence_rate');
 
@@ -77,6 +78,7 @@ export async function citedPage({ ofSlice, leads, isViewer }: Loading, url: stri
           })}</div>`
     }`,
   )}
+  ${funnel(read)}
   ${
     body.names.length === 0
       ? null
@@ -101,4 +103,32 @@ export async function citedPage({ ofSlice, leads, isViewer }: Loading, url: stri
           }),
         )
   }`;
+}
+
+/** What happened to a page of the brand from the crawl on; null: it is of another site, or the plan does not include crawlers. */
+function funnel(read: Loaded<'url'>): Markup {
+  const { fetches, funnel: steps, window } = read.body;
+  if (steps === null) return null;
+  const { crawled, allowed, served } = steps;
+  const lost = (left: number | null, some: string, all: string): Markup =>
+    crawled === null || left === null || left >= crawled
+      ? null
+      : html`<span class="bad">${left === 0 ? all : some}</span>`;
+  const step = (name: keyof typeof steps, head: string, unit: string, less: Markup = null): Markup =>
+    html`<div class="tile"><dt>${head}</dt><dd><strong>${numberField(`url.funnel.${name}`, steps[name])}</strong> ${steps[name] === null ? null : noun(steps[name], unit)}</dd><dd>${less}</dd></div>`;
+  return card(
+    { id: 'funnel', title: 'From crawl to visit', about: span(window.start, window.end), read },
+    html`<dl class="tiles">
+      ${step('crawled', 'Crawled', 'request')}
+      ${step('allowed', 'Allowed by robots.txt', 'request', lost(allowed, 'disallowed for some', 'disallowed'))}
+      ${step('served', 'Served', 'request', lost(served, 'not to all', 'never'))}
+      ${step('cited', 'Cited', 'answer')}
+      ${step('visited', 'Visited from answers', 'visit')}
+    </dl>
+    <p class="foot">Requests are of crawlers that these engines answer from.${
+      fetches?.last_fetched
+        ? html` AI crawlers of every kind came ${numberField('url.fetches.requests', fetches.requests)} ${noun(fetches.requests, 'time')}, last <time datetime=${fetches.last_fetched}>${moment(fetches.last_fetched)}</time>.`
+        : null
+    }</p>`,
+  );
 }

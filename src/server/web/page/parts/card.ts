@@ -1,6 +1,6 @@
 /** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
 
-import { type Noted, noteFor } from '../../../../contract/notes.js';
+import { type NoteCode, type Noted, noted, noteFor } from '../../../../contract/notes.js';
 import { html, type Markup } from '../html.js';
 import type { Served, Withheld } from '../reads.js';
 import { longDay, userText } from './text.js';
@@ -49,6 +49,10 @@ export function noteOf(body: Noted): Markup {
   const words = noteFor('page', body, longDay);
   return words === null ? null : html`<p class="note">${userText(words, 900)}</p>`;
 }
+
+/** One of the facts of a read, where it holds. */
+export const noteAbout = (code: NoteCode, { notes }: Noted): Markup =>
+  noteOf(noted(notes.filter((each) => each.code === code)));
 
 /** The text of a block without rows. */
 export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;

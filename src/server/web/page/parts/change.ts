@@ -3,8 +3,9 @@
 import type { MetricChange } from '../../../../contract/intervals.js';
 import {
   differenceSeen,
+  differenceText,
   type MeasureName,
-  MINUS,
+  moveText,
   scaleOf,
   type Verdict,
 } from '../../../../contract/measures.js';
@@ -17,13 +18,6 @@ export const isMove = (verdict: Verdict | null): boolean => verdict === 'up' || 
 /** The difference of two values as they are shown, in points. */
 const shownDifference = (metric: MeasureName, now: number, before: number): number =>
   Number((scaleOf(metric).shown * differenceSeen(metric, now, before)).toFixed(1));
-
-/** `+1.8`, `−0.4`, `±0.0`. */
-export const signed = (difference: number): string => {
-  const digits = Math.abs(difference).toFixed(1);
-  if (Number(digits) === 0) return `±${digits}`;
-  return `${difference < 0 ? MINUS : '+'}${digits}`;
-};
 
 /** A change without a verdict that is as large as this says that there are too few answers. */
 const LARGE = 5;
@@ -39,17 +33,17 @@ export interface Step {
   readonly answers?: number;
 }
 
-/** `▲ +6.2`, or `−3.9, may be chance`: a difference that may be chance is not a move. Null: there is nothing to compare. */
+/** `▲ +6.2 pp`, or `−3.9 points, may be chance`: a difference that may be chance is not a move. Null: there is nothing to compare. */
 export function changeOf({ metric, now, before, verdict, isOwn, answers }: Step): Markup {
   if (now === null || before === null || verdict === null || verdict === 'unknown') return null;
   const difference = shownDifference(metric, now, before);
+  const amount = differenceText(metric, differenceSeen(metric, now, before));
   if (!isMove(verdict)) {
     const isLarge = Math.abs(difference) >= LARGE && answers !== undefined;
     const why = isLarge ? `too few answers to be sure (${answers})` : 'may be chance';
-    return html`<span class="chance">${difference === 0 ? 'the same' : `${signed(difference)}, ${why}`}</span>`;
+    return html`<span class="chance">${difference === 0 ? 'the same' : `${amount}, ${why}`}</span>`;
   }
-  const amount = difference === 0 ? 'by less than 0.1' : signed(difference);
-  return html`<span class=${`verdict ${verdict}${isOwn ? (verdict === 'up' ? ' good' : ' bad') : ''}`}><span class="aural">${verdict} </span>${amount}</span>`;
+  return html`<span class=${`verdict ${verdict}${isOwn ? (verdict === 'up' ? ' good' : ' bad') : ''}`}><span class="aural">${verdict} </span>${moveText(metric, differenceSeen(metric, now, before))}</span>`;
 }
 
 /** The third line of a tile: the change with its verdict, else the value before. */

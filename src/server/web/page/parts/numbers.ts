@@ -1,5 +1,6 @@
 /** Numbers, each with its exact value and the name of the field that it is. */
-import { type MeasureName, valueText } from '../../../../contract/measures.js';
+import { title } from '../../../../contract/glossary.js';
+import { type MeasureName, scaleOf, valueText } from '../../../../contract/measures.js';
 import { escapeControls } from '../../../../contract/printable.js';
 import { decimal, grouped } from '../../../../contract/wording.js';
 import { html, type Markup } from '../html.js';
@@ -14,6 +15,10 @@ export const formatOf =
   (name: MeasureName): Format =>
   (value) =>
     valueText(name, value);
+
+/** The name of a measure with its scale, where its values have no unit: `Visibility of 100`. */
+export const headOf = (name: MeasureName): string =>
+  `${title(name)}${scaleOf(name).suffix === '' ? ' of 100' : ''}`;
 
 /** What stands in place of null. */
 export const notMeasured = (): Markup => html`<abbr title="not measured">—</abbr>`;

@@ -13,6 +13,7 @@ const ROWS: Partial<Record<ReadName, string>> = {
   crawlers: 'agents',
   fanouts: 'fanouts',
   gaps: 'gaps',
+  referrals: 'referrals',
 };
 
 /** The read that the name of a field begins with. */
