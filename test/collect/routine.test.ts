@@ -100,6 +100,18 @@ ${key}
     expect(engine.asked).to.have.length(2);
   });
 
+  it('collects when somebody wants it, once and within the limits of the day', async () => {
+    write({ schedule: 'every = "28d"\nat = "00:00"\nmax_calls = 1' });
+    const one = server();
+    await Promise.all([one.collectNow(), one.collectNow(), one.look()]);
+    expect(engine.asked.length).to.equal(1);
+    write({ schedule: 'every = "28d"\nat = "00:00"' });
+    await one.collectNow();
+    expect(engine.asked.length).to.equal(2);
+    expect([one.status.isRunning, one.status.last?.outcome]).to.deep.equal([false, 'complete']);
+    await one.stop();
+  });
+
   it('collects again on the next day, and once after days without a server, which it notes as missed', async () => {
     await server().look();
     const first = utcDay(now());

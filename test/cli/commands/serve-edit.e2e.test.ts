@@ -20,7 +20,7 @@ describe('svc serve --edit', () => {
   let plan: string;
   const file = () => join(home.folder, 'svc.toml');
   const toml = () => readFileSync(file(), 'utf8');
-  beforeEach(async () => {
+  const begin = async () => {
     engine = await loopbackEngine();
     engine.answer = () => ({ text: 'Fleetfoot lasts, then Stride.' });
     home = new Home();
@@ -53,11 +53,11 @@ call_usd = 0.01
       TEST_KEY: 'key-of-the-test-0123456789',
       LOG_LEVEL: 'silent',
     };
-  });
-  afterEach(async () => {
+  };
+  const end = async () => {
     home.remove();
     await engine.close();
-  });
+  };
 
   async function served(more: Environment = {}, ...args: string[]) {
     const server = await serving(['serve', '--plan', file(), '--edit', '--port', '0', ...args], {
@@ -91,36 +91,42 @@ call_usd = 0.01
     );
   }
 
-  const ADD = { do: 'add_prompts', pasted: 'Which are wide?' };
+  const adding = (text: string) => ({ do: 'add_prompts', pasted: text });
   const preload = `--import ${new URL('../support/killed-while-writing.mjs', import.meta.url)}`;
 
-  for (const [step, isFileNew, isDatabaseNew] of [
-    ['drafting', false, false],
-    ['renaming', false, false],
-    ['renamed', true, false],
-    ['committing', true, false],
-    ['listing', true, true],
-  ] as const)
-    it(`keeps the file whole if it is killed while ${step}, and the next change completes it`, async function () {
-      this.timeout(120_000);
-      const killed = await served({ KILL_AT: step, NODE_OPTIONS: preload });
-      expect(await change(killed, ADD)).to.equal(null);
-      await killed.stop('SIGKILL');
-      const added = plan.replace('\n[[target]]', '\n[[prompt]]\ntext = "Which are wide?"\n\n[[target]]');
-      expect(toml()).to.equal(isFileNew ? added : plan);
-      const again = await served();
-      try {
-        const page = words(await again.page());
-        expect(page.includes('Which are wide?')).to.equal(isFileNew);
-        expect(page.includes('that this server does not use yet')).to.equal(isFileNew && !isDatabaseNew);
-        expect(await change(again, isFileNew ? { do: 'apply' } : ADD)).to.equal(303);
-        expect(toml()).to.equal(added);
-        expect(words(await again.page())).to.not.contain('does not use yet');
-        expect(readdirSync(home.folder).filter((name) => name.startsWith('.svc'))).to.deep.equal([]);
-      } finally {
-        await again.stop();
-      }
-    });
+  describe('that is killed while it writes', () => {
+    before(begin);
+    after(end);
+    for (const [step, isFileNew, isDatabaseNew] of [
+      ['drafting', false, false],
+      ['renaming', false, false],
+      ['renamed', true, false],
+      ['committing', true, false],
+      ['listing', true, true],
+    ] as const)
+      it(`keeps the file whole while ${step}, and the next change completes it`, async function () {
+        this.timeout(120_000);
+        const text = `Which are best for ${step}?`;
+        const before = toml();
+        const killed = await served({ KILL_AT: step, NODE_OPTIONS: preload });
+        expect(await change(killed, adding(text))).to.equal(null);
+        await killed.stop('SIGKILL');
+        const added = before.replace('\n[[target]]', `\n[[prompt]]\ntext = "${text}"\n\n[[target]]`);
+        expect(toml()).to.equal(isFileNew ? added : before);
+        const again = await served();
+        try {
+          const page = words(await again.page());
+          expect(page.includes(text)).to.equal(isFileNew);
+          expect(page.includes('that this server does not use yet')).to.equal(isFileNew && !isDatabaseNew);
+          expect(await change(again, isFileNew ? { do: 'apply' } : adding(text))).to.equal(303);
+          expect(toml()).to.equal(added);
+          expect(words(await again.page())).to.not.contain('does not use yet');
+          expect(readdirSync(home.folder).filter((name) => name.startsWith('.svc'))).to.deep.equal([]);
+        } finally {
+          await again.stop();
+        }
+      });
+  });
 
   /** Waits until the answer to the only prompt is stored. */
   async function collected(server: Served): Promise<string> {
@@ -140,35 +146,40 @@ call_usd = 0.01
     expect(words(await server.page(`${PATH}/collect`))).to.contain('Nothing is left to ask');
   };
 
-  it('collects now, without a schedule, and asks once', async function () {
-    this.timeout(120_000);
-    const server = await served();
-    try {
-      await collectNow(server);
-    } finally {
-      await server.stop();
-    }
-  });
+  describe('that serves', () => {
+    beforeEach(begin);
+    afterEach(end);
 
-  it('changes and collects from each of several workers', async function () {
-    if (!serverUrl) return this.skip();
-    this.timeout(120_000);
-    const server = await served({ DATABASE_URL: await createDatabaseUrl(serverUrl) }, '--workers', '2');
-    try {
-      await collectNow(server);
-      expect(await change(server, ADD)).to.equal(303);
-      expect(toml()).to.contain('Which are wide?');
-    } finally {
-      await server.stop();
-    }
-    return undefined;
-  });
+    it('collects now, without a schedule, and asks once', async function () {
+      this.timeout(120_000);
+      const server = await served();
+      try {
+        await collectNow(server);
+      } finally {
+        await server.stop();
+      }
+    });
 
-  it('is refused without the page', async () => {
-    const { code, stderr } = await svc(['serve', '--edit', '--plan', file(), '--page', 'off'], env);
-    expect([code, stderr.replaceAll(/\s+/g, ' ').includes('SVC_EDIT: expected PAGE=on')]).to.deep.equal([
-      2,
-      true,
-    ]);
+    it('changes and collects from each of several workers', async function () {
+      if (!serverUrl) return this.skip();
+      this.timeout(120_000);
+      const server = await served({ DATABASE_URL: await createDatabaseUrl(serverUrl) }, '--workers', '2');
+      try {
+        await collectNow(server);
+        expect(await change(server, adding('Which are wide?'))).to.equal(303);
+        expect(toml()).to.contain('Which are wide?');
+      } finally {
+        await server.stop();
+      }
+      return undefined;
+    });
+
+    it('is refused without the page', async () => {
+      const { code, stderr } = await svc(['serve', '--edit', '--plan', file(), '--page', 'off'], env);
+      expect([code, stderr.replaceAll(/\s+/g, ' ').includes('SVC_EDIT: expected PAGE=on')]).to.deep.equal([
+        2,
+        true,
+      ]);
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -13,6 +13,25 @@ describe('checks of the settings of a server', () => {
     expect((await settings({ SVC_PLAN: 'svc.toml' })).status).to.equal('ok');
     const open = await settings({ SVC_PLAN: 'svc.toml', PUBLIC_URL: 'https://svc.example.com' });
     expect(open.status).to.equal('warning');
+  });
+
+  it('say that the page cannot write a plan, if it is to', async function () {
+    // Nothing is kept from root.
+    if (process.getuid!() === 0) this.skip();
+    const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'));
+    const file = join(folder, 'svc.toml');
+    writeFileSync(file, '[brand]\nname = "B"\ndomain = "b.example"\n[[prompt]]\ntext = "Which?"\n');
+    const findings = async (edit: boolean) =>
+      (await checkPlans({ plans: [file], edit })).map(({ finding }) => finding).join('\n');
+    try {
+      expect(await findings(true)).to.not.contain('written');
+      chmodSync(folder, 0o500);
+      expect(await findings(true)).to.contain(`${folder} cannot be written (EACCES)`);
+      expect(await findings(false)).to.not.contain('written');
+    } finally {
+      chmodSync(folder, 0o700);
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('report the faults of the plan that the server follows, and a plan that names no time', async () => {

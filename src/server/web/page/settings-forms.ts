@@ -32,7 +32,7 @@ interface Field {
 }
 
 const field = (kind: Kind, label: string, hint?: string): Field => ({ kind, label, ...(hint && { hint }) });
-const price = (of: string) => field('amount', `US dollars per ${of}`, 'empty: not known');
+const price = (of: string) => field('amount', `US dollars per ${of}`, 'Empty: not known.');
 
 /** By `do` of the change. A dot leads into a part of it. */
 export const changeForms = {

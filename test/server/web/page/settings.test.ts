@@ -36,11 +36,11 @@ describe('the settings of a brand on the page', () => {
       );
       const page = words(await plan.editor.html(SETTINGS));
       expect(page).to.match(/Added 1 prompt: “Which are wide\?” ?20 Nov 2026, 12:00 UTC ?Ida/);
-      plan.server.pass();
-      const { prompts } = await plan.server.read<{ prompts: { text: string }[] }>(
-        '/api/v1/prompts?brand=fleetfoot',
-      );
-      expect(prompts.map(({ text }) => text)).to.deep.equal(['Which shoes last longest?', 'Which are wide?']);
+      const { rows } = await plan.server.database.knex.raw('select text from prompts order by text desc');
+      expect(rows.map(({ text }: { text: string }) => text)).to.deep.equal([
+        'Which shoes last longest?',
+        'Which are wide?',
+      ]);
       expect(readdirSync(plan.folder)).to.not.contain.members(['.svc.toml.new']);
     });
 
@@ -176,6 +176,17 @@ describe('the settings of a brand on the page', () => {
       expect((await plan.write(shown)).status).to.equal(401);
       isUnchanged();
     });
+  });
+
+  it('are led to from the table of brands, for those that have a plan here', async () => {
+    await plan.server.load([
+      { type: 'brand', id: 'unplanned', workspace: 'w', name: 'Unplanned', domain: 'unplanned.example' },
+    ]);
+    const table = await plan.editor.html('/brands');
+    expect(table).to.contain('aria-label="Settings of Fleetfoot"').and.not.contain('Settings of Unplanned');
+    expect((await plan.editor.get('/brands/unplanned/settings')).status).to.equal(404);
+    const reader = await signIn(plan.server, await plan.server.key({ workspace: 'w', kind: 'read' }));
+    expect(await reader.html('/brands')).to.not.contain('Settings of');
   });
 
   describe('a forged form', () => {

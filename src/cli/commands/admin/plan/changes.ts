@@ -17,7 +17,7 @@ const view: TableView<PlanChangeRow> = {
 export default class PlanChanges extends AdminCommand {
   static override summary = 'List what was changed in the plan of a brand, the newest first';
   static override description =
-    `The last ${MOST} changes by commands; what is edited in the file itself is not among them.`;
+    `The last ${MOST} changes by commands and on the page; what is edited in the file itself is not among them.`;
   static override examples = ['<%= config.bin %> admin plan changes'];
   static override flags = { brand: brandFlag };
 

@@ -204,7 +204,7 @@ const promptTable = (settings: Shown, rows: readonly Prompt[]): Markup =>
 
 function enginesCard(settings: Shown): Markup {
   const { engines, suggested, extraction } = settings.view;
-  const { answers } = settings;
+  const { answers, line } = settings;
   return card(
     { id: 'engines', title: 'Engines' },
     html`${
@@ -238,6 +238,7 @@ function enginesCard(settings: Shown): Markup {
           })
     }
     ${extraction === null ? null : html`<p class="hint">Names in answers are found by ${userText(extraction.model, 60)}; key ${keyOf(extraction.keyEnv, extraction.keyFault)}.</p>`}
+    ${line.last?.reason ? html`<p class="hint">Of the last collection: ${userText(line.last.reason, 500)}</p>` : null}
     <p class="hint">Keys stand in variables of the server, and are never shown or typed here: whoever operates it sets them.</p>
     <details><summary>Add an engine</summary>${changeForm({
       ...{
