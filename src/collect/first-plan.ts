@@ -37,7 +37,7 @@ import {
   siteFault,
 } from './draft.js';
 import { PlanError } from './plan/parse-plan.js';
-import type { Endpoint } from './plan/plan.js';
+import type { CollectPlan, Endpoint } from './plan/plan.js';
 import { readPlanFile } from './plan/read-plan.js';
 import { suggestedEngines, suggestedExtraction } from './plan/suggested.js';
 import { planOf } from './plan/write-plan.js';
@@ -206,10 +206,21 @@ export class NewPlan implements FirstPlan {
         kind: 'refused',
         reason: `${this.file} is written, and it is not in use yet: ${fault} Start the server again, which tries it again.`,
       };
-    const made = { brand, name: draft.name, missing: planKeyFaults(plan, this.#options.env) };
+    const made = { brand, name: draft.name, missing: missingKeys(plan, this.#options.env) };
     this.#made = { kind: 'made', plan: made, key, toml };
     return this.#made;
   }
+}
+
+function missingKeys(
+  { targets, extraction }: CollectPlan,
+  env: FirstPlanOptions['env'],
+): MadePlan['missing'] {
+  const endpoints: readonly Endpoint[] = extraction ? [...targets, extraction] : targets;
+  const found = endpoints.flatMap((endpoint) =>
+    keyFaults([endpoint], env).map((fault) => [endpoint.keyEnv!, fault] as const),
+  );
+  return [...new Map(found)].map(([variable, fault]) => ({ variable, fault }));
 }
 
 const textOf = ({ name, domain }: Rival): string => (domain === null ? name : `${name}, ${domain}`);
@@ -241,7 +252,8 @@ function readDraft(answers: FirstAnswers): ReadDraft {
   const name = oneLine(answers.name);
   wrong('name', name === '' ? 'expected the name of the brand, as people write it' : nameFault(name));
   const domain = hostOf(answers.domain);
-  wrong('domain', domain === '' ? 'expected its site, such as example.com' : siteFault(answers.domain));
+  const got = domain === '' ? '' : `, got ${domain.slice(0, 60)}`;
+  wrong('domain', siteFault(answers.domain) && `expected its site, such as example.com${got}`);
   const aliases = distinct(listOf(oneLine(answers.aliases)), [name]);
   for (const alias of aliases) wrong('aliases', nameFault(alias));
   const lines = [...linesOf(answers.rivals), ...answers.takenRivals.map(oneLine)];

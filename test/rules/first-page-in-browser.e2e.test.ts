@@ -160,6 +160,10 @@ describe('the way from an empty folder to the first number, without a terminal',
     );
     expect(await page.locator('main').innerText()).to.include('100');
     if (SCREENSHOTS_DIR) await page.screenshot({ path: join(SCREENSHOTS_DIR, 'start-first.png') });
+    // The plan that was made can be changed at once.
+    await page.getByRole('link', { name: 'Settings' }).click();
+    expect(await page.locator('main').innerText()).to.include(PROMPTS[0]);
+    await page.goBack();
     expect(readdirSync(work)).to.deep.equal(['svc.toml']);
     const text = readFileSync(join(work, 'svc.toml'), 'utf8');
     expect(text).to.match(/^# What is measured, and how\./);

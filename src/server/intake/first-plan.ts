@@ -83,8 +83,8 @@ export type Offers =
 export interface MadePlan {
   readonly brand: string;
   readonly name: string;
-  /** What is missing before the first answer; none: answers are on their way. */
-  readonly missing: readonly string[];
+  /** The variables whose keys are missing before the first answer; none: answers are on their way. */
+  readonly missing: readonly { readonly variable: string; readonly fault: string }[];
 }
 
 export type FirstOutcome =

@@ -266,9 +266,9 @@ export const missingPage = (
     card(
       { id: 'missing', title: 'What is missing' },
       html`<p>${userText(name, 120)} and its questions are written to <code>${visibleLines(page.plan.file)}</code>. No engine is asked yet:</p>
-      <ul class="plain">${missing.map((fault) => html`<li><strong>${userText(fault, 200)}</strong></li>`)}</ul>
+      <ul class="plain">${missing.map(({ fault }) => html`<li><strong>${userText(fault, 200)}</strong></li>`)}</ul>
       <p>In the terminal of the server: end it with Ctrl-C, set what is missing, and start it again in the same folder.</p>
-      <pre class="toml">${missing.map((fault) => `export ${/^\S+/.exec(fault)?.[0] ?? ''}=…\n`).join('')}svc serve --edit</pre>
+      <pre class="toml">${missing.map(({ variable }) => `export ${variable}=…\n`).join('')}svc serve --edit</pre>
       <p><a href=${page.link(brandPath(brand))}>The page of ${userText(name, 80)}</a>, which says the same until the first answer.</p>`,
     ),
   );

@@ -89,6 +89,29 @@ describe('what people paste into the settings', () => {
       .that.contains('in one line');
   });
 
+  it('may be an export of Search Console, whose queries become prompts by the rules of svc init', async () => {
+    const rows = [
+      'best shoes for flat feet,9,90,10%,3',
+      'fleetfoot shop opening hours,8,80,10%,1',
+      'shoes,7,70,10%,2',
+    ];
+    const pasted = ['Top queries,Clicks,Impressions,CTR,Position', ...rows].join('\n');
+    const shown = await plan.shown({ do: 'add_prompts', pasted });
+    expect(words(shown.html)).to.contain('2 queries of the export left out');
+    expect((await plan.write(shown)).status).to.equal(303);
+    expect(names('prompt', 'text')[1]).to.match(/best shoes for flat feet/i);
+    expect(names('prompt', 'text')).to.have.length(2);
+  });
+
+  it('is never markup on the page', async () => {
+    const name = '"><script>alert(1)</script>';
+    expect(await written({ do: 'add_competitors', pasted: name })).to.equal(303);
+    expect(await written({ do: 'add_prompts', pasted: `Is ${name} good?` })).to.equal(303);
+    const refused = await plan.shown({ do: 'change_brand', 'to.name': name, 'to.domain': name });
+    for (const html of [await plan.editor.html(SETTINGS), refused.html])
+      expect(html).to.contain('&lt;script').and.not.contain('<script');
+  });
+
   it('is any text: written as it was, or refused in words', async function () {
     this.timeout(60_000);
     const text = fc.oneof(
