@@ -151,7 +151,7 @@ export const sentences = {
     api: 'The change as a whole may be chance, and verdicts on single {cells} may be too.',
   },
   chance_among_many: {
-    api: 'Alone, the change of {names} is more than chance; among {total} {cells} that are looked at it may be chance.',
+    api: 'These changes are more than chance alone, but may be chance among {total} {cells} that are compared: {names}.',
   },
   judged_alone: {
     api: 'Verdicts are of this prompt alone; among all prompts, as why compares them, the same change may be chance.',

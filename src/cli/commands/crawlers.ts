@@ -10,7 +10,7 @@ import { noteOf } from '../base/read.js';
 import { readCommand } from '../base/read-command.js';
 import { platforms } from '../ingest/setup.js';
 import type { Document } from '../render/document.js';
-import { columnsOf, counted, moment, type TableView, text } from '../render/view.js';
+import { columnsOf, count, counted, moment, type TableView, text } from '../render/view.js';
 import { datesText, percentText } from '../render/wording.js';
 
 type Data = Infer<typeof crawlers.response>;
@@ -116,10 +116,15 @@ const agentsView: TableView<CrawlerAgent> = {
     column<'outcomes', CrawlerAgent>('outcomes', {
       text: ({ hits, outcomes }) => outcomes && partText(outcomes.served, hits),
     }),
-    text(label('verified'), ({ verified_hits, unverified_hits, unknown_hits, hits }) =>
-      verified_hits === null || unknown_hits === hits
-        ? null
-        : `${partText(verified_hits, hits)}${unverified_hits ? `, ${unverified_hits} of others` : ''}`,
+    text(label('verified'), ({ verified_hits, unknown_hits, hits }) =>
+      verified_hits === null || unknown_hits === hits ? null : partText(verified_hits, hits),
+    ),
+    count(
+      'of others',
+      ({ unverified_hits, unknown_hits, hits }) => (unknown_hits === hits ? null : unverified_hits),
+      {
+        room: 'spare',
+      },
     ),
     text('not served', (row) => refusalsText(row), { room: 'spare' }),
     column<'robots', CrawlerAgent>('robots', { text: verdictOf }),

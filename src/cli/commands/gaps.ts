@@ -167,7 +167,7 @@ const views: {
       }),
       ofCrawl('requests'),
       ofCrawl('refused', { head: 'refused by site' }),
-      count(label('served'), ({ funnel }) => funnel.served),
+      count('served to all', ({ funnel }) => funnel.served),
       count(label('visits'), ({ funnel }) => funnel.visited),
       engines,
       ofCrawl('robots', {

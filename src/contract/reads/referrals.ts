@@ -114,7 +114,7 @@ export const referredDay = part('A day of the window', {
 
 export const referredPage = part('A page to which answers of a product sent people', {
   product: text('Key of the product'),
-  url: text('Address of the page'),
+  url: text('Address of the page, in the spelling that answers cite most'),
   visits: nullable(count('Visits; null: not measured', referredVisits)),
   pageviews: count('Page views', pageviews),
   citations: nullable(

@@ -180,9 +180,16 @@ const observedMarket = market.omit({ pages: true }).extend({
   }),
   /**
    * Agents, and their mean number of requests per day. `isUserFetch`: it fetches for a user: single pages, no robots.txt, more
-   * requests on weekdays.
+   * requests on weekdays. `spoofed`: the share of its requests that somebody else sends; absent: nobody knows.
    */
-  crawlers: array(object({ agent: string(), daily: number(), isUserFetch: z.boolean().optional() })),
+  crawlers: array(
+    object({
+      agent: string(),
+      daily: number(),
+      isUserFetch: z.boolean().optional(),
+      spoofed: z.number().optional(),
+    }),
+  ),
   /** Shares of the visits of a page. The last country is unknown. */
   visits: object({
     pages: array(object({ path: string(), daily: number() })),

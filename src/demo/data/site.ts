@@ -37,11 +37,16 @@ export function* crawlerEvents(
 ): Generator<RecordOf<'crawler_event'>> {
   for (const habit of espresso.crawlers) {
     const random = randomOf(brand, dateText(day), habit.agent, 'hits');
+    const verdicts = randomOf(brand, dateText(day), habit.agent, 'verdicts');
     const count = requestCount(habit, day, random);
     for (let i = 0; i < count; i++) {
       const time = timeText(day, random.integer(0, DAY_SECONDS - 1));
       const { path, status } = request(habit, random);
-      if (time <= until) yield { type: 'crawler_event', brand, agent: habit.agent, path, time, status };
+      const verified = verdicts.chance(0.04) ? null : !verdicts.chance(habit.spoofed ?? 0);
+      if (time <= until) {
+        const hit = { type: 'crawler_event' as const, brand, agent: habit.agent, path, time, status };
+        yield habit.spoofed === undefined || verified === null ? hit : { ...hit, verified };
+      }
     }
   }
 }

@@ -163,10 +163,10 @@ describe('the output of a read', () => {
     expect(stdout).to.contain('1,553 requests for 65 pages · newest log line 2026-11-20 14:22 UTC');
     expect(stdout).to.contain('! Disallowed by robots.txt although answers need it: OAI-SearchBot.');
     expect(rowOf(stdout, 'GPTBot')).to.match(
-      /training +1,104 +552 +100.0 % +100.0 % +✗ disallowed +ChatGPT +2026-11-20 14:11 UTC/,
+      /training +1,104 +552 +100.0 % +100.0 % +0 +✗ disallowed +ChatGPT +2026-11-20 14:11 UTC/,
     );
-    expect(rowOf(stdout, 'ChatGPT-User')).to.match(/for a user +449 +225 +100.0 % +100.0 % +· not named/);
-    expect(rowOf(stdout, 'OAI-SearchBot')).to.match(/search index +0 +0 +— +— +✗ disallowed !/);
+    expect(rowOf(stdout, 'ChatGPT-User')).to.match(/for a user +449 +225 +100.0 % +100.0 % +0 +· not named/);
+    expect(rowOf(stdout, 'OAI-SearchBot')).to.match(/search index +0 +0 +— +— +— +✗ disallowed !/);
     expect(stdout).to.contain('2 more known crawlers without a request').and.not.contain('CCBot');
   });
 

@@ -16,7 +16,7 @@ export function commonWork(): CommonWork {
   const results = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const known = results.get(key) as Promise<T> | undefined;
-    if (known) return known;
+    if (known !== undefined) return known;
     const made = work();
     results.set(key, made);
     made.catch(() => results.delete(key));

@@ -35,10 +35,14 @@ const compute: Reader<'referrals'> = async ({ db, brand, today }, { from, to }) 
   const measured = new Set(scope.map(({ day }) => day));
   const days = everyDayOf(window).filter((day) => measured.has(day));
   const now = counts.filter(({ day }) => day >= window.start);
-  const byPath = new Map<string, number>();
-  for (const { url, citations } of cited) {
+  /** The citations of a path, and the spelling of its address that is cited most. */
+  const byPath = new Map<string, { readonly url: string; readonly citations: number }>();
+  for (const { url, citations } of [...cited].sort(
+    (a, b) => b.citations - a.citations || compareText(a.url, b.url),
+  )) {
     const path = canonicalPath(url) ?? '/';
-    byPath.set(path, (byPath.get(path) ?? 0) + citations);
+    const known = byPath.get(path);
+    byPath.set(path, { url: known?.url ?? url, citations: (known?.citations ?? 0) + citations });
   }
   const citationsOf = (count: number) => (collected!.hasRuns ? count : null);
   const certain = { window, today, measured };
@@ -78,10 +82,10 @@ const compute: Reader<'referrals'> = async ({ db, brand, today }, { from, to }) 
     total: paths[0]?.total ?? 0,
     referrals: paths.map(({ product, path, visits, pageviews }) => ({
       product,
-      url: `https://${brand.domain}${path}`,
+      url: byPath.get(path)?.url ?? `https://${brand.domain}${path}`,
       visits,
       pageviews,
-      citations: citationsOf(byPath.get(path) ?? 0),
+      citations: citationsOf(byPath.get(path)?.citations ?? 0),
     })),
     window: { ...window, days: daysIn(window) },
     ...noted([

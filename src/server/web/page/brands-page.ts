@@ -118,12 +118,13 @@ const CLIENT: Column<Listed> = {
 
 const NOT_COUNTED = html`<span class="chance">not counted yet</span>`;
 const isUncounted = ({ brand: { archived, summary } }: Listed): boolean =>
-  !archived && summary !== null && summary.needs === null;
+  !archived && summary !== null && summary.presence_rate !== null && summary.needs === null;
 
 /** How much needs people, which leads to the list; an archived brand has none. */
-function needsOf({ brand: { id, archived, summary } }: Listed, field: string, link: Link): Markup {
+function needsOf(row: Listed, field: string, link: Link): Markup {
+  const { id, archived, summary } = row.brand;
   if (archived || summary === null) return null;
-  if (summary.needs === null) return NOT_COUNTED;
+  if (summary.needs === null) return isUncounted(row) ? NOT_COUNTED : null;
   const number = numberField(field, summary.needs);
   return summary.needs ? html`<a href=${link(tabPath(id, 'needs'))}>${number}</a>` : number;
 }
@@ -164,15 +165,15 @@ function columns(link: Link, hasClients: boolean, editable: ReadonlySet<string>)
       kind: 'words',
       sort: 'change',
       cell: ({ brand: { summary } }) =>
-        summary === null
-          ? html`<span class="chance">nothing collected yet</span>`
-          : changeOf({
+        summary === null || summary.presence_rate === null
+          ? html`<span class="chance">no answers in these days</span>`
+          : (changeOf({
               metric: LEAD_METRIC,
               now: summary.presence_rate,
               before: summary.change.presence_rate.previous,
               verdict: summary.change.presence_rate.verdict,
               isOwn: true,
-            }),
+            }) ?? html`<span class="chance">change unknown</span>`),
     },
     {
       head: headOf('visibility'),

@@ -9,6 +9,7 @@ import { promptLabels } from './blocks/bar.js';
 import { effectBlocks, effectMetricOf, markLead, markTitle } from './blocks/effect.js';
 import { searches } from './blocks/fanouts.js';
 import { absent } from './blocks/gaps.js';
+import { pairs } from './blocks/pairs.js';
 import { domainSummary, domains, pages, toWin } from './blocks/sources.js';
 import { citedPage } from './blocks/url.js';
 import { METRICS, sideBySide } from './blocks/versus.js';
@@ -46,8 +47,9 @@ export async function promptPage(given: BrandPage, id: string): Promise<VNode> {
   if (!prompt) throw refuse(errors.notFound());
   const path = promptPath(brand.id, id);
   const page = loading(given, path, withFilter(slice, 'prompt', [id]));
-  const [screen, cited, citedPages, asked, answers] = await Promise.all([
+  const [screen, changed, cited, citedPages, asked, answers] = await Promise.all([
     firstScreen(page),
+    pairs(page),
     domains(page, 10),
     pages(page, undefined, 10),
     searches(page, id),
@@ -59,7 +61,7 @@ export async function promptPage(given: BrandPage, id: string): Promise<VNode> {
     html`<div class="title"><h1>${userText(prompt.text)}</h1><p>${promptLabels(page, leadsOf(page.link, brand.id, slice))(prompt)}</p></div>
     ${screen}
     <div class="cards two">${cited}${citedPages}</div>
-    <div class="cards">${asked}${answers}</div>`,
+    <div class="cards">${changed}${asked}${answers}</div>`,
   );
 }
 

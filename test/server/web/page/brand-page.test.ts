@@ -228,7 +228,7 @@ describe('what the page of a brand says of days and choices with few answers', (
   it('names the leader and the next rival before a brand that is last, and its place', async () => {
     expect(await block('?days=7&engine=chatgpt', 'summary')).to.contain('Named in none of 5 answers');
     expect(await block('?days=7&engine=chatgpt', 'competitors')).to.contain(
-      'joint sixth of seven brands, behind Globex (leader) and Vandelay (next).',
+      'Joint sixth of seven brands, behind Globex (leader) and Vandelay (next).',
     );
   });
 });

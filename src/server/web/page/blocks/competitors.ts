@@ -1,5 +1,5 @@
 /** The brand and its competitors, by share of voice. */
-import { title } from '../../../../contract/glossary.js';
+import { capital, title } from '../../../../contract/glossary.js';
 import { type EntityMeasure, entityMeasureNames } from '../../../../contract/measures.js';
 import type { Competitor } from '../../../../contract/reads/competitors.js';
 import { placeOf } from '../../../../contract/summary.js';
@@ -69,7 +69,7 @@ export async function against(page: Loading): Promise<Markup> {
       : html`${table({
           label: COMPETITORS.title,
           rows: shown,
-          columns: [nameColumn(page), valueColumn(BY), changeColumn(BY)],
+          columns: [nameColumn(page), { ...valueColumn(BY), head: 'Now' }, changeColumn(BY)],
           isOwn: ({ row }) => row.is_brand,
         })}
         ${lastPlace(read)}
@@ -85,7 +85,7 @@ function lastPlace({ body: { competitors } }: Loaded<'competitors'>): Markup {
   const isLast = competitors.slice(place + 1).every((row) => (row[BY] ?? 0) >= (own?.[BY] ?? 0));
   const [leader, next] = [ahead[0], ahead.findLast((row) => (row[BY] ?? 0) > (own?.[BY] ?? 0))];
   if (!own || !isLast || !leader || !next || own[BY] === null) return null;
-  return html`<p class="foot">${placeOf(competitors)}, behind ${userText(leader.name, 40)} (leader)${next === leader ? '' : html` and ${userText(next.name, 40)} (next)`}.</p>`;
+  return html`<p class="foot">${capital(placeOf(competitors) ?? '')}, behind ${userText(leader.name, 40)} (leader)${next === leader ? '' : html` and ${userText(next.name, 40)} (next)`}.</p>`;
 }
 
 /** All of them with every measure, sorted by one. */

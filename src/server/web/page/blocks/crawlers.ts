@@ -48,7 +48,7 @@ type Numbered = { readonly agent: CrawlerAgent; readonly at: number };
 function rows(shown: readonly Numbered[]): Markup {
   const most = Math.max(1, ...shown.map(({ agent }) => agent.hits ?? 0));
   return html`<div class="scroll" tabindex="0" role="group" aria-label="AI crawlers"><table class="list">
-    <thead><tr><th scope="col">${title('crawler')}</th><th scope="col">${title('purpose')}</th><th scope="col" class="number">${title('requests')}</th><th scope="col" class="number">${title('requestedPages')}</th><th scope="col">${title('outcomes')}</th><th scope="col">${title('verified')}</th><th scope="col">${label('robots')}</th></tr></thead>
+    <thead><tr><th scope="col">${title('crawler')}</th><th scope="col" class="minor">${title('purpose')}</th><th scope="col" class="number">${title('requests')}</th><th scope="col" class="number minor">${title('requestedPages')}</th><th scope="col">${title('outcomes')}</th><th scope="col">${title('verified')}</th><th scope="col">${label('robots')}</th></tr></thead>
     <tbody>${shown.map(({ agent, at }) => row(agent, at, most))}</tbody>
   </table></div>`;
 }
@@ -57,9 +57,9 @@ const row = (agent: CrawlerAgent, at: number, most: number): Markup => {
   const field = `crawlers.${rowName(agent.agent, at)}`;
   return html`<tr>
     <th scope="row">${userText(agent.label, 60)}${bar(agent.hits === null ? null : agent.hits / most)}</th>
-    <td>${userText(valueLabel('purpose', agent.purpose), 24)}</td>
+    <td class="minor">${userText(valueLabel('purpose', agent.purpose), 24)}</td>
     <td class="number">${numberField(`${field}.hits`, agent.hits)}</td>
-    <td class="number">${numberField(`${field}.pages`, agent.pages)}</td>
+    <td class="number minor">${numberField(`${field}.pages`, agent.pages)}</td>
     <td class="words">${outcomeOf(agent, field)}</td>
     <td class="words">${verifiedOf(agent, field)}</td>
     <td class="words">${verdictOf(agent.robots)}${(agent.robots_signals ?? []).slice(0, MAX_SIGNALS).map(({ line }) => html`<br /><small>${userText(line, 120)}</small>`)}</td>

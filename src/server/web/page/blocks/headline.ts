@@ -27,7 +27,12 @@ import { paramsFor } from '../slice.js';
 import { collectionSentences } from './collection.js';
 
 /** The tiles, the one that the sentence is about first. */
-const TILES = [LEAD_METRIC, 'share_of_voice_fraction', 'visibility', 'sentiment_index'] as const;
+export const TILES: readonly MeasureName[] = [
+  LEAD_METRIC,
+  'share_of_voice_fraction',
+  'visibility',
+  'sentiment_index',
+];
 
 /** The metric that a page explains: that of its address, else the first that moved, else the lead metric. */
 export const metricOf = ({ view }: Loading, overview: Overview | null): MeasureName =>
@@ -52,7 +57,7 @@ export async function headline(page: Loading): Promise<Markup> {
     ${isMeasured ? newestMove(page, body, loadedOr(null, briefing)) : null}
     ${isMeasured ? html`<dl class="tiles" id="scorecard">${TILES.map((metric) => tile(page, body, metric))}</dl>` : null}
     ${foot(page, body)}
-    ${isMeasured ? reasons(TILES.map((name) => [title(name), body.change[name]])) : null}
+    ${isMeasured ? reasons(TILES.map((name) => [TILE_TITLES[name] ?? title(name), body.change[name]])) : null}
     ${why === null ? noteOf(body) : null}
   </section>`;
 }

@@ -14,7 +14,7 @@ import { engineName, regionName, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 import { type Filter, slicedReads, withFilter } from '../slice.js';
 import { VIEW_CUTS, type ViewCut } from '../view.js';
-import { WHY_LIMIT } from './headline.js';
+import { TILES, WHY_LIMIT } from './headline.js';
 
 /** Rows on the first screen; a list of prompts has a page. */
 const MAX_ROWS = 12;
@@ -76,7 +76,7 @@ export async function moved(page: Loading, metric: MeasureName, answers: number)
     ${left > 0 ? html`<p class="foot"><a href=${page.leads.tab('prompts', { sort: 'change', metric })}>All ${drivers.length} prompts</a></p>` : null}
     ${by === 'engine' ? silent(page, read, rest?.read) : null}
     ${noteAbout('chance_among_many', read.body)}
-    ${isKnown ? (hasMoved ? null : html`<p class="foot">No ${by} moved by more than chance.</p>`) : html`<p class="foot">Change unknown: ${userText(reason ?? '', 400)}</p>`}`,
+    ${isKnown ? (hasMoved ? null : html`<p class="foot">No ${by} moved by more than chance.</p>`) : unknown(metric, reason)}`,
   );
 }
 
@@ -145,9 +145,15 @@ async function levels(page: Loading, metric: MeasureName, reason: string | null)
       ],
     })}
     ${idle.length === 0 ? null : html`<p class="foot">No answer in these days: ${idle.join(', ')}.</p>`}
-    ${reason === null ? null : html`<p class="foot">Change unknown: ${userText(reason, 400)}</p>`}`,
+    ${unknown(metric, reason)}`,
   );
 }
+
+/** Why the change is not known, where the tiles do not say it. */
+const unknown = (metric: MeasureName, reason: string | null): Markup =>
+  reason === null || TILES.includes(metric)
+    ? null
+    : html`<p class="foot">Change unknown: ${userText(reason, 400)}</p>`;
 
 interface Row {
   readonly driver: Driver;

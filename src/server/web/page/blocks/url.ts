@@ -113,7 +113,7 @@ function funnel(read: Loaded<'url'>): Markup {
   const lost = (left: number | null, some: string, all: string): Markup =>
     crawled === null || left === null || left >= crawled
       ? null
-      : html`<span class="bad">${left === 0 ? all : some}</span>`;
+      : html`<span class=${2 * left > crawled ? undefined : 'bad'}>${left === 0 ? all : some}</span>`;
   const step = (name: keyof typeof steps, head: string, unit: string, less: Markup = null): Markup =>
     html`<div class="tile"><dt>${head}</dt><dd><strong>${numberField(`url.funnel.${name}`, steps[name])}</strong> ${steps[name] === null ? null : noun(steps[name], unit)}</dd><dd>${less}</dd></div>`;
   return card(
