@@ -3,8 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { ExpectedError } from '../contract/failure.js';
-import { brandKeyOf } from '../server/answers/collections.js';
-import { daysWithRuns } from '../server/answers/sums/collected-days.js';
+import { brandKeyOf, daysWithRuns } from '../server/answers/collections.js';
 import { utcDay } from '../server/base/days.js';
 import { exportBrand } from '../server/intake/dataset/export.js';
 import { linesOf, parseLine } from '../server/intake/dataset/lines.js';

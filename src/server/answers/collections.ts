@@ -143,6 +143,12 @@ export const brandKeyOf = statement<{ brandKey: number; workspaceId: string }, {
   'select brand_key as "brandKey", workspace_id as "workspaceId" from brands where id = :id',
 );
 
+/** Every day with runs of a brand. */
+export const daysWithRuns = statement<{ day: string }, { brandKey: number }>(
+  'days_with_runs',
+  'select distinct day from day_scope where brand_key = :brandKey',
+);
+
 /** Makes a change of collections. If another fault follows from it, cached reads that state the former one end. */
 const changed = <T>(db: Knex, brandKey: number, change: (trx: Knex) => Promise<T>): Promise<T> =>
   db.transaction(async (trx) => {

@@ -17,12 +17,6 @@ const firstRunDay = statement<{ day: string | null }, EngineBindings>(
   'select min(day) as day from day_scope where brand_key = :brandKey and engine = any(:engines)',
 );
 
-/** Every day with runs. */
-export const daysWithRuns = statement<{ day: string }, { brandKey: number }>(
-  'days_with_runs',
-  'select distinct day from day_scope where brand_key = :brandKey',
-);
-
 /** The newest day with runs on some engines; null: they never ran. */
 export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
   'newest_run_day',

@@ -2,8 +2,8 @@
 
 import type { Knex } from 'knex';
 import { bumpStoredVersion } from '../../accounts/brands.js';
+import { daysWithRuns } from '../../answers/collections.js';
 import { writeDailyStats } from '../../answers/daily-stats.js';
-import { daysWithRuns } from '../../answers/sums/collected-days.js';
 import { entitiesWithAliases } from '../../answers/sums/tracked-entities.js';
 import { utcDay } from '../../base/days.js';
 import { liftTimeLimits } from '../../database/connections.js';

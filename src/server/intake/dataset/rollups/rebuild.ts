@@ -1,8 +1,9 @@
 /** Rebuilds a brand's roll-ups for some days from its runs. Idempotent; the order of imports does not matter. */
 import type { Knex } from 'knex';
 import { bumpStoredVersion } from '../../../accounts/brands.js';
+import { daysWithRuns } from '../../../answers/collections.js';
 import { writeDailyStats } from '../../../answers/daily-stats.js';
-import { daysWithRuns, runsSince } from '../../../answers/sums/collected-days.js';
+import { runsSince } from '../../../answers/sums/collected-days.js';
 import { entitiesWithAliases } from '../../../answers/sums/tracked-entities.js';
 import { utcDay } from '../../../base/days.js';
 import { liftTimeLimits } from '../../../database/connections.js';
