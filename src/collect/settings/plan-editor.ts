@@ -13,6 +13,7 @@ import {
   type ChangeOutcome,
   type FileLine,
   insertPlanChange,
+  lastPlanChange,
   type ProposedChange,
 } from '../../server/intake/plan-settings.js';
 import { dayCosts, sumOf } from '../day-cost.js';
@@ -190,7 +191,13 @@ export function writeChange(
   { now, afterDays, keyId }: WriteOptions,
 ): Promise<ChangeOutcome> {
   return whileLocked(file, async () => {
-    const planned = await plan(db, await readSource(file), stated, now);
+    const source = await readSource(file);
+    const planned = await plan(db, source, stated, now).catch(async (error: unknown) => {
+      // The file says it already.
+      if (await isLast(db, source.read.catalog.brand.id, shown)) return null;
+      throw error;
+    });
+    if (planned === null) return { written: true };
     const { proposed, write, after, changes, words } = planned;
     if (proposed.token !== shown) return { written: false, proposed };
     if (write?.file === file) await whileSame(file, write.text);
@@ -198,7 +205,8 @@ export function writeChange(
     try {
       await retried(() => applyCatalog(db, after.catalog, { now, expected: changes, afterDays }));
       const [brand] = await brandKeyOf(db, { id: after.catalog.brand.id });
-      if (brand) await insertPlanChange(db, { brandKey: brand.brandKey, at: now, words, keyId });
+      if (brand)
+        await insertPlanChange(db, { brandKey: brand.brandKey, at: now, words, token: shown, keyId });
     } catch (error) {
       if (write === null || !(error instanceof Error)) throw error;
       throw new ExpectedError(
@@ -206,8 +214,14 @@ export function writeChange(
         `${write.file} is written, and the database is not: ${error.message} The file has the change; \`svc admin apply\` writes it to the database.`,
       );
     }
-    return { written: true, proposed };
+    return { written: true };
   });
+}
+
+/** Whether a change that was shown is the newest one that was written: somebody has pressed the button twice. */
+async function isLast(db: Knex, id: string, shown: string): Promise<boolean> {
+  const [brand] = await brandKeyOf(db, { id });
+  return brand !== undefined && (await lastPlanChange(db, brand))[0]?.token === shown;
 }
 
 /** The lock of the plan is held already. */

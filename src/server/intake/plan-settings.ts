@@ -78,11 +78,10 @@ export interface ProposedChange {
   readonly day: Readonly<Record<'before' | 'after', { readonly calls: number; readonly usd: number | null }>>;
 }
 
-/** @param written False: something else has changed meanwhile, and nothing was written. */
-export interface ChangeOutcome {
-  readonly written: boolean;
-  readonly proposed: ProposedChange;
-}
+/** Not written: something else has changed meanwhile, and this is what the change would do now. */
+export type ChangeOutcome =
+  | { readonly written: true }
+  | { readonly written: false; readonly proposed: ProposedChange };
 
 /** What a collection that begins now sends. */
 export interface CollectionOffer {
@@ -150,12 +149,19 @@ export interface PlanChangeRow {
 
 export const insertPlanChange = statement<
   never,
-  { brandKey: number; at: Date; words: string; keyId: string | null }
+  { brandKey: number; at: Date; words: string; token: string; keyId: string | null }
 >(
   'insert_plan_change',
-  `insert into plan_changes (brand_key, id, at, words, key_id)
-   select cast(:brandKey as integer), coalesce(max(id), 0) + 1, cast(:at as timestamptz), cast(:words as text), cast(:keyId as text)
+  `insert into plan_changes (brand_key, id, at, words, token, key_id)
+   select cast(:brandKey as integer), coalesce(max(id), 0) + 1, cast(:at as timestamptz), cast(:words as text),
+     cast(:token as text), cast(:keyId as text)
    from plan_changes where brand_key = :brandKey`,
+);
+
+/** The token of the newest change. */
+export const lastPlanChange = statement<{ token: string }, { brandKey: number }>(
+  'last_plan_change',
+  'select token from plan_changes where brand_key = :brandKey order by id desc limit 1',
 );
 
 /** The newest first. */

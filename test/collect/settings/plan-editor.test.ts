@@ -69,12 +69,22 @@ describe('changing a plan', () => {
     const edited = PLAN.replace('last?', 'last longest?');
     writeFileSync(file(), edited);
     const outcome = await write(token);
-    expect(outcome.written).to.equal(false);
+    if (outcome.written) throw new Error('It was written.');
     expect(readFileSync(file(), 'utf8')).to.equal(edited);
-    expect((await write(outcome.proposed.token)).written).to.equal(true);
-    expect(await write(outcome.proposed.token).catch((error: Error) => error.message)).to.contain(
-      'No prompt is new',
-    );
+    expect(await write(outcome.proposed.token)).to.deep.equal({ written: true });
+    expect(await write(token).catch((error: Error) => error.message)).to.contain('No prompt is new');
+  });
+
+  it('is written once, and says so, if somebody presses the button twice', async () => {
+    const { token } = await shown();
+    expect(await write(token)).to.deep.equal({ written: true });
+    const text = readFileSync(file(), 'utf8');
+    expect(await write(token)).to.deep.equal({ written: true });
+    expect(readFileSync(file(), 'utf8')).to.equal(text);
+    expect(await planChanges(database.knex, { brandKey: 1, most: 10 })).to.have.length(1);
+    // Taken back in the file, it is no longer written.
+    writeFileSync(file(), PLAN);
+    expect((await write(token)).written).to.equal(false);
   });
 
   it('lets one of two that change it at the same time be first', async () => {

@@ -103,6 +103,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   tags: ['t'],
   today: '2026-11-20',
   toldAt: new Date(0),
+  token: 't',
   tone: 1,
   topics: ['t'],
   type: 'digest.weekly',

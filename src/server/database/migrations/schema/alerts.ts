@@ -99,6 +99,7 @@ export const alerts: readonly string[] = [
     id        integer not null,
     at        timestamptz not null,
     words     text not null,
+    token     text not null,
     key_id    text collate "C",
     primary key (brand_key, id)
   )`,
