@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Ordinals } from '../../src/logs/hit.js';
-import { canonicalPath, identityInput, PATH_LIMIT } from '../../src/logs/index.js';
+import { canonicalPath, identityInput, Ordinals, PATH_LIMIT } from '../../src/logs/hit.js';
 import { combined, parseText } from './support/parse.js';
 
 const inputs = (body: string): string[] => parseText(body).hits.map(identityInput);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { randomFrom } from '../../bench/support/make-log.js';
-import { createLogParser, type LogCounts } from '../../src/logs/index.js';
+import { createLogParser, type LogCounts } from '../../src/logs/parse.js';
 import { cut, now, parseChunks } from './support/parse.js';
 
 const folder = new URL('../fixtures/logs/', import.meta.url);

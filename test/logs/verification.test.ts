@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isVerificationRequest, verifyCode } from '../../src/logs/index.js';
+import { isVerificationRequest, verifyCode } from '../../src/logs/verification.js';
 
 describe('isVerificationRequest', () => {
   const code = { 'x-vercel-verify': 'abcdefgh12345678' };

@@ -14,7 +14,7 @@ import {
   type SourceGap,
 } from '../../contract/reads/gaps.js';
 import { lastDays } from '../../contract/wording.js';
-import { findAgent } from '../../logs/index.js';
+import { findAgent } from '../../logs/agents/match.js';
 import { readCommand } from '../base/read-command.js';
 import { CommandError } from '../command-error.js';
 import type { Document } from '../render/document.js';

@@ -1,6 +1,6 @@
 import { label } from '../../contract/glossary.js';
 import { type Referrals, type ReferredPage, referrals } from '../../contract/reads/referrals.js';
-import { findProduct } from '../../logs/index.js';
+import { findProduct } from '../../logs/referrals/products.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { type Column, count, counted, grouped, page, type TableView, text } from '../render/view.js';

@@ -1,19 +1,16 @@
 import { printable } from '../../contract/printable.js';
+import { isMissingUserAgent } from '../../logs/agents/agent.js';
 import {
   type AddressList,
-  canonicalPath,
-  createLogParser,
-  createVerifier,
   EXPECTED_PROXIES,
-  isMissingUserAgent,
-  type LogCounts,
-  type LogEntry,
-  type LogParser,
-  type LogParserOptions,
   proxyList,
   readProxies,
   shippedLists,
-} from '../../logs/index.js';
+} from '../../logs/clients/lists.js';
+import { createVerifier } from '../../logs/clients/verify.js';
+import type { Entry as LogEntry } from '../../logs/entry.js';
+import { canonicalPath } from '../../logs/hit.js';
+import { createLogParser, type LogCounts, type LogParser, type LogParserOptions } from '../../logs/parse.js';
 import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/batches.js';
 import { currentTime } from '../clock.js';
 import { CommandError } from '../command-error.js';

@@ -1,6 +1,6 @@
 /** The address lists that verify crawlers: those of the package, or newer ones that were fetched into the database. */
 import type { Knex } from 'knex';
-import { type AddressList, type ListSource, shippedLists } from '../../logs/index.js';
+import { type AddressList, type ListSource, shippedLists } from '../../logs/clients/lists.js';
 import type { Clock } from './clock.js';
 import { type Db, statement } from './statement.js';
 

@@ -4,7 +4,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../../logs/index.js';
+import { isPublicAddress } from '../../logs/clients/address.js';
 
 /** The statuses of redirects. They are not followed here. */
 export const REDIRECTS = new Set([301, 302, 303, 307, 308]);

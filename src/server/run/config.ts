@@ -2,7 +2,7 @@
 
 import { ExpectedError } from '../../contract/failure.js';
 import { isLoopback } from '../../contract/paths.js';
-import { EXPECTED_PROXIES, readProxies } from '../../logs/index.js';
+import { EXPECTED_PROXIES, readProxies } from '../../logs/clients/lists.js';
 import {
   type IdentityProvider,
   maskedIdentityProvider,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { oldestFirst } from '../../../src/cli/ingest/follow.js';
 import { cloudflareWords, platforms } from '../../../src/cli/ingest/setup.js';
-import { agents } from '../../../src/logs/index.js';
+import { agents } from '../../../src/logs/agents/match.js';
 import { Home, svc } from '../support/run.js';
 
 describe('svc ingest setup', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { espresso, type Market, purifiers } from '../../../src/demo/data/market.js';
-import { findAgent } from '../../../src/logs/index.js';
+import { findAgent } from '../../../src/logs/agents/match.js';
 
 /** What a market refers to, by the list that must have it. */
 function references(market: Market) {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AgentMemo } from '../../../src/logs/agents/match.js';
-import { agents, recogniseAgent } from '../../../src/logs/index.js';
+import { AgentMemo, agents, recogniseAgent } from '../../../src/logs/agents/match.js';
 
 const keyOf = (userAgent: string): string | null => recogniseAgent(userAgent)?.key ?? null;
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { engineIds } from '../../../src/contract/engines.js';
 import entries from '../../../src/logs/agents/agents.json' with { type: 'json' };
-import { agents, findAgent, recogniseAgent } from '../../../src/logs/index.js';
+import { agents, findAgent, recogniseAgent } from '../../../src/logs/agents/match.js';
 
 const filled = z.string().trim().min(1);
 const entry = z.strictObject({

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { agents, findAgent, recogniseAgent } from '../../../src/logs/agents/match.js';
+import { rangeOf } from '../../../src/logs/clients/address.js';
 import { type AddressList, LIST_DAYS, proxyList, shippedLists } from '../../../src/logs/clients/lists.js';
 import { createVerifier } from '../../../src/logs/clients/verify.js';
-import { createLogParser, type Hit, rangeOf } from '../../../src/logs/index.js';
+import type { Hit } from '../../../src/logs/hit.js';
+import { createLogParser } from '../../../src/logs/parse.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const list = (name: string, prefixes: string[], more: Partial<AddressList> = {}): AddressList => ({

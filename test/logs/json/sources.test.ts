@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Hit } from '../../../src/logs/index.js';
+import type { Hit } from '../../../src/logs/hit.js';
 import { combined, parseText, type Verdict } from '../support/parse.js';
 
 const ms = Date.UTC(2026, 10, 20, 10, 18, 45);

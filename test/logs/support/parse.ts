@@ -1,4 +1,5 @@
-import { createLogParser, type Hit, type LogCounts } from '../../../src/logs/index.js';
+import type { Hit } from '../../../src/logs/hit.js';
+import { createLogParser, type LogCounts } from '../../../src/logs/parse.js';
 
 export interface Parsed {
   readonly counts: LogCounts;

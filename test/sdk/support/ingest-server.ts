@@ -2,7 +2,8 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { createLogParser, identityInput } from '../../../src/logs/index.js';
+import { identityInput } from '../../../src/logs/hit.js';
+import { createLogParser } from '../../../src/logs/parse.js';
 import { listening } from '../../support/listening.js';
 
 /** Answers in place of the endpoint; false leaves it to the endpoint. `bytes` are the decoded body. */

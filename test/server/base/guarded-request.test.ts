@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isPublicAddress } from '../../../src/logs/index.js';
+import { isPublicAddress } from '../../../src/logs/clients/address.js';
 import { get } from '../../../src/server/base/guarded-request.js';
 import { answering } from './robots/support.js';
 

@@ -12,7 +12,7 @@ import {
   eventTypeNames,
 } from '../../../contract/events.js';
 import { ExpectedError } from '../../../contract/failure.js';
-import { isPublicAddress } from '../../../logs/index.js';
+import { isPublicAddress } from '../../../logs/clients/address.js';
 import { listWorkspaces, workspaceBrandIds } from '../../accounts/keys.js';
 import { deploymentSecret } from '../../base/deployment-secret.js';
 import { statement } from '../../base/statement.js';

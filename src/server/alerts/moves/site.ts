@@ -1,7 +1,8 @@
 /** What happened to the site of a brand: its crawlers, its robots.txt, its pages. What was not measured tells nothing. */
 import type { Knex } from 'knex';
 import { CRAWLER_REFUSALS, CRAWLER_SILENCE, DEGRADED_PART, type MoveFacts } from '../../../contract/moves.js';
-import { agents, feedsAnswers, findAgent } from '../../../logs/index.js';
+import { feedsAnswers } from '../../../logs/agents/agent.js';
+import { agents, findAgent } from '../../../logs/agents/match.js';
 import { refusedCount } from '../../answers/sums/crawler-weeks.js';
 import { sitePageCounts } from '../../answers/sums/site-pages.js';
 import { addDays, DAY_MS, everyDayOf, type Window, windowEnding } from '../../base/days.js';

@@ -2,7 +2,8 @@
 import { agentsOf, blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { compareText } from '../../../contract/order.js';
 import { type CrawlFault, type CrawlGap, crawlFaults } from '../../../contract/reads/gaps.js';
-import { canonicalPath, findAgent } from '../../../logs/index.js';
+import { findAgent } from '../../../logs/agents/match.js';
+import { canonicalPath } from '../../../logs/hit.js';
 import { addDays, type Window, windowBefore } from '../../base/days.js';
 import type { RobotsState } from '../../base/robots/fetch.js';
 import { type PageVerdicts, pageVerdicts } from '../../base/robots/verdict.js';

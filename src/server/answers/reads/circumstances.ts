@@ -4,7 +4,8 @@ import { type Circumstance, circumstanceOf } from '../../../contract/circumstanc
 import { planAtLeast } from '../../../contract/keys.js';
 
 import { crawlers } from '../../../contract/reads/crawlers.js';
-import { feedsAnswers, findAgent } from '../../../logs/index.js';
+import { feedsAnswers } from '../../../logs/agents/agent.js';
+import { findAgent } from '../../../logs/agents/match.js';
 import type { Access } from '../../accounts/access.js';
 import { addDays } from '../../base/days.js';
 import { plannedStatement, statement, type WindowBindings } from '../../base/statement.js';

@@ -7,7 +7,9 @@ import {
   outcomeNames,
   outcomes,
 } from '../../../contract/reads/crawlers.js';
-import { type AddressList, type Agent, agents, findAgent, listEnd } from '../../../logs/index.js';
+import type { Agent } from '../../../logs/agents/agent.js';
+import { agents, findAgent } from '../../../logs/agents/match.js';
+import { type AddressList, listEnd } from '../../../logs/clients/lists.js';
 import { brandState, dataVersion, hasDataVersion } from '../../accounts/brands.js';
 import { addressLists } from '../../base/address-lists.js';
 import { addDays, daysIn, windowEnding } from '../../base/days.js';

@@ -30,7 +30,7 @@ import type { Prompt } from '../../../contract/reads/prompts.js';
 import type { Sentiment } from '../../../contract/reads/sentiment.js';
 import { type BodyOf, type ResourceName, resources } from '../../../contract/registry.js';
 import { runFilterNames } from '../../../contract/slice.js';
-import { feedsAnswers } from '../../../logs/index.js';
+import { feedsAnswers } from '../../../logs/agents/agent.js';
 import { daysBetween } from '../../base/days.js';
 import { compilePattern, matchesPath } from '../../base/robots/parse.js';
 

@@ -8,7 +8,7 @@ import { fact, noted } from '../../../contract/notes.js';
 import { compareText } from '../../../contract/order.js';
 import type { CitedPage } from '../../../contract/reads/url.js';
 import type { PageType } from '../../../contract/reads/urls.js';
-import { canonicalPath } from '../../../logs/index.js';
+import { canonicalPath } from '../../../logs/hit.js';
 import { everyDayOf, type Window } from '../../base/days.js';
 import { refuse } from '../../base/errors.js';
 import { isStorable, plannedStatement, statement } from '../../base/statement.js';

@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import { answerAgents } from '../../../contract/engines.js';
-import { NO_PAGE } from '../../../logs/index.js';
+import { NO_PAGE } from '../../../logs/pages.js';
 import { bitOf, COUNTED, crawlCounts, pathHash, WEEK_DAYS } from '../../answers/sums/crawler-weeks.js';
 import { statement } from '../../base/statement.js';
 

@@ -6,7 +6,7 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { VISITOR_DAYS } from '../../../contract/limits.js';
-import type { Referral } from '../../../logs/index.js';
+import type { Referral } from '../../../logs/referrals/referral.js';
 import { pathHash } from '../../answers/sums/crawler-weeks.js';
 import { addDays, utcDay } from '../../base/days.js';
 import { statement } from '../../base/statement.js';

@@ -6,17 +6,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { crawlerEvents, type IngestResult } from '../../../contract/crawler-events.js';
 import { errors } from '../../../contract/errors.js';
-import {
-  type AddressList,
-  createLogParser,
-  createVerifier,
-  type Hit,
-  identityInput,
-  isVerificationRequest,
-  type Referral,
-  VERIFICATION_BODY_LIMIT,
-  type Verifier,
-} from '../../../logs/index.js';
+import type { AddressList } from '../../../logs/clients/lists.js';
+import { createVerifier, type Verifier } from '../../../logs/clients/verify.js';
+import { type Hit, identityInput } from '../../../logs/hit.js';
+import { createLogParser } from '../../../logs/parse.js';
+import type { Referral } from '../../../logs/referrals/referral.js';
+import { isVerificationRequest, VERIFICATION_BODY_LIMIT } from '../../../logs/verification.js';
 import { DAY_MS, utcDay } from '../../base/days.js';
 import {
   asEncoding,

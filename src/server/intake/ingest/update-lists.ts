@@ -1,12 +1,7 @@
 /** Fetches the address lists that operators publish. A file that is not one is refused, and the list stays as it is. */
 import type { IncomingMessage } from 'node:http';
-import {
-  type AddressList,
-  isPublicAddress,
-  type ListSource,
-  rangeOf,
-  SHORTEST_PREFIX,
-} from '../../../logs/index.js';
+import { isPublicAddress, rangeOf } from '../../../logs/clients/address.js';
+import { type AddressList, type ListSource, SHORTEST_PREFIX } from '../../../logs/clients/lists.js';
 import { GuardedRequestError, get, REDIRECTS } from '../../base/guarded-request.js';
 
 const TIMEOUT_MS = 20_000;

@@ -6,7 +6,8 @@ import {
   type IngestResult,
 } from '../../../contract/crawler-events.js';
 import { API_ROOT } from '../../../contract/paths.js';
-import { proxyList, verifyCode } from '../../../logs/index.js';
+import { proxyList } from '../../../logs/clients/lists.js';
+import { verifyCode } from '../../../logs/verification.js';
 import type { Access, Brand } from '../../accounts/access.js';
 import { parseParams } from '../../answers/parameters.js';
 import { keptLists } from '../../base/address-lists.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { exitCodes } from '../../../../src/contract/failure.js';
-import { shippedLists } from '../../../../src/logs/index.js';
+import { shippedLists } from '../../../../src/logs/clients/lists.js';
 import { migratedDatabase } from '../../support/migrated-database.js';
 import { type Environment, svc } from '../../support/run.js';
 

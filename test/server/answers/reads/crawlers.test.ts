@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CrawlerAgent, Crawlers } from '../../../../src/contract/reads/crawlers.js';
-import { agents } from '../../../../src/logs/index.js';
+import { agents } from '../../../../src/logs/agents/match.js';
 import { NOW, records } from '../../../rules/support/records.js';
 import { CHROME, line, shipped } from '../../../rules/support/shipping.js';
 import { shared } from '../../../support/hooks.js';

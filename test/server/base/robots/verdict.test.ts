@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findAgent } from '../../../../src/logs/index.js';
+import { findAgent } from '../../../../src/logs/agents/match.js';
 import { parseRobots } from '../../../../src/server/base/robots/parse.js';
 import { robotsVerdicts } from '../../../../src/server/base/robots/verdict.js';
 

@@ -1,8 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PATH_LIMIT } from '../../../../src/logs/hit.js';
-import { type Hit, identityInput } from '../../../../src/logs/index.js';
+import { type Hit, identityInput, PATH_LIMIT } from '../../../../src/logs/hit.js';
 import {
   BATCH_ROWS,
   dedupeKey,

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { shippedLists } from '../../../../src/logs/index.js';
+import { shippedLists } from '../../../../src/logs/clients/lists.js';
 import { addressLists, keptLists, storeList } from '../../../../src/server/base/address-lists.js';
 import { parseList, refreshedList } from '../../../../src/server/intake/ingest/update-lists.js';
 import { emptyDatabase } from '../../../support/database.js';

@@ -1,4 +1,4 @@
-import { type AddressList, listEnd } from '../../../../logs/index.js';
+import { type AddressList, listEnd } from '../../../../logs/clients/lists.js';
 import { rowsCommand } from '../../../base/rows-command.js';
 import { currentTime } from '../../../clock.js';
 import { count, text } from '../../../render/view.js';

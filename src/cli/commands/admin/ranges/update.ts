@@ -31,7 +31,7 @@ export default class RangesUpdate extends AdminCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(RangesUpdate);
-    const { shippedLists } = await import('../../../../logs/index.js');
+    const { shippedLists } = await import('../../../../logs/clients/lists.js');
     const { storeList } = await import('../../../../server/base/address-lists.js');
     const { refreshedList } = await import('../../../../server/intake/ingest/update-lists.js');
     const lists = shippedLists.filter(({ name }) => args.name === undefined || name === args.name);

@@ -1,7 +1,7 @@
 /** Pages of the brand that crawlers could not fetch, or did, and no answer cites; prompts that name only rivals. */
 import { title, valueLabel } from '../../../../contract/glossary.js';
 import { type AbsentPrompt, CRAWL_DAYS, type CrawlGap } from '../../../../contract/reads/gaps.js';
-import { findAgent } from '../../../../logs/index.js';
+import { findAgent } from '../../../../logs/agents/match.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty, noteOf } from '../parts/card.js';

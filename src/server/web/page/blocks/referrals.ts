@@ -1,6 +1,6 @@
 /** Visits of people whom answers sent: products, and pages beside their citations. */
 import { title } from '../../../../contract/glossary.js';
-import { findProduct } from '../../../../logs/index.js';
+import { findProduct } from '../../../../logs/referrals/products.js';
 import type { Loading } from '../frame.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty, noteOf } from '../parts/card.js';
