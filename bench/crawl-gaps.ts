@@ -51,8 +51,14 @@ async function setLines(knex: Knex, { brand, now }: ReadContext, lines: number):
          case when random() < 0.9 then 200 when random() < 0.5 then 404 else 403 end, cast(:now as timestamptz)
        from generate_series(cast(:first as integer), cast(:last as integer)) i`,
       {
-        ...{ ...of, first, last: Math.min(lines, first + PIECE - 1), now },
-        ...{ agents: listed, agentCount: listed.length, pages: PAGES, days: DAYS },
+        ...of,
+        first,
+        last: Math.min(lines, first + PIECE - 1),
+        now,
+        agents: listed,
+        agentCount: listed.length,
+        pages: PAGES,
+        days: DAYS,
       },
     );
   }
@@ -119,7 +125,8 @@ export async function crawlGaps(
       lines === TARGET.lines ? [atMost(name(at), figures[at]!, TARGET.ms, 'ms of processor time')] : [],
     ),
     costOf(name(last), figures[last]!, `${sizes[0]} lines`, figures[0]!, {
-      ...{ unit: 'ms of processor time', target: TARGET.growth },
+      unit: 'ms of processor time',
+      target: TARGET.growth,
     }),
   ];
 }

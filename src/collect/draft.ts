@@ -44,7 +44,10 @@ export interface Owner {
 export const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
 export const promptOf = (text: string, topic: string | null = null): CatalogPrompt => ({
-  ...{ text: oneLine(text), topic, tags: [], was: [] },
+  text: oneLine(text),
+  topic,
+  tags: [],
+  was: [],
 });
 
 /** The entries of a list with commas. */
@@ -174,7 +177,12 @@ export function plannedOf(draft: Draft): Planned {
   const costs = dayCosts(plan, prompts.length);
   const naming = namingNote(draft);
   return {
-    ...{ draft, brand: brand.id, toml, plan, costs, cost_usd_per_day: sumOf(costs) },
+    draft,
+    brand: brand.id,
+    toml,
+    plan,
+    costs,
+    cost_usd_per_day: sumOf(costs),
     notes: naming === null ? notes : [...notes, naming],
   };
 }

@@ -78,7 +78,9 @@ export class NewPlan implements FirstPlan {
       const { keyEnv } = plan.targets[0]!;
       const { model } = enginesOf([engine], US).targets[0]!;
       return {
-        ...{ engine, keyEnv, model: typeof model === 'string' ? model : null },
+        engine,
+        keyEnv,
+        model: typeof model === 'string' ? model : null,
         keyFault: keyFaults(plan.targets, options.env)[0] ?? null,
         usd: sumOf(dayCosts(plan, 1)),
       };
@@ -117,10 +119,19 @@ export class NewPlan implements FirstPlan {
     return {
       faults: [],
       view: {
-        ...{ brand, toml, name: draft.name, domain: draft.domain, aliases: draft.aliases },
-        ...{ rivals: draft.competitors, prompts: draft.prompts.prompts, usd: cost_usd_per_day },
+        brand,
+        toml,
+        name: draft.name,
+        domain: draft.domain,
+        aliases: draft.aliases,
+        rivals: draft.competitors,
+        prompts: draft.prompts.prompts,
+        usd: cost_usd_per_day,
         day: costs.map(({ engine, model, calls, cost_usd: usd }) => ({
-          ...{ engine: engine === null ? null : findEngine(engine)!.id, model, calls, usd },
+          engine: engine === null ? null : findEngine(engine)!.id,
+          model,
+          calls,
+          usd,
         })),
         notes: [...read.notes, ...notes],
         keyFaults: planKeyFaults(plan, this.#options.env),
@@ -157,7 +168,8 @@ export class NewPlan implements FirstPlan {
     const { env, clock } = this.#options;
     const key = endpoint.keyEnv === null ? null : (env[endpoint.keyEnv]?.trim() ?? null);
     const known = {
-      ...{ names: [draft.name, ...draft.aliases], domain: draft.domain },
+      names: [draft.name, ...draft.aliases],
+      domain: draft.domain,
       competitors: draft.competitors.map(({ name }) => name),
       prompts: draft.prompts.prompts.map(({ text }) => text),
     };
@@ -279,7 +291,11 @@ function readDraft(answers: FirstAnswers): ReadDraft {
     wrong('engines', `expected ${suggestedEngines.join(', ')}, got ${unknown.slice(0, 40)}`);
   else if (engines.length === 0) wrong('engines', 'expected one engine at least');
   const draft = {
-    ...{ name, domain, aliases, competitors: rivals, prompts },
+    name,
+    domain,
+    aliases,
+    competitors: rivals,
+    prompts,
     engines: enginesOf(engines, region),
   };
   return { draft, faults, notes };

@@ -31,7 +31,10 @@ interface Question {
 }
 
 const NOTHING: Draft = {
-  ...{ name: '', domain: '', aliases: [], competitors: [] },
+  name: '',
+  domain: '',
+  aliases: [],
+  competitors: [],
   engines: { samples: 1, targets: [], extraction: null },
   prompts: { prompts: [], file: null, notes: [] },
 };
@@ -45,25 +48,27 @@ const statedAs = <K extends keyof Stated['values']>(key: K) => ({
 
 const QUESTIONS: readonly Question[] = [
   {
-    ...{ label: 'Name', understood: ({ name }) => name, ...statedAs('name') },
+    label: 'Name',
+    understood: ({ name }) => name,
+    ...statedAs('name'),
     ask: async () => {
       const { nameFault } = await drafts();
       return { name: (await askValid('Name of the brand:', nameFault)).trim() };
     },
   },
   {
-    ...{ label: 'Site', understood: ({ domain }) => domain, ...statedAs('domain') },
+    label: 'Site',
+    understood: ({ domain }) => domain,
+    ...statedAs('domain'),
     ask: async () => {
       const { siteFault } = await drafts();
       return { domain: hostOf(await askValid('Its site, such as example.com:', siteFault)) };
     },
   },
   {
-    ...{
-      label: 'Spellings',
-      understood: ({ aliases }) => aliases.join(', ') || 'none',
-      ...statedAs('aliases'),
-    },
+    label: 'Spellings',
+    understood: ({ aliases }) => aliases.join(', ') || 'none',
+    ...statedAs('aliases'),
     ask: async ({ name }) => {
       const { distinct, listOf } = await drafts();
       const aliases = listOf(await ask('Other spellings of the name, with commas (empty: none): '));
@@ -71,10 +76,8 @@ const QUESTIONS: readonly Question[] = [
     },
   },
   {
-    ...{
-      label: 'Competitors',
-      understood: ({ competitors }) => competitors.map(rivalText).join('; ') || 'none',
-    },
+    label: 'Competitors',
+    understood: ({ competitors }) => competitors.map(rivalText).join('; ') || 'none',
     ...statedAs('competitors'),
     ask: async (draft) => {
       const { distinct, rivalFault } = await drafts();

@@ -129,7 +129,14 @@ export class PlannedServer {
     const { folder } = { folder: undefined, ...location };
     const importFile = isShared && folder !== undefined ? importsInto(folder) : undefined;
     const shared = {
-      ...{ db: database.knex, location, env, log, clock: currentTime, report, afterDays, importFile },
+      db: database.knex,
+      location,
+      env,
+      log,
+      clock: currentTime,
+      report,
+      afterDays,
+      importFile,
     };
     const owners = new Map<string, string>();
     const join = async (file: string) => {
@@ -186,14 +193,12 @@ export class PlannedServer {
     const { planSettings } = await import('../../collect/settings/plan-host.js');
     const { tellMovesOfRuns: afterDays } = await import('../../server/alerts/moves/tell.js');
     return planSettings({
-      ...{
-        db,
-        location: this.#location,
-        files: this.#files,
-        env: process.env,
-        clock: currentTime,
-        afterDays,
-      },
+      db,
+      location: this.#location,
+      files: this.#files,
+      env: process.env,
+      clock: currentTime,
+      afterDays,
       begin: (file) => {
         if (cluster.isWorker) process.send!({ collect: file } satisfies Wanted);
         else this.#begin(file);

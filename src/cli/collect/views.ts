@@ -128,7 +128,8 @@ export function limitNotes({ targets, spent_usd, cost_usd }: Preview, maxUsd: nu
       ? []
       : [
           {
-            ...{ engine: target.engine, region: target.region },
+            engine: target.engine,
+            region: target.region,
             most: target.call_most_usd + (extraction?.call_most_usd ?? 0),
             mean: meanOf(target) + (extraction ? meanOf(extraction) : 0),
           },
@@ -349,8 +350,12 @@ function heldAfter({ targets }: CollectionResult, before: Preview['held']): Prev
   const now = (column: 'failed' | NonAnswer) =>
     before[column] + targets.reduce((sum, tally) => sum + tally[column], 0);
   return {
-    ...{ failed: now('failed'), lost: before.lost, refused: now('refused'), filtered: now('filtered') },
-    ...{ truncated: now('truncated'), malformed: now('malformed') },
+    failed: now('failed'),
+    lost: before.lost,
+    refused: now('refused'),
+    filtered: now('filtered'),
+    truncated: now('truncated'),
+    malformed: now('malformed'),
   };
 }
 

@@ -128,7 +128,8 @@ export default class Init extends BaseCommand {
     const endpoint = planOf(draft.engines, PLAN_FILE).extraction!;
     const { propose } = await import('../../collect/propose.js');
     const known = {
-      ...{ names: [draft.name, ...draft.aliases], domain: draft.domain },
+      names: [draft.name, ...draft.aliases],
+      domain: draft.domain,
       competitors: draft.competitors.map(({ name }) => name),
       prompts: draft.prompts.prompts.map(({ text: prompt }) => prompt),
     };

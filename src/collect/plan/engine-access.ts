@@ -35,7 +35,9 @@ const access: Readonly<Record<EngineId, EngineAccess>> = {
 
 /** How each engine can be asked, in the order of the engine table. */
 export const engineAccess = engines.map(({ id, label, blended }) => ({
-  ...{ engine: id, label, ...access[id] },
+  engine: id,
+  label,
+  ...access[id],
   /** Search-grounded engines are asked with a search, the others without: else the answers are those of another engine. */
   search: blended,
   /** The providers that show its answers as people see them. */

@@ -53,7 +53,10 @@ export async function readSource(file: string): Promise<PlanSource> {
   const hash = createHash('sha256').update(bytes);
   if (prompts) hash.update('\u0000').update(prompts.bytes);
   return {
-    ...{ file, toml, prompts, version: hash.digest('hex') },
+    file,
+    toml,
+    prompts,
+    version: hash.digest('hex'),
     stated: { ...document, prompts: catalog.prompts },
     read: { ...read, catalog },
   };

@@ -145,7 +145,10 @@ async function offerOf(options: PlanHostOptions, { file, read }: PlanSource): Pr
   const shown = {
     day: date,
     calls: rows.map(({ engine, region, calls, cost_usd }) => ({
-      ...{ engine: engine as EngineId | null, region, calls, usd: cost_usd },
+      engine: engine as EngineId | null,
+      region,
+      calls,
+      usd: cost_usd,
     })),
     sum: { calls: found?.preview.calls ?? 0, usd: found?.preview.cost_usd ?? null },
     receivers: found?.preview.receivers ?? [],

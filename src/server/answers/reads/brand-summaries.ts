@@ -223,7 +223,9 @@ function summaryOf(
     visibility,
     change: {
       presence_rate: changeOf('presence_rate', {
-        ...{ current, previous: sampleIn(prior, sums, { entity: 0, domain }), panel },
+        current,
+        previous: sampleIn(prior, sums, { entity: 0, domain }),
+        panel,
         surfaces: row?.surfaces ?? [],
         ...gapsIn(sums, 0, name, windows),
       }),

@@ -52,7 +52,10 @@ const compute: Reader<'briefing'> = async ({ db, brand, today, reads: given }, p
   const asideAs = asideIn(stored, window);
   const needs = needsOf(
     {
-      ...{ today, archived: brand.archived, newest, overview },
+      today,
+      archived: brand.archived,
+      newest,
+      overview,
       fault: faults.get(brand.key) ?? null,
       ...found.bodies,
     },
@@ -66,7 +69,9 @@ const compute: Reader<'briefing'> = async ({ db, brand, today, reads: given }, p
     moves: found.bodies.moves?.moves.slice(0, BRIEFED_MOVES) ?? [],
     overview,
     newest_day: newest,
-    ...{ window, slice: selectionOf(params), measured },
+    window,
+    slice: selectionOf(params),
+    measured,
     ...noted(found.refusals.map((reason) => fact('refused', { reason }))),
     aside: needs.flatMap((need, at) => {
       const stored = asideAs(need);
@@ -153,7 +158,10 @@ async function findings(reads: BrandReads, choice: Choice, { run_count }: Overvi
   );
   return {
     bodies: {
-      ...{ crawlers, factCheck, moves, urls },
+      crawlers,
+      factCheck,
+      moves,
+      urls,
       sentiment: sentiment && asMeasured(resources.sentiment.response, sentiment),
       prompts: prompts?.prompts.filter(isChosenBy(params)),
       gaps: Object.fromEntries(gapsToRead.map((kind, at) => [kind, gaps[at] as BodyOf<'gaps'> | undefined])),

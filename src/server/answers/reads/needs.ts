@@ -122,8 +122,11 @@ function leadTo(read: ResourceName, { slice, window }: Overview, more: Finding['
     return values ? [[name, values.join()]] : [];
   });
   const params = {
-    ...{ ...NO_PARAMS, from: window.start, to: window.end },
-    ...{ ...Object.fromEntries(filters), ...more },
+    ...NO_PARAMS,
+    from: window.start,
+    to: window.end,
+    ...Object.fromEntries(filters),
+    ...more,
   };
   const known = resources[read].params;
   const taken = Object.entries(params).map(([name, value]) => [name, name in known ? value : null]);
@@ -217,7 +220,8 @@ const finders: { readonly [K in NeedKind]: (reads: NeedReads) => Finding[] } = {
 const rowsOf = <Row>(body: Gaps | undefined): readonly Row[] => (body?.gaps ?? []) as unknown as Row[];
 
 const ofGaps = (kind: GapKind, facts: Finding['facts'], worth: number): Finding => ({
-  ...{ facts, worth },
+  facts,
+  worth,
   read: 'gaps',
   params: { kind },
 });

@@ -151,12 +151,10 @@ const compute: Reader<'url'> = async (context, params) => {
   return {
     brand: brandRefOf(brand),
     page: {
-      ...{
-        url,
-        domain,
-        title: known?.title ?? null,
-        page_type: (known?.pageType ?? null) as PageType | null,
-      },
+      url,
+      domain,
+      title: known?.title ?? null,
+      page_type: (known?.pageType ?? null) as PageType | null,
       ...label(domain),
       first_cited: known?.firstCited ?? null,
     },
@@ -164,7 +162,10 @@ const compute: Reader<'url'> = async (context, params) => {
     answers: isMeasured ? answers : null,
     ...shareOf(current!),
     change: changeOf('presence_rate', {
-      ...{ current: current!, previous: previous!, panel: measured.panel!, surfaces: measured.surfaces },
+      current: current!,
+      previous: previous!,
+      panel: measured.panel!,
+      surfaces: measured.surfaces,
     }),
     ...(await whoCites(context, isMeasured, citing)),
     fetches: crawl?.fetches ?? null,
@@ -215,7 +216,10 @@ async function whoCites(
       .map(({ engine, ...row }) => ({ engine, ...rowOf(row) })),
     names: tracked
       .map(({ entity, id, name }) => ({
-        ...{ id, name, is_brand: entity === 0, answers: answersOf.get(entity) ?? 0 },
+        id,
+        name,
+        is_brand: entity === 0,
+        answers: answersOf.get(entity) ?? 0,
       }))
       .filter((row) => row.is_brand || row.answers > 0)
       .sort(

@@ -231,8 +231,14 @@ export const reader: Reader<'urls'> = async (context, params) => {
   if (!rolledUp) await requireRunsSince(context, prior.start, params);
   const { top, byUrl } = urlLists[rolledUp ? 'rollUp' : 'runs'];
   const bindings = {
-    ...{ brandKey: brand.key, ...window, priorStart: prior.start, engines, engineBits: engineIds },
-    ...{ days: everyDayOf(window), priorDays: everyDayOf(prior), ...(runs ?? EVERY_RUN) },
+    brandKey: brand.key,
+    ...window,
+    priorStart: prior.start,
+    engines,
+    engineBits: engineIds,
+    days: everyDayOf(window),
+    priorDays: everyDayOf(prior),
+    ...(runs ?? EVERY_RUN),
   };
   const [found, extent] = await Promise.all([
     page

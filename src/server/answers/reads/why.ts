@@ -62,8 +62,19 @@ function cellOf({ id, name, contribution }: Found): Omit<Driver, 'evidence'> {
   const { kind, before, after, weightBefore, weightAfter, rate, mix, panel, total, interval, verdict } =
     contribution;
   return {
-    ...{ id, name, kind, before, after, weight_before: weightBefore, weight_after: weightAfter },
-    ...{ rate, mix, panel, total, interval: interval && [...interval], verdict },
+    id,
+    name,
+    kind,
+    before,
+    after,
+    weight_before: weightBefore,
+    weight_after: weightAfter,
+    rate,
+    mix,
+    panel,
+    total,
+    interval: interval && [...interval],
+    verdict,
   };
 }
 
@@ -81,7 +92,11 @@ export async function reasonOf(
   }: { readonly metric: MeasureName; readonly window: Window; readonly engines: readonly EngineId[] },
 ): Promise<string | null> {
   const slice: Slice = {
-    ...{ window, prior: windowBefore(window), engines, runs: null, selection: null },
+    window,
+    prior: windowBefore(window),
+    engines,
+    runs: null,
+    selection: null,
     rolledUp: isRolledUp(engines, null),
   };
   const of = fitsMetric('rival', metric) ? 'every entity' : 'brand';

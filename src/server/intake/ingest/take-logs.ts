@@ -116,7 +116,8 @@ async function parseBody(
   hits: HitSink,
 ): Promise<ParsedBody> {
   const parser = createLogParser({
-    ...{ now, verifier },
+    now,
+    verifier,
     onHit: (hit) => hits.add(hit),
     onReferral: (referral) => hits.addReferral(referral),
   });

@@ -67,7 +67,11 @@ async function answerBefore(
   for (const days of DAYS_BEFORE) {
     const [from, to] = [addDays(date, -days), addDays(date, -1)];
     const found = await reads.loadIfPossible('answers', {
-      ...{ from, to, engine, region, prompt: prompt_id },
+      from,
+      to,
+      engine,
+      region,
+      prompt: prompt_id,
       limit: '1',
     });
     if (!('refused' in found)) {
@@ -90,8 +94,12 @@ async function answerAfter(
   if (date >= reads.today) return null;
   const last = addDays(date, DAYS_AFTER);
   const found = await reads.loadIfPossible('answers', {
-    ...{ from: addDays(date, 1), to: last < reads.today ? last : reads.today },
-    ...{ engine, region, prompt: prompt_id, limit: String(PAGE_LIMIT.maximum) },
+    from: addDays(date, 1),
+    to: last < reads.today ? last : reads.today,
+    engine,
+    region,
+    prompt: prompt_id,
+    limit: String(PAGE_LIMIT.maximum),
   });
   return 'refused' in found ? null : (found.body.answers.at(-1) ?? null);
 }

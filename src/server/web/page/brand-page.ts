@@ -86,7 +86,9 @@ export async function lineOf(page: Loading, metric: MeasureName, rival?: string)
   if ('refused' in drawn) return card({ id: 'line', title: 'By day' }, empty(drawn.refused));
   return historyBlock(
     {
-      ...{ metric, drawn, window },
+      metric,
+      drawn,
+      window,
       before: both && previous,
       values,
       means: { now: overview?.[metric] ?? null, before: overview?.change[metric].previous ?? null },

@@ -408,7 +408,9 @@ async function download(
   const file = `${fileWords(reads.brand.id)}-${name}${days}.${format}`;
   const disposition = format === 'csv' ? { 'Content-Disposition': `attachment; filename="${file}"` } : {};
   sendValidated(ctx, answer, {
-    ...{ ...FILE_HEADERS, ...headers, ...disposition },
+    ...FILE_HEADERS,
+    ...headers,
+    ...disposition,
     'Content-Type': FILE_TYPES[format],
   });
 }

@@ -242,7 +242,10 @@ async function sendSettings(
 ): Promise<void> {
   const reads = pageReads(env, { access, gone: goneOf(ctx) }, brand);
   const given: BrandPage = {
-    ...{ reads, view: {}, link: relativeTo(ctx.path), isEditable: true },
+    reads,
+    view: {},
+    link: relativeTo(ctx.path),
+    isEditable: true,
     ...(await opening(reads, sliceOf({}, reads.today))),
   };
   const path = settingsPath(brand.id);

@@ -24,8 +24,14 @@ const itself: NameOf = (id) => id;
 
 /** What names the ids of a field, by its last word in the singular. Values of other fields are texts already. */
 const namesOfFields = ({ prompt, topic, entity }: Names): { readonly [field: string]: NameOf } => ({
-  ...{ engine: engineLabel, region: regionName, entity },
-  ...{ prompt, prompt_id: prompt, topic, topic_id: topic, crawler: itself },
+  engine: engineLabel,
+  region: regionName,
+  entity,
+  prompt,
+  prompt_id: prompt,
+  topic,
+  topic_id: topic,
+  crawler: itself,
 });
 
 /** What a row of a list within a cell is called by: the first of these that it has. */
@@ -56,8 +62,10 @@ function columnsIn(schema: Schema, names: Names, path: readonly string[] = []): 
   }
   if (bare.kind === 'pair')
     return ['lower', 'upper'].map((bound, at) => ({
-      ...{ name: `${name}.${bound}`, path: [...path, String(at)] },
-      ...{ schema: bare.items as Schema, textOf: (value) => value },
+      name: `${name}.${bound}`,
+      path: [...path, String(at)],
+      schema: bare.items as Schema,
+      textOf: (value) => value,
     }));
   const last = path.at(-1)!;
   const named = namesOfFields(names);
@@ -73,7 +81,8 @@ function columnsIn(schema: Schema, names: Names, path: readonly string[] = []): 
   return [
     {
       name: last === 'prompt_id' ? [...path.slice(0, -1), 'prompt'].join('.') : name,
-      ...{ path, schema },
+      path,
+      schema,
       textOf: (value) => (nameOf && typeof value === 'string' ? nameOf(value) : value),
     },
   ];

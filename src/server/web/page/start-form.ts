@@ -99,7 +99,12 @@ async function end(
 
 /** The engines whose keys are set are chosen. */
 const unanswered = ({ engines }: FirstPlan): FirstAnswers => ({
-  ...{ name: '', domain: '', aliases: '', rivals: '', prompts: '', region: 'us' },
+  name: '',
+  domain: '',
+  aliases: '',
+  rivals: '',
+  prompts: '',
+  region: 'us',
   engines: engines
     .filter(({ keyEnv, keyFault }) => keyEnv !== null && keyFault === null)
     .map(({ engine }) => engine),
@@ -125,9 +130,14 @@ function answersIn(fields: RawParams): { go: (typeof STEPS)[number]; answers: Fi
   return {
     go,
     answers: {
-      ...{ name: textOf('name'), domain: textOf('domain'), aliases: textOf('aliases') },
-      ...{ rivals: textOf('rivals'), prompts: textOf('prompts'), region: textOf('region') },
-      ...{ engines: listOf('engines'), takenRivals: listOf('takenRivals') },
+      name: textOf('name'),
+      domain: textOf('domain'),
+      aliases: textOf('aliases'),
+      rivals: textOf('rivals'),
+      prompts: textOf('prompts'),
+      region: textOf('region'),
+      engines: listOf('engines'),
+      takenRivals: listOf('takenRivals'),
       takenPrompts: listOf('takenPrompts'),
     },
   };

@@ -92,7 +92,9 @@ export const wrongClaims = (
     ? null
     : card(
         {
-          ...{ id: 'wrong-claims', title: 'What is wrong in it', source },
+          id: 'wrong-claims',
+          title: 'What is wrong in it',
+          source,
           about: html`by your facts, <a href=${leads.tab('facts')}>checked ${day(body.fact_check!.checked_at)}</a>`,
         },
         html`<ul class="plain">${wrong.map(({ claim, truth }) => html`<li>“${userText(claim, 300)}” <small class="under">Truth: ${userText(truth, 300)}</small></li>`)}</ul>`,

@@ -103,7 +103,10 @@ async function dailyOf({ ofSlice, slice, reads }: Loading, body: Effect): Promis
   const to = [after?.end ?? before.end, reads.today].sort()[0]!;
   if (from > before.end || from > to) return null;
   const found = await ofSlice.loadIfPossible('history', {
-    ...{ metric, from, to, prompt: ids.join(',') },
+    metric,
+    from,
+    to,
+    prompt: ids.join(','),
     ...(engines && { engine: engines.join(',') }),
   });
   const own = 'refused' in found ? undefined : found.body.series.find(({ is_brand }) => is_brand);
@@ -123,12 +126,17 @@ function chartOf(mark: Mark, { metric, windows, treated, predicted }: Effect, da
   const byDay = daily && new Map(daily.map(({ date, value }) => [date, value]));
   const means = levels(treated.before, treated.after);
   const line = (name: string, end: number, at: (date: string) => number | null | undefined) => ({
-    ...{ name, isOwn: name === MARKED, end: plain(end) },
+    name,
+    isOwn: name === MARKED,
+    end: plain(end),
     points: days.map((date) => ({ date, value: scaled(at(date) ?? null) })),
   });
   const scaled = (value: number | null) => (value === null ? null : shown * value);
   return html`${lineChart({
-    ...{ id: 'effect-chart', dots: [], unit, format: (value) => `${value.toFixed(1)}${unit}` },
+    id: 'effect-chart',
+    dots: [],
+    unit,
+    format: (value) => `${value.toFixed(1)}${unit}`,
     title: `${title(metric)} of the prompts of the mark, and what the others predict`,
     description: `Before ${plain(treated.before)}, after ${plain(treated.after)}, predicted ${plain(predicted)}`,
     lines: [
@@ -171,7 +179,8 @@ const numberOf =
     format?: (value: number) => string,
     kind: 'number' | 'number minor' = 'number',
   ) => ({
-    ...{ head, kind },
+    head,
+    kind,
     cell: (row: { readonly [K in N]: number | null } & { readonly id?: string }, at: number) =>
       numberField(`effect.${list}.${rowName(row.id ?? '', at)}.${name}`, row[name], format),
   });
@@ -189,7 +198,8 @@ function promptRows({ leads }: Loading, read: Loaded<'effect'>): Markup {
     number('After', 'after', format),
     number('Predicted', 'predicted', format),
     {
-      ...{ head: 'Beyond', kind: 'number' as const },
+      head: 'Beyond',
+      kind: 'number' as const,
       cell: ({ id, after, predicted, beyond }: EffectPrompt, at: number) =>
         numberField(`effect.prompts.${rowName(id, at)}.beyond`, beyond, (exact) =>
           differenceIn(metric)(effectSeen(metric, after, predicted) ?? exact),
@@ -214,7 +224,8 @@ function pageRows(read: Loaded<'effect'>): Markup {
   return card(
     { id: 'effect-pages', title: 'Answers after it that cite its pages', read },
     table<EffectPage>({
-      ...{ label: 'Pages of the mark', rows },
+      label: 'Pages of the mark',
+      rows,
       columns: [
         { head: title('page'), cell: ({ url }) => externalLink(url, url, 100) },
         number('Share', 'share', share),

@@ -173,7 +173,8 @@ const flagsOf = ({ body }: Loaded<'history'>): Flag[] =>
       label: `${day(since)}: ${engineName(engine)} answers with ${model}`,
     })),
     ...body.marks.map((mark) => ({
-      ...{ date: mark.day, mark: mark.id },
+      date: mark.day,
+      mark: mark.id,
       label: `${day(mark.day)}: ${mark.text}`,
     })),
   ].sort((a, b) => compareText(a.date, b.date));

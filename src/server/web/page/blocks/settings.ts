@@ -241,13 +241,11 @@ function enginesCard(settings: Shown): Markup {
     ${line.last?.reason ? html`<p class="hint">Of the last collection: ${userText(line.last.reason, 500)}</p>` : null}
     <p class="hint">Keys stand in variables of the server, and are never shown or typed here: whoever operates it sets them.</p>
     <details><summary>Add an engine</summary>${changeForm({
-      ...{
-        link: settings.link,
-        brand: settings.brand.id,
-        name: 'add_engine',
-        id: 'add-engine',
-        button: 'Show the change',
-      },
+      link: settings.link,
+      brand: settings.brand.id,
+      name: 'add_engine',
+      id: 'add-engine',
+      button: 'Show the change',
       values: { engine: suggested[0] ?? '', region: 'us' },
       choices: { engine: suggested.map((engine) => [engine, engineName(engine)]) },
     })}</details>`,
