@@ -20,6 +20,7 @@ const OF_OTHERS = [
   'formTooLarge',
   'grantAddresses',
   'invalidArgument',
+  'mayNotChangePlan',
   'mayNotRunFactCheck',
   'mayNotSetAside',
   'mcpDisabled',

@@ -260,6 +260,14 @@ describe('the settings of a brand on the page', () => {
       expect(plan.toml()).to.contain('very long').and.contain('Which are wide?');
     });
 
+    it('is written once if the button is pressed twice', async () => {
+      const shown = await plan.shown(ADD);
+      expect((await plan.write(shown)).status).to.equal(303);
+      const once = plan.toml();
+      expect((await plan.write(shown)).status).to.equal(303);
+      expect(plan.toml()).to.equal(once);
+    });
+
     it('is that of one of two people, and of one of two servers', async () => {
       const other = { do: 'add_competitors', pasted: 'Bexley' };
       const [mine, theirs] = [await plan.shown(ADD), await plan.shown(other)];
