@@ -149,7 +149,13 @@ export const glossary = {
     label: 'verified',
     means:
       'Requests from an address that the operator of the crawler publishes; others may be of somebody else.',
-    api: ['verified_hits', 'unverified_hits', 'unknown_hits'],
+    api: ['verified_hits', 'unknown_hits'],
+  },
+  unverified: {
+    label: 'of others',
+    means:
+      'Requests under the name of the crawler from an address that its operator does not publish: they are of somebody else.',
+    api: ['unverified_hits'],
   },
   served: {
     label: 'served',

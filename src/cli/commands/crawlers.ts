@@ -120,7 +120,7 @@ const agentsView: TableView<CrawlerAgent> = {
       verified_hits === null || unknown_hits === hits ? null : partText(verified_hits, hits),
     ),
     count(
-      'of others',
+      label('unverified'),
       ({ unverified_hits, unknown_hits, hits }) => (unknown_hits === hits ? null : unverified_hits),
       {
         room: 'spare',
