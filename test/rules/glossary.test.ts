@@ -32,13 +32,13 @@ const namingEngines = [
   ...[['overview'], ['history'], ['report'], ['diff']],
 ];
 
-/** What heads a column or a line of the page: its text without markup, without what follows a comma. */
+/** What heads a column or a line of the page: its text without markup, without its scale, without what follows a comma. */
 const headsOf = (section: string): string[] =>
   [...section.matchAll(/<(?:th scope="col"|dt)[^>]*>(.*?)<\/(?:th|dt)>/gs)].map(([, head = '']) =>
     head
       .replace(/<details.*<\/details>/s, '')
       .replace(/<[^>]*>/g, '')
-      .replace(/,.*/s, '')
+      .replace(/,.*| of 100$/s, '')
       .trim()
       .toLowerCase(),
   );
