@@ -147,5 +147,5 @@ async function uncollected({
     reads.loadIfPossible('crawlers', paramsFor('crawlers', slice)),
     reads.load('fact-check'),
   ]);
-  return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1>${firstSteps(prompts, crawl, factCheck, collection, isEditable ? link(settingsPath(reads.brand.id)) : null)} ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  return html`<h1 class="aural">${userText(reads.brand.name, 60)}</h1><div class="cards">${firstSteps(prompts, crawl, factCheck, collection, isEditable ? link(settingsPath(reads.brand.id)) : null)} ${unlessRefused(crawl, CRAWLERS, crawlers)}</div>`;
 }
