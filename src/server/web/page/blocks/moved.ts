@@ -64,6 +64,7 @@ export async function moved(page: Loading, metric: MeasureName, answers: number)
     body.drivers.some((one) => isMove(one.verdict)),
   );
   const left = drivers.length - MAX_ROWS;
+  const among = noteAbout('chance_among_many', read.body);
   return card(
     {
       id: 'why',
@@ -75,8 +76,8 @@ export async function moved(page: Loading, metric: MeasureName, answers: number)
     ${drivers.length === 0 ? (noteOf(read.body) ?? empty('There is nothing to compare.')) : list(page, by, metric, own, rest, isKnown)}
     ${left > 0 ? html`<p class="foot"><a href=${page.leads.tab('prompts', { sort: 'change', metric })}>All ${drivers.length} prompts</a></p>` : null}
     ${by === 'engine' ? silent(page, read, rest?.read) : null}
-    ${noteAbout('chance_among_many', read.body)}
-    ${isKnown ? (hasMoved ? null : html`<p class="foot">No ${by} moved by more than chance.</p>`) : unknown(metric, reason)}`,
+    ${among}
+    ${isKnown ? (hasMoved || among ? null : html`<p class="foot">No ${by} moved by more than chance.</p>`) : unknown(metric, reason)}`,
   );
 }
 

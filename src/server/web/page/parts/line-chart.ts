@@ -45,7 +45,7 @@ export interface LineChart {
 
 /** A drawing for broad screens and one for telephones, of which the stylesheet shows one. */
 const KINDS = {
-  broad: { width: 760, height: 206, right: 128, name: 13, dates: 90 },
+  broad: { width: 760, height: 176, right: 128, name: 13, dates: 90 },
   slim: { width: 350, height: 210, right: 88, name: 9, dates: 110 },
 } as const;
 type Kind = keyof typeof KINDS;
