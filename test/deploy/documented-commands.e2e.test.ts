@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { installedBinaries } from '../../scripts/support/postgres-server.mjs';
 import { embeddedFolder, openDatabase } from '../../src/server/database/database.js';
 import { importDataset } from '../../src/server/intake/dataset/import.js';
-import { builtEntry } from '../cli/support/built.js';
+import { builtEntry, SHORT_LIVED } from '../cli/support/built.js';
 import { migratedDatabase } from '../cli/support/migrated-database.js';
 import { records } from '../rules/support/records.js';
 import { citusWorkers, urlOf } from '../support/citus.js';
@@ -52,9 +52,13 @@ describe('the documented backup, restore and upgrade', () => {
     const database = await openDatabase(location);
     await importDataset(database.knex, bytesOf(records), { now: new Date() });
     await database.close();
-    writeFileSync(join(folder, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "${builtEntry()}" "$@"\n`, {
-      mode: 0o755,
-    });
+    writeFileSync(
+      join(folder, 'svc'),
+      `#!/bin/sh\nexec "${process.execPath}" ${SHORT_LIVED.join(' ')} "${builtEntry()}" "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    );
     return undefined;
   });
   after(() => rmSync(folder, { recursive: true, force: true }));

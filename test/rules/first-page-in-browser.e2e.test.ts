@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../../scripts/support/browser.js';
 import { readPlanFile } from '../../src/collect/plan/read-plan.js';
-import { builtEntry } from '../cli/support/built.js';
+import { builtEntry, SHORT_LIVED } from '../cli/support/built.js';
 import { type Environment, Home, svc } from '../cli/support/run.js';
 import { type LoopbackEngine, loopbackEngine } from '../collect/support/engine.js';
 
@@ -78,7 +78,7 @@ describe('the way from an empty folder to the first number, without a terminal',
     const given = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(SVC_|XDG_)|_API_KEY$|_KEY$/.test(name)),
     );
-    const child = spawn(process.execPath, [builtEntry(), 'serve', '--edit', '--port', port], {
+    const child = spawn(process.execPath, [...SHORT_LIVED, builtEntry(), 'serve', '--edit', '--port', port], {
       cwd: work,
       env: { ...given, ...env, ...more },
     });

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { builtEntry } from '../cli/support/built.js';
+import { builtEntry, SHORT_LIVED } from '../cli/support/built.js';
 import { type LoopbackEngine, loopbackEngine } from '../collect/support/engine.js';
 import { type DocumentedCommand, shellBlocks } from './support/shell-blocks.js';
 
@@ -28,7 +28,10 @@ describe('the way from an empty folder to the first page', () => {
     engine = await loopbackEngine();
     engine.answer = () => ({ text: 'Fleetfoot lasts, then Stride.' });
     for (const path of [home, work, bin]) mkdirSync(path);
-    writeFileSync(join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "${builtEntry()}" "$@"\n`);
+    writeFileSync(
+      join(bin, 'svc'),
+      `#!/bin/sh\nexec "${process.execPath}" ${SHORT_LIVED.join(' ')} "${builtEntry()}" "$@"\n`,
+    );
     chmodSync(join(bin, 'svc'), 0o755);
   });
   after(async () => {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { builtEntry } from '../cli/support/built.js';
+import { builtEntry, SHORT_LIVED } from '../cli/support/built.js';
 import { shellBlocks } from './support/shell-blocks.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -118,7 +118,9 @@ describe('the README', () => {
       return '';
     }
     if (command.startsWith('npm start')) {
-      const printed = await served(`"${process.execPath}" "${builtEntry()}" demo --port 0`);
+      const printed = await served(
+        `"${process.execPath}" ${SHORT_LIVED.join(' ')} "${builtEntry()}" demo --port 0`,
+      );
       const [, log] = /svc ingest (\S+)/.exec(printed)!;
       standIns.push({ of: /\/var\/log\S+ --follow/, by: join(home, log!) });
       return printed;

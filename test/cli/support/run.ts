@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { captureOutput } from '@oclif/test';
 import { main } from '../../../src/cli/main.js';
 import type { Clock } from '../../../src/server/base/clock.js';
-import { builtEntry } from './built.js';
+import { builtEntry, SHORT_LIVED } from './built.js';
 import { sources } from './sources.js';
 
 export interface Ran {
@@ -75,7 +75,8 @@ export const start = (
   args: readonly string[],
   env: Environment,
   stdio: StdioOptions = 'pipe',
-): ChildProcess => spawn(process.execPath, [builtEntry(), ...args], { env: { ...own(), ...env }, stdio });
+): ChildProcess =>
+  spawn(process.execPath, [...SHORT_LIVED, builtEntry(), ...args], { env: { ...own(), ...env }, stdio });
 
 /** Runs `svc` as a process of its own that reads `input`. */
 export async function piped(args: readonly string[], env: Environment, input: string): Promise<Ran> {
