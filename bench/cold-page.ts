@@ -8,7 +8,7 @@ import type { VNode } from 'preact';
 import type { ReadName } from '../src/contract/registry.js';
 import { demoBrandId, demoDataset } from '../src/demo/data/index.js';
 import { demoRobots } from '../src/demo/site-files.js';
-import { type Access, findBrand } from '../src/server/accounts/access.js';
+import { findBrand, OPERATOR } from '../src/server/accounts/access.js';
 import { createReadCache } from '../src/server/answers/reads/read-cache.js';
 import { NEVER_GONE } from '../src/server/base/audience.js';
 import { utcDay } from '../src/server/base/days.js';
@@ -29,17 +29,6 @@ import { printResults } from './support/print-results.js';
 const TARGET = 1.5;
 const NOW = new Date('2026-11-20T12:00:00Z');
 const TODAY = utcDay(NOW);
-
-const access: Access = {
-  keyId: 'bench',
-  kind: 'operator',
-  workspaceId: null,
-  workspaceName: null,
-  plan: null,
-  brandIds: null,
-  expiresAt: null,
-  allow: null,
-};
 
 const link = (path: string): string => path;
 const slice = sliceOf({}, TODAY);
@@ -79,7 +68,7 @@ export async function coldPage({ rounds } = { rounds: 9 }): Promise<Result[]> {
   const { knex } = database;
   await migrate(knex);
   await importRecords(knex, demoDataset(NOW), { now: NOW });
-  const brand = await findBrand(knex, access, demoBrandId);
+  const brand = await findBrand(knex, OPERATOR, demoBrandId);
   if (typeof brand === 'string') throw new Error('The demo has no brand.');
   const clock = () => NOW;
   const robots = createRobotsChecks(clock, { allowPrivate: false }, demoRobots);
@@ -88,7 +77,7 @@ export async function coldPage({ rounds } = { rounds: 9 }): Promise<Result[]> {
   const reads = () =>
     pageReads(
       { db: knex, primary, cache: createReadCache(), clock, robots },
-      { access, gone: NEVER_GONE },
+      { access: OPERATOR, gone: NEVER_GONE },
       brand,
     );
   const results: Result[] = [];

@@ -9,7 +9,7 @@
 import { engineIds } from '../src/contract/engines.js';
 import { type ReadName, readNames, reads } from '../src/contract/registry.js';
 import { runFilterNames } from '../src/contract/slice.js';
-import { type Access, findBrand } from '../src/server/accounts/access.js';
+import { findBrand, OPERATOR } from '../src/server/accounts/access.js';
 import { parseParams } from '../src/server/answers/parameters.js';
 import { readers } from '../src/server/answers/reads/index.js';
 import type { ReadContext, Reader } from '../src/server/answers/reads/reader.js';
@@ -26,32 +26,21 @@ import { brandOf, catalogOf, dailyStatsOf, runsOf } from './support/synthetic.js
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
 
-const access: Access = {
-  keyId: 'bench',
-  kind: 'operator',
-  workspaceId: null,
-  workspaceName: null,
-  plan: null,
-  brandIds: null,
-  expiresAt: null,
-  allow: null,
-};
-
 /** No robots.txt is fetched: the domain of the brands does not exist. */
 const robots = createRobotsChecks(() => NOW, { allowPrivate: false, timeoutMs: 1 });
 
 /** A brand with so many runs, imported unless the database has it. */
 export async function brandWith({ knex }: Database, runs: number): Promise<ReadContext> {
   const id = brandOf(runs);
-  if (typeof (await findBrand(knex, access, id)) === 'string') {
+  if (typeof (await findBrand(knex, OPERATOR, id)) === 'string') {
     console.error(`importing ${runs} runs …`);
     await importRecords(knex, catalogOf(id), { now: NOW });
     await importRecords(knex, runsOf(id, runs, TODAY), { now: NOW });
   }
   await importRecords(knex, dailyStatsOf(id, TODAY), { now: NOW });
-  const brand = await findBrand(knex, access, id);
+  const brand = await findBrand(knex, OPERATOR, id);
   if (typeof brand === 'string') throw new Error(`${id} was not imported`);
-  return { db: knex, access, brand, today: TODAY, now: NOW, robots, page: null };
+  return { db: knex, access: OPERATOR, brand, today: TODAY, now: NOW, robots, page: null };
 }
 
 /** A read and its parameters, as in a query string. */

@@ -31,6 +31,18 @@ export interface Access {
   readonly factCheckNotGranted?: boolean;
 }
 
+/** Whoever has the key of the operator, or the database itself: sees every brand, from anywhere. */
+export const OPERATOR: Access = {
+  keyId: 'operator',
+  kind: 'operator',
+  workspaceId: null,
+  workspaceName: null,
+  plan: null,
+  brandIds: null,
+  expiresAt: null,
+  allow: null,
+};
+
 /** 403 if the workspace's plan is too low. The operator has no workspace and no plan. */
 export function requirePlan({ plan }: Access, minimum: Plan | undefined, subject: string): void {
   if (minimum && plan && !planAtLeast(plan, minimum)) throw refuse(errors.planTooLow(subject, minimum, plan));

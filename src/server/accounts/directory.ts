@@ -7,7 +7,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { type Stopwatch, systemStopwatch } from '../base/clock.js';
-import { type Access, type BrandAnswer, findBrand } from './access.js';
+import { type Access, type BrandAnswer, findBrand, OPERATOR } from './access.js';
 import { hashSecret, keysBySecret } from './keys.js';
 import type { PeopleLookUp } from './people.js';
 
@@ -193,17 +193,6 @@ const MAX_ID_LENGTH = 64;
 /** What the answer depends on: the brands that a key can see, which are the same for most keys of a workspace, and the id. */
 const nameOf = ({ workspaceId, brandIds }: Access, brandId: string | undefined): string =>
   JSON.stringify([workspaceId, brandIds, brandId]);
-
-const OPERATOR: Access = {
-  keyId: 'operator',
-  kind: 'operator',
-  workspaceId: null,
-  workspaceName: null,
-  plan: null,
-  brandIds: null,
-  expiresAt: null,
-  allow: null,
-};
 
 /** The accesses of known keys by the texts, of which `hashOf` makes hashes of secrets. */
 async function lookUp(

@@ -9,11 +9,11 @@ import { brandsByAge, type ListedBrand } from '../../accounts/brands.js';
 import { insertGrant } from '../../accounts/grants.js';
 import { refuse } from '../../base/errors.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
-import { type Route, requireMethod, requireRead } from '../http/routing.js';
+import { type Route, requireRead } from '../http/routing.js';
+import { readOrPost } from '../page/forms.js';
 import { PAGE_PATHS, relativeTo } from '../page/paths.js';
 import { contentPolicy, inWords, type ResponseEnvironment, sendPage } from '../page/respond.js';
 import { cookieOf, passSignedIn, type SignedInEnvironment } from '../page/session.js';
-import { requireOwnOrigin } from '../page/sign-in.js';
 import type { Context, Handler } from '../state.js';
 import { type Assistant, consentPage, fields, startPage } from './connect-pages.js';
 import { ACCOUNT } from './provider.js';
@@ -81,12 +81,7 @@ const start =
   };
 
 function consent(env: ConnectEnvironment, provider: Provider): Handler {
-  const checkMethod = requireMethod(['GET', 'HEAD', 'POST']);
-  const checkOrigin = requireOwnOrigin(env.publicUrl);
-  const check = (ctx: Context) => {
-    checkMethod(ctx);
-    if (ctx.method === 'POST') checkOrigin(ctx);
-  };
+  const check = readOrPost(env);
   return async (ctx) => {
     const access = await passSignedIn(env, ctx, [check]);
     const wish = await wishOf(provider, ctx);

@@ -27,6 +27,16 @@ export function postOnly({ publicUrl }: FormEnvironment): (ctx: Context) => void
   };
 }
 
+/** The check of an address that shows a form and takes it. */
+export function readOrPost({ publicUrl }: Pick<FormEnvironment, 'publicUrl'>): (ctx: Context) => void {
+  const checkMethod = requireMethod(['GET', 'HEAD', 'POST']);
+  const checkOrigin = requireOwnOrigin(publicUrl);
+  return (ctx) => {
+    checkMethod(ctx);
+    if (ctx.method === 'POST') checkOrigin(ctx);
+  };
+}
+
 /** Who is signed in. */
 export async function signedIn(
   env: SignedInEnvironment,

@@ -16,12 +16,12 @@ import {
   planChanges,
 } from '../../intake/plan-settings.js';
 import { goneOf } from '../http/connection.js';
-import { type Route, requireMethod, requireRead } from '../http/routing.js';
+import { type Route, requireRead } from '../http/routing.js';
 import type { Context, Handler } from '../state.js';
 import { collectionLineOf } from './blocks/collection.js';
 import { faultCard, offerCard, proposalCard, refusedCard } from './blocks/proposal.js';
 import { settingsCards } from './blocks/settings.js';
-import { type FormEnvironment, formOf, postOnly } from './forms.js';
+import { type FormEnvironment, formOf, postOnly, readOrPost } from './forms.js';
 import { type BrandPage, framed, loading, SETTINGS, titleBelow } from './frame.js';
 import { html, type Markup } from './html.js';
 import type { Link } from './parts/layout.js';
@@ -30,7 +30,6 @@ import { pageReads } from './reads.js';
 import { redirect, sendPage } from './respond.js';
 import { passSignedIn } from './session.js';
 import { changeIn } from './settings-forms.js';
-import { requireOwnOrigin } from './sign-in.js';
 import { sliceOf } from './slice.js';
 import { opening } from './window.js';
 
@@ -201,12 +200,7 @@ async function orReason<T>(work: () => Promise<T>): Promise<T | { readonly refus
 
 /** GET: what a collection would send now. POST of it: begins it. */
 function collectStep(env: SettingsEnvironment): Handler {
-  const checkMethod = requireMethod(['GET', 'HEAD', 'POST']);
-  const checkOrigin = requireOwnOrigin(env.publicUrl);
-  const check = (ctx: Context) => {
-    checkMethod(ctx);
-    if (ctx.method === 'POST') checkOrigin(ctx);
-  };
+  const check = readOrPost(env);
   return async (ctx) => {
     const place = await editorOf(env, ctx, check);
     const isSent = ctx.method === 'POST';

@@ -8,12 +8,11 @@ import { parseParams, type RawParams } from '../../answers/parameters.js';
 import { refuse } from '../../base/errors.js';
 import type { FirstAnswers, FirstOutcome, FirstPlan } from '../../intake/first-plan.js';
 import { goneOf } from '../http/connection.js';
-import { requireMethod } from '../http/routing.js';
 import type { Context, Handler } from '../state.js';
-import { formOf, signedIn } from './forms.js';
+import { formOf, readOrPost, signedIn } from './forms.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
 import { redirect, sendPage } from './respond.js';
-import { requireOwnOrigin, type SignInEnvironment, startSession } from './sign-in.js';
+import { type SignInEnvironment, startSession } from './sign-in.js';
 import {
   existsPage,
   missingPage,
@@ -46,12 +45,7 @@ export const mayStart = ({ kind }: Access, plan: FirstPlan | null | undefined): 
 /** GET and POST of the questions. */
 export function startForm(env: StartEnvironment): Handler {
   const { db, firstPlan: plan } = env;
-  const checkMethod = requireMethod(['GET', 'HEAD', 'POST']);
-  const checkOrigin = requireOwnOrigin(env.publicUrl);
-  const check = (ctx: Context) => {
-    checkMethod(ctx);
-    if (ctx.method === 'POST') checkOrigin(ctx);
-  };
+  const check = readOrPost(env);
   return async (ctx) => {
     const { access } = await signedIn(env, ctx, check);
     const isForm = ctx.method === 'POST';

@@ -1,6 +1,6 @@
 /** A database to load records into, and the payloads of tools on it, without a server. */
 import type { BodyOf, ReadName } from '../../../../../src/contract/registry.js';
-import { type Access, findBrand } from '../../../../../src/server/accounts/access.js';
+import { findBrand, OPERATOR } from '../../../../../src/server/accounts/access.js';
 import { readers } from '../../../../../src/server/answers/reads/index.js';
 import type { ReadContext } from '../../../../../src/server/answers/reads/reader.js';
 import { utcDay } from '../../../../../src/server/base/days.js';
@@ -9,17 +9,6 @@ import { emptyDatabase } from '../../../../support/database.js';
 import { type Lines, load, market, NOW } from '../../../intake/dataset/support/load.js';
 
 export { runOf } from '../../../intake/dataset/support/load.js';
-
-const access: Access = {
-  keyId: 'test',
-  kind: 'operator',
-  workspaceId: null,
-  workspaceName: null,
-  plan: null,
-  brandIds: null,
-  expiresAt: null,
-  allow: null,
-};
 
 export interface ToolDatabase {
   readonly database: Database;
@@ -43,10 +32,18 @@ export async function toolDatabase(): Promise<ToolDatabase> {
     load: loadAll,
     collect: (...lines) => loadAll([...market, ...lines]),
     payload: async (name, brandId = 'b', now = NOW, params = {}) => {
-      const brand = await findBrand(knex, access, brandId);
+      const brand = await findBrand(knex, OPERATOR, brandId);
       if (typeof brand === 'string') throw new Error(`no brand ${brandId}`);
       const robots: ReadContext['robots'] = { of: () => Promise.reject(new Error('no tool asks the site')) };
-      const context: ReadContext = { db: knex, access, brand, today: utcDay(now), now, robots, page: null };
+      const context: ReadContext = {
+        db: knex,
+        access: OPERATOR,
+        brand,
+        today: utcDay(now),
+        now,
+        robots,
+        page: null,
+      };
       const compute = readers[name];
       return JSON.parse(JSON.stringify(await compute(context, params as never)));
     },
